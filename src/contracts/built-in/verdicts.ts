@@ -1,0 +1,73 @@
+/** The one-line returns: the architect's plan, and the verdicts of wave and task reviews. */
+import { defineContract } from '../contract.ts';
+
+export const architect = defineContract({
+  name: 'architect',
+  version: 1,
+  purpose: 'write a plan to a file and say where it is',
+  wireFormat: 'line',
+  role: 'plan',
+  line: ['role', 'status', 'path'],
+  fields: {
+    status: { type: 'status', is: 'status', about: 'success when the plan is written' },
+    path: { type: 'path', presence: 'or-none', feeds: 'plan', about: 'the plan file' },
+  },
+  summary: 'plan {path}',
+  rules: [
+    { when: { status: 'completed' }, then: { path: { empty: false } }, because: 'a finished plan names its file' },
+    { when: { status: 'partial' }, then: { path: { empty: false } }, because: 'a partial plan names its file' },
+    { when: { status: 'blocked' }, then: { path: { empty: false } }, because: 'a blocked architect names the file that says by what' },
+  ],
+  actions: [
+    { when: { status: 'completed' }, action: 'record' },
+    { when: { status: 'partial' }, action: 'continue' },
+    { when: { status: { not: 'completed' } }, action: 'halt' },
+  ],
+  example: { status: 'completed', path: '.tutti/plans/move-the-cart-to-cents.md' },
+});
+
+const verdictFields = {
+  priority: {
+    type: 'choice',
+    of: ['HIGH', 'MED', 'LOW'],
+    aliases: { MEDIUM: 'MED' },
+    about: 'HIGH: fix now, MED: fix later, LOW: go on',
+  },
+  action: { type: 'text', about: 'the one thing to do, in a few words joined by dashes' },
+  path: { type: 'path', feeds: 'report', about: 'the file with the whole review' },
+} as const;
+
+const verdictActions = [
+  { when: { priority: 'HIGH' }, action: 'fix' },
+  { when: { priority: 'MED' }, action: 'defer' },
+  { when: { priority: 'LOW' }, action: 'proceed' },
+] as const;
+
+/** A review that gives its verdict has done its work, whatever the verdict says. */
+export const waveReview = defineContract({
+  name: 'wave-review',
+  version: 1,
+  purpose: 'review all reports of a wave and give one verdict',
+  wireFormat: 'line',
+  line: ['priority', 'action', 'path'],
+  fields: verdictFields,
+  statusWhen: [],
+  summary: '{priority}: {action}',
+  rules: [],
+  actions: verdictActions,
+  example: { priority: 'HIGH', action: 'fix-rounding-in-refunds', path: '.tutti/runs/r1/wave-2/wave-review.md' },
+});
+
+export const taskReview = defineContract({
+  name: 'task-review',
+  version: 1,
+  purpose: 'review the changes of one task and give one verdict',
+  wireFormat: 'line',
+  line: ['priority', 'action', 'path'],
+  fields: verdictFields,
+  statusWhen: [],
+  summary: '{priority}: {action}',
+  rules: [],
+  actions: verdictActions,
+  example: { priority: 'LOW', action: 'rename-helper', path: '.tutti/runs/r1/wave-2/task-2.3-review.md' },
+});

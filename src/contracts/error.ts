@@ -1,0 +1,63 @@
+/**
+ * The one factory for errors that reach a user or a caller.
+ *
+ * Every error says what was expected and what came, what to do next, and whether trying again can help.
+ * A return that breaks its contract is not an error but a list of violations (`violation.ts`): agents are expected to
+ * get it wrong.
+ */
+
+/** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
+export const errorCodes = [
+  'BRIEF_BUDGET_TOO_SMALL',
+  'CONTRACT_FILE_INVALID',
+  'CONTRACT_UNKNOWN',
+  'INPUT_TOO_LARGE',
+  'INPUT_UNREADABLE',
+  'PACKET_INVALID',
+  'USAGE',
+  'WORKLOG_LINE_INVALID',
+  'WORKLOG_UNWRITABLE',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export interface ErrorFacts {
+  readonly message: string;
+  readonly expected?: string;
+  readonly got?: string;
+  /** What the reader should do now. */
+  readonly next: string;
+  readonly retryable?: boolean;
+  /** Whatever identifies the thing at fault: a file and line, a delegation, a contract. */
+  readonly ids?: Readonly<Record<string, string | number>>;
+  readonly cause?: unknown;
+}
+
+export class TuttiError extends Error {
+  readonly code: ErrorCode;
+  readonly expected: string | undefined;
+  readonly got: string | undefined;
+  readonly next: string;
+  readonly retryable: boolean;
+  readonly ids: Readonly<Record<string, string | number>>;
+
+  constructor(code: ErrorCode, facts: ErrorFacts) {
+    super(facts.message, { cause: facts.cause });
+    this.name = 'TuttiError';
+    this.code = code;
+    this.expected = facts.expected;
+    this.got = facts.got;
+    this.next = facts.next;
+    this.retryable = facts.retryable ?? false;
+    this.ids = facts.ids ?? {};
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { code, message, expected, got, next, retryable, ids } = this;
+    return { code, message, expected, got, next, retryable, ids };
+  }
+}
+
+export function tuttiError(code: ErrorCode, facts: ErrorFacts): TuttiError {
+  return new TuttiError(code, facts);
+}

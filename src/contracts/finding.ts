@@ -1,0 +1,100 @@
+/**
+ * What reading finds: violations (the return is not accepted) and deviations (it is accepted, and this is remembered).
+ * Both are data with a stable code and the path of the value they speak of.
+ */
+import * as z from 'zod/mini';
+import { limits } from './field.ts';
+import { redact } from './redact.ts';
+
+export const violationCodes = [
+  'artifact-empty',
+  'artifact-missing',
+  'artifact-outside',
+  'block-unterminated',
+  'delegation-mismatch',
+  'empty',
+  'frontmatter-too-large',
+  'frontmatter-unterminated',
+  'json-invalid',
+  'line-too-long',
+  'missing',
+  'no-return',
+  'not-a-choice',
+  'out-of-range',
+  'path-outside',
+  'report-not-read',
+  'rule-broken',
+  'too-large',
+  'too-long',
+  'too-many',
+  'wrong-type',
+  'yaml-refused',
+] as const;
+
+export const violationSchema = z.strictObject({
+  code: z.enum(violationCodes),
+  path: z.string(),
+  expected: z.string(),
+  got: z.string(),
+});
+export type Violation = z.infer<typeof violationSchema>;
+export type ViolationCode = Violation['code'];
+
+export const deviationCodes = [
+  'block-in-pieces',
+  'block-long',
+  'characters-replaced',
+  'coerced',
+  'duplicate-key',
+  'fence-around',
+  'json-repaired',
+  'key-spelling',
+  'list-unbracketed',
+  'misplaced-field',
+  'none-not-offered',
+  'number-with-unit',
+  'several-returns',
+  'spelling',
+  'status-alias',
+  'summary-long',
+  'text-around',
+  'unknown-field',
+  'wire-format',
+  'yaml-salvaged',
+] as const;
+
+export const deviationSchema = z.strictObject({
+  code: z.enum(deviationCodes),
+  path: z.string(),
+  detail: z.string(),
+});
+export type Deviation = z.infer<typeof deviationSchema>;
+export type DeviationCode = Deviation['code'];
+
+/** A short, safe rendering of something an agent wrote, for use in a message. */
+export function excerpt(text: string, length = 80): string {
+  const safe = redact(text.slice(0, length * 4)).text.replace(/\s+/g, ' ').trim();
+  return safe.length <= length ? safe : `${safe.slice(0, length - 1)}…`;
+}
+
+/** Collects what one reading finds, bounded so that a hostile return cannot produce a huge answer. */
+export class Findings {
+  readonly violations: Violation[] = [];
+  readonly deviations: Deviation[] = [];
+  readonly secretKinds = new Set<string>();
+
+  violate(code: ViolationCode, path: string, expected: string, got: string): void {
+    if (this.violations.length < limits.findings) this.violations.push({ code, path, expected, got: excerpt(got) });
+  }
+
+  deviate(code: DeviationCode, path: string, detail: string): void {
+    if (this.deviations.length < limits.findings) this.deviations.push({ code, path, detail: excerpt(detail, 120) });
+  }
+
+  /** The text with secrets taken out; that there were any is remembered. */
+  clean(text: string): string {
+    const { text: safe, kinds } = redact(text);
+    for (const kind of kinds) this.secretKinds.add(kind);
+    return safe;
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * A user's own contract: YAML text → the same data a built-in contract is, or an error with file and line.
+ *
+ * ```yaml
+ * name: migration-writer
+ * purpose: write one database migration
+ * format: block
+ * fields:
+ *   path: { type: path, about: the migration, feeds: plan }
+ *   reversible: { type: flag, about: whether it can be undone }
+ *   tables: { type: list, of: text, about: tables it touches, required: or-none }
+ *   risk: { type: choice, of: [low, high], about: how dangerous it is }
+ * status:
+ *   - { when: { reversible: false }, status: partial }
+ * rules:
+ *   - { when: { risk: low }, then: { reversible: true }, because: a migration of low risk can be undone }
+ * actions:
+ *   - { when: { risk: high }, action: halt }
+ * example: { path: db/004.sql, reversible: true, tables: [orders], risk: low }
+ * ```
+ */
+import type { Condition } from './condition.ts';
+import type { Contract } from './contract.ts';
+import { tuttiError } from './error.ts';
+import { type Field, type Fields, type FieldType, limits, type Presence } from './field.ts';
+import { Findings } from './finding.ts';
+import { type ContractFile, contractFileSchema, type FieldFile } from './own-contract-file.ts';
+import { readFields } from './read-fields.ts';
+import { Plain, type Raw, rawOf } from './wire/raw.ts';
+import { readYaml } from './wire/yaml.ts';
+
+/** A fault at a path of the file, before it is known on which line that path stands. */
+class Fault {
+  readonly path: string;
+  readonly reason: string;
+  constructor(path: string, reason: string) {
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+/** Plain words become what they look like: a file written by a person has the usual YAML meanings. */
+function plainValue(text: string): unknown {
+  if (text === '' || text === 'null' || text === '~') return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}
+
+function valueOf(raw: Raw): unknown {
+  if (raw instanceof Plain) return plainValue(raw.text);
+  if (raw instanceof Map) return Object.fromEntries([...raw].map(([key, value]) => [key, valueOf(value as Raw)]));
+  return Array.isArray(raw) ? raw.map((item: Raw) => valueOf(item)) : raw;
+}
+
+/** Options that mean something only for some types; anywhere else they are a mistake worth saying. */
+const optionsOf: Readonly<Record<FieldFile['type'], readonly string[]>> = {
+  text: ['max_length'],
+  path: [],
+  status: [],
+  flag: [],
+  number: ['min', 'max', 'integer'],
+  choice: ['of', 'aliases'],
+  progress: [],
+  list: ['of'],
+  record: ['fields'],
+};
+
+const typeOptions = new Set(Object.values(optionsOf).flat());
+
+function typeFrom(file: FieldFile, path: string): FieldType {
+  const stray = Object.keys(file).find((key) => typeOptions.has(key) && file[key] !== undefined && !optionsOf[file.type].includes(key));
+  if (stray !== undefined) throw new Fault(`${path}.${stray}`, `${stray} means nothing for a field of type ${file.type}`);
+  const option = <Value>(key: string, name = key): Record<string, Value> =>
+    file[key] === undefined ? {} : { [name]: file[key] as Value };
+  switch (file.type) {
+    case 'text':
+      return { type: 'text', ...option<number>('max_length', 'maxLength') };
+    case 'number':
+      return { type: 'number', ...option<number>('min'), ...option<number>('max'), ...option<boolean>('integer') };
+    case 'choice':
+      if (!Array.isArray(file.of)) throw new Fault(`${path}.of`, 'a choice lists its words under of');
+      return { type: 'choice', of: file.of as readonly string[], ...option<Record<string, string>>('aliases') };
+    case 'list':
+      return { type: 'list', of: itemFrom(file.of, `${path}.of`) };
+    case 'record':
+      if (file.fields === undefined) throw new Fault(path, 'a record lists its fields under fields');
+      return { type: 'record', fields: fieldsFrom(file.fields, `${path}.fields`) };
+    case 'path':
+    case 'status':
+    case 'flag':
+    case 'progress':
+      return { type: file.type };
+    default:
+      return file.type satisfies never;
+  }
+}
+
+function itemFrom(of: FieldFile['of'], path: string): FieldType {
+  if (of === undefined) return { type: 'text' };
+  if (typeof of === 'object' && !Array.isArray(of)) return typeFrom(of as FieldFile, path);
+  const type = (['text', 'path', 'flag', 'number', 'progress'] as const).find((known) => known === of);
+  if (type === undefined) throw new Fault(path, 'the items of a list are text, path, flag, number, progress or a type of their own');
+  return { type };
+}
+
+function presenceFrom(required: FieldFile['required']): Presence {
+  if (required === 'or-none') return 'or-none';
+  return required === false ? 'optional' : 'required';
+}
+
+/** What a field must be to stand for, or contribute to, a part of the envelope. */
+const neededType = {
+  status: 'status',
+  summary: 'text',
+  notes: 'list of text',
+  'next-steps': 'text',
+  'edited-files': 'list of path',
+  'created-files': 'list of path',
+  plan: 'path',
+  report: 'path',
+  problem: 'text',
+  problems: 'list of text',
+  note: 'text',
+} as const;
+
+function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void {
+  const actual = type.type === 'list' ? `list of ${type.of.type}` : type.type;
+  for (const option of ['is', 'feeds'] as const) {
+    const part = file[option];
+    if (part !== undefined && neededType[part] !== actual) {
+      throw new Fault(`${path}.${option}`, `${option}: ${part} takes a field of type ${neededType[part]}, not ${actual}`);
+    }
+  }
+}
+
+function fieldsFrom(files: Readonly<Record<string, FieldFile>>, path: string): Fields {
+  const entries = Object.entries(files).map(([name, file]): [string, Field] => {
+    const { is, feeds: feed, section } = file;
+    const type = typeFrom(file, `${path}.${name}`);
+    checkEnvelopeType(type, file, `${path}.${name}`);
+    const field: Field = {
+      ...type,
+      ...(is === 'summary' ? { maxLength: limits.summaryMax, warnAbove: limits.summaryGood } : {}),
+      about: file.about ?? name.replaceAll('_', ' '),
+      presence: presenceFrom(file.required),
+      ...(is === undefined ? {} : { is }),
+      ...(feed === undefined ? {} : { feeds: feed }),
+      ...(section === undefined ? {} : { section }),
+    };
+    return [name, field];
+  });
+  return Object.fromEntries(entries);
+}
+
+function checkNames(names: readonly string[], fields: Fields, path: string): void {
+  const unknown = names.find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) throw new Fault(path, `there is no field named ${unknown}`);
+}
+
+function checkConditions(file: ContractFile, fields: Fields): void {
+  const check = (condition: Condition | undefined, path: string): void => checkNames(Object.keys(condition ?? {}), fields, path);
+  file.status.forEach(({ when }, at) => check(when, `status[${at}].when`));
+  file.actions.forEach(({ when }, at) => check(when, `actions[${at}].when`));
+  file.rules.forEach(({ when, then }, at) => {
+    check(when, `rules[${at}].when`);
+    check(then, `rules[${at}].then`);
+  });
+}
+
+/** The example must pass the contract's own reading: it is what agents imitate. */
+function exampleFrom(file: ContractFile, fields: Fields): Record<string, unknown> {
+  const findings = new Findings();
+  const raw = rawOf(file.example);
+  const values = readFields(fields, raw instanceof Map ? (raw as ReadonlyMap<string, Raw>) : new Map(), '', { wireFormat: 'json', findings }, new Map());
+  const [violation] = findings.violations;
+  if (violation !== undefined) throw new Fault(`example.${violation.path}`, `the example breaks the contract: expected ${violation.expected}, got ${violation.got}`);
+  return values;
+}
+
+function contractFrom(file: ContractFile): Contract {
+  const fields = fieldsFrom(file.fields, 'fields');
+  if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract has at least one field');
+  if (file.format === 'line' && file.line === undefined) throw new Fault('format', 'a line contract lists its parts under line');
+  checkNames((file.line ?? []).filter((part) => part !== 'role'), fields, 'line');
+  checkConditions(file, fields);
+  const hasStatus = Object.values(fields).some(({ is }) => is === 'status');
+  const { name, version, purpose, format, line, role, status, summary, rules } = file;
+  return {
+    name,
+    version,
+    purpose,
+    wireFormat: format,
+    fields,
+    ...(line === undefined ? {} : { line }),
+    ...(role === undefined ? {} : { role }),
+    ...(hasStatus ? {} : { statusWhen: status }),
+    ...(summary === undefined ? {} : { summary }),
+    rules: rules.map(({ when, then, because }) => (when === undefined ? { then, because } : { when, then, because })),
+    actions: file.actions,
+    example: exampleFrom(file, fields),
+  };
+}
+
+function pathOf(parts: readonly PropertyKey[]): string {
+  return parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+}
+
+/** The line of a path, or of the nearest thing around it that stands in the file. */
+function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
+    const line = lines.get(at);
+    if (line !== undefined) return line;
+  }
+  return 1;
+}
+
+export function readOwnContract(text: string, file: string): Contract {
+  const fail = (line: number, reason: string): never => {
+    throw tuttiError('CONTRACT_FILE_INVALID', {
+      message: `${file}:${line}: ${reason}`,
+      next: 'Correct the file; `tutti contract list` shows whether it loads.',
+      ids: { file, line },
+    });
+  };
+  const yaml = readYaml(text);
+  if (!yaml.ok) return fail(yaml.line, yaml.reason);
+  const [duplicate] = yaml.duplicates;
+  if (duplicate !== undefined) return fail(lineOf(yaml.lines, duplicate), `${duplicate} is given twice`);
+  const parsed = contractFileSchema.safeParse(valueOf(yaml.value));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = pathOf(issue?.path ?? []);
+    return fail(lineOf(yaml.lines, path), `${path === '' ? 'the contract' : path}: ${issue?.message ?? 'invalid'}`);
+  }
+  try {
+    return contractFrom(parsed.data);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return fail(lineOf(yaml.lines, error.path), `${error.path}: ${error.reason}`);
+  }
+}

@@ -1,0 +1,19 @@
+/** Paths an agent names: relative, inside the project, nothing else. Whether they exist is verification's business. */
+
+export type PathFault = 'empty' | 'absolute' | 'outside' | 'control character';
+
+/** Backslashes count as separators: a return may come from another system than the one that reads it. */
+export function pathFault(path: string): PathFault | undefined {
+  if (path === '' || path.trim() !== path) return 'empty';
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'control character';
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(path)) return 'absolute';
+  if (path.split(/[/\\]/).includes('..')) return 'outside';
+  return undefined;
+}
+
+/** `./src//a.ts` → `src/a.ts`; only for paths without a fault. */
+export function normalPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.length === 0 ? '.' : parts.join('/');
+}

@@ -1,0 +1,102 @@
+/**
+ * What a contract says to an agent: the suffix of its prompt, and the message that asks it to repair a return.
+ * Generated from the contract alone, so that what is asked for and what is accepted cannot drift apart.
+ */
+import type { Contract } from './contract.ts';
+import { type Field, type Fields, type FieldType, limits } from './field.ts';
+import type { Violation } from './finding.ts';
+import { printValues } from './print.ts';
+import { expectation } from './read-scalar.ts';
+
+export interface PromptOptions {
+  /** Where the report goes; without it the report is the final message. */
+  readonly reportPath?: string;
+  readonly delegationId?: string;
+}
+
+const statusWords = 'done (everything asked for is there), partial (can be resumed), failed (cannot), blocked (by something else)';
+
+function expected(type: FieldType, contract: Contract): string {
+  if (type.type !== 'status') return expectation(type);
+  if (contract.wireFormat === 'json' || contract.wireFormat === 'block') return statusWords.replace('done', 'completed');
+  return contract.wireFormat === 'line' ? statusWords.replace('done', 'success') : statusWords;
+}
+
+function presence({ presence: given, type }: Field): string {
+  if (given === 'optional') return ' (may be left out)';
+  if (given === 'or-none') return type === 'list' ? ', or none' : ', or the word none';
+  return '';
+}
+
+function describeField(name: string, field: Field, contract: Contract, indent = ''): string[] {
+  const where = field.section === undefined || contract.wireFormat !== 'report' ? '' : ` (section "## ${field.section}")`;
+  const inner = field.type === 'list' ? field.of : field;
+  const lines = [`${indent}- ${name}${where}: ${field.about} – ${expected(field, contract)}${presence(field)}`];
+  return inner.type === 'record' ? [...lines, ...describeFields(inner.fields, contract, `${indent}  `)] : lines;
+}
+
+function describeFields(fields: Fields, contract: Contract, indent = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => describeField(name, field, contract, indent));
+}
+
+function lineForm({ line = [], role }: Contract): string {
+  return line.map((part) => (part === 'role' ? (role ?? part) : `<${part}>`)).join('|');
+}
+
+/** One sentence on how the return must be written. */
+function form(contract: Contract, { reportPath }: PromptOptions): string {
+  switch (contract.wireFormat) {
+    case 'block':
+      return 'End your answer with one block between the lines ---OUTPUT--- and ---END---, one `key: value` per line, at most about 200 tokens. Nothing outside the block is read, so put nothing of value there.';
+    case 'json':
+      return 'Your whole answer is one JSON object: no text around it, no code fence.';
+    case 'line':
+      return `Your whole answer is one line of less than ${limits.line} characters: ${lineForm(contract)}`;
+    case 'report':
+      return reportPath === undefined
+        ? 'Your whole answer is a markdown report: YAML frontmatter between --- lines, then the body.'
+        : `Write a markdown report (YAML frontmatter between --- lines, then the body) to ${reportPath}, even where other instructions ask you not to write report files. Then answer with this one line and nothing else: Task <status>. Report: ${reportPath}`;
+    default:
+      return contract.wireFormat satisfies never;
+  }
+}
+
+/** The form, the fields, the rules and one example, for the end of an agent's prompt. */
+export function promptSuffix(contract: Contract, options: PromptOptions = {}): string {
+  const rules = contract.rules.map(({ because }) => `- ${because}`);
+  return [
+    '# How to return',
+    '',
+    `This is what you are asked for: ${contract.purpose}. ${form(contract, options)}`,
+    ...(options.delegationId === undefined ? [] : ['', `Your delegation id is ${options.delegationId}.`]),
+    '',
+    'Fields:',
+    ...describeFields(contract.fields, contract),
+    ...(rules.length === 0 ? [] : ['', 'What is checked besides:', ...rules]),
+    '',
+    'Paths are relative to the project root. Never write a key, password or token. An example of the form, from another task:',
+    '',
+    printValues(contract, contract.example).trimEnd(),
+    '',
+  ].join('\n');
+}
+
+function violationLine({ code, path, expected: wanted, got }: Violation): string {
+  return `- ${path === '' ? 'the return' : path} [${code}]: expected ${wanted}; got ${got === '' ? 'nothing' : got}`;
+}
+
+/** Asks the same agent for its return again, and for nothing else: the work itself is not done twice for its form. */
+export function repairMessage(contract: Contract, violations: readonly Violation[], options: PromptOptions = {}): string {
+  return [
+    `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
+    '',
+    ...violations.map(violationLine),
+    '',
+    form(contract, options),
+    '',
+    'The expected form, shown with other content:',
+    '',
+    printValues(contract, contract.example).trimEnd(),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,192 @@
+/**
+ * One raw value and the scalar type its field declares → a typed value, or a violation that says what was expected and
+ * what came. Whatever can be read without guessing at the meaning is read, and the deviation recorded.
+ */
+import type { WireFormat } from './contract.ts';
+import { type FieldType, limits, type Progress } from './field.ts';
+import type { Findings } from './finding.ts';
+import { delegationIdSchema } from './ids.ts';
+import { normalPath, pathFault } from './paths.ts';
+import { readStatus, type Status, statuses } from './status.ts';
+import { describe, Plain, type Raw } from './wire/raw.ts';
+
+export interface ReadContext {
+  readonly wireFormat: WireFormat;
+  readonly findings: Findings;
+}
+
+/** What a type expects, in words for a person or an agent. */
+export function expectation(type: FieldType): string {
+  switch (type.type) {
+    case 'text':
+      return type.maxLength === undefined ? 'text' : `text of at most ${type.warnAbove ?? type.maxLength} characters`;
+    case 'path':
+      return 'a path relative to the project root';
+    case 'id':
+      return 'the delegation id you were given (sess_…)';
+    case 'status':
+      return `one of ${statuses.join(', ')}`;
+    case 'flag':
+      return 'true or false';
+    case 'number':
+      return numberExpectation(type);
+    case 'choice':
+      return `one of ${type.of.join(', ')}`;
+    case 'progress':
+      return 'number/total, for example 2/3';
+    case 'list':
+      return `a list of ${type.of.type === 'record' ? 'records' : `${type.of.type}s`}`;
+    case 'record':
+      return `a record with ${Object.keys(type.fields).join(', ')}`;
+    default:
+      return type satisfies never;
+  }
+}
+
+function numberExpectation({ min, max, integer }: FieldType & { type: 'number' }): string {
+  const kind = integer === true ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
+  return min === undefined ? kind : `${kind}, at least ${min}`;
+}
+
+/** The text of a value that is written as text. */
+export function wordsOf(raw: Raw): string | undefined {
+  if (raw instanceof Plain) return raw.text;
+  return typeof raw === 'string' ? raw : undefined;
+}
+
+function readText(type: FieldType & { type: 'text' }, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  let text = wordsOf(raw);
+  if (text === undefined) {
+    const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
+    if (isList) text = (raw as Raw[]).map((item) => wordsOf(item)).join('; ');
+    else if (typeof raw === 'number' || typeof raw === 'boolean') text = String(raw);
+    else return refuse(type, raw, path, findings);
+    findings.deviate('coerced', path, `text written as ${Array.isArray(raw) ? 'a list' : typeof raw}`);
+  }
+  const wellFormed = text.toWellFormed().replaceAll('\0', '\uFFFD');
+  if (wellFormed !== text) findings.deviate('characters-replaced', path, 'NUL or half a character');
+  const safe = findings.clean(wellFormed);
+  const max = type.maxLength ?? limits.text;
+  if (safe.trim() === '') findings.violate('empty', path, expectation(type), 'empty text');
+  else if (safe.length > max) {
+    findings.violate('too-long', path, `at most ${type.warnAbove ?? max} characters`, `${safe.length} characters`);
+  } else {
+    if (type.warnAbove !== undefined && safe.length > type.warnAbove) {
+      findings.deviate('summary-long', path, `${safe.length} characters, at most ${type.warnAbove} wanted`);
+    }
+    return safe;
+  }
+  return undefined;
+}
+
+export function refuse(type: FieldType, raw: Raw, path: string, findings: Findings): undefined {
+  findings.violate('wrong-type', path, expectation(type), describe(raw));
+  return undefined;
+}
+
+function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const text = wordsOf(raw)?.replace(/^`(.*)`$/, '$1');
+  if (text === undefined) return refuse(type, raw, path, findings);
+  const fault = pathFault(text);
+  if (fault === undefined) return normalPath(text.toWellFormed());
+  findings.violate('path-outside', path, `${expectation(type)}, without ..`, `${text} (${fault})`);
+  return undefined;
+}
+
+function readId(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const text = wordsOf(raw);
+  return text !== undefined && delegationIdSchema.safeParse(text).success ? text : refuse(type, raw, path, findings);
+}
+
+const flagWords: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
+
+function readFlag(type: FieldType, raw: Raw, path: string, { findings, wireFormat }: ReadContext): boolean | undefined {
+  if (typeof raw === 'boolean') return raw;
+  const word = wordsOf(raw)?.toLowerCase();
+  if (word === undefined || !Object.hasOwn(flagWords, word)) return refuse(type, raw, path, findings);
+  if (wireFormat === 'json') findings.deviate('coerced', path, `a flag written as text: ${word}`);
+  return flagWords[word];
+}
+
+const numberText = /^[~≈]?\s?([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?)(.{0,80})$/s;
+
+/** `23`, `1,234`, `~20`, `23 lines`, `$8.50`-less: digits first, then at most a unit or a remark. */
+function numberIn(text: string): { value: number; rest: string } | undefined {
+  const [, digits, rest = ''] = numberText.exec(text) ?? [];
+  if (digits === undefined || /^[\d.,]/.test(rest)) return undefined;
+  return { value: Number(digits.replaceAll(',', '')), rest: rest.trim() };
+}
+
+function readNumber(type: FieldType & { type: 'number' }, raw: Raw, path: string, { findings, wireFormat }: ReadContext): number | undefined {
+  let value = raw;
+  const text = wordsOf(raw)?.trim();
+  if (text !== undefined) {
+    const parsed = numberIn(text);
+    if (parsed === undefined) return refuse(type, raw, path, findings);
+    if (parsed.rest !== '' || /^[~≈]|,/.test(text)) findings.deviate('number-with-unit', path, text);
+    else if (wireFormat === 'json') findings.deviate('coerced', path, `a number written as text: ${text}`);
+    value = parsed.value;
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(type, raw, path, findings);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = type;
+  if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value;
+  findings.violate('out-of-range', path, expectation(type), describe(raw));
+  return undefined;
+}
+
+function readChoice(type: FieldType & { type: 'choice' }, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const word = wordsOf(raw)?.trim() ?? (typeof raw === 'boolean' || typeof raw === 'number' ? String(raw) : undefined);
+  if (word === undefined) return refuse(type, raw, path, findings);
+  if (type.of.includes(word)) return word;
+  const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '-');
+  const wanted = plain(word.slice(0, 100));
+  const alias = Object.entries(type.aliases ?? {}).find(([name]) => plain(name) === wanted)?.[1];
+  const choice = alias ?? type.of.find((option) => plain(option) === wanted);
+  if (choice !== undefined) findings.deviate('spelling', path, `${word} for ${choice}`);
+  else findings.violate('not-a-choice', path, expectation(type), describe(raw));
+  return choice;
+}
+
+function readStatusWord(type: FieldType, raw: Raw, path: string, { findings, wireFormat }: ReadContext): Status | undefined {
+  const word = wordsOf(raw)?.trim();
+  if (word === undefined) return refuse(type, raw, path, findings);
+  const read = readStatus(word, wireFormat);
+  if (read === undefined) findings.violate('not-a-choice', path, expectation(type), describe(raw));
+  else if (read.foreign) findings.deviate('status-alias', path, word);
+  return read?.status;
+}
+
+function readProgress(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): Progress | undefined {
+  const match = /^(?:phase\s+)?(\d{1,6})\s{0,3}(?:\/|of)\s{0,3}(\d{1,6})$/i.exec(wordsOf(raw)?.trim() ?? '');
+  if (match === null) return refuse(type, raw, path, findings);
+  const progress = { current: Number(match[1]), total: Number(match[2]) };
+  if (progress.total >= 1 && progress.current <= progress.total) return progress;
+  findings.violate('out-of-range', path, 'number/total with number at most total', describe(raw));
+  return undefined;
+}
+
+export type ScalarType = Exclude<FieldType, { type: 'list' } | { type: 'record' }>;
+
+export function readScalar(type: ScalarType, raw: Raw, path: string, context: ReadContext): unknown {
+  switch (type.type) {
+    case 'text':
+      return readText(type, raw, path, context);
+    case 'path':
+      return readPath(type, raw, path, context);
+    case 'id':
+      return readId(type, raw, path, context);
+    case 'status':
+      return readStatusWord(type, raw, path, context);
+    case 'flag':
+      return readFlag(type, raw, path, context);
+    case 'number':
+      return readNumber(type, raw, path, context);
+    case 'choice':
+      return readChoice(type, raw, path, context);
+    case 'progress':
+      return readProgress(type, raw, path, context);
+    default:
+      return type satisfies never;
+  }
+}

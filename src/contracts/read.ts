@@ -1,0 +1,183 @@
+/**
+ * Reading a return: any text → a result, or violations plus whatever could be read.
+ *
+ * Total: it never throws, never loops, and takes time linear in the text. The contract's own wire format is looked for
+ * first; a return in another known format is still read and the deviation recorded.
+ */
+import { firstBroken, holds, isEmpty } from './condition.ts';
+import { type Contract, type WireFormat, wireFormats } from './contract.ts';
+import { toEnvelope } from './envelope.ts';
+import { type Fields, limits } from './field.ts';
+import { Findings } from './finding.ts';
+import { readFields } from './read-fields.ts';
+import { redact } from './redact.ts';
+import type { Reading, Result, ResultOf, Salvage } from './result.ts';
+import { withSections } from './sections.ts';
+import type { Status } from './status.ts';
+import { findBlock } from './wire/block.ts';
+import { fieldName } from './wire/entries.ts';
+import type { Found } from './wire/found.ts';
+import { findJsonReturn } from './wire/json.ts';
+import { findLine, statusLine } from './wire/line.ts';
+import { describe, type Raw } from './wire/raw.ts';
+import { findReport } from './wire/report.ts';
+
+export interface ReadOptions {
+  /** The delegation this return must belong to, where the contract carries the id. */
+  readonly delegationId?: string;
+}
+
+function byteLength(text: string): number {
+  return text.length * 3 <= limits.input ? text.length : new TextEncoder().encode(text).length;
+}
+
+/** What every format reads alike: no byte order mark, one kind of line end, no half characters. */
+function normalise(text: string, findings: Findings): string {
+  let clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (clean.includes('\r')) clean = clean.replace(/\r\n?/g, '\n');
+  const wellFormed = clean.toWellFormed().replaceAll('\0', '\uFFFD');
+  if (wellFormed !== clean) findings.deviate('characters-replaced', '', 'NUL or half a character');
+  return wellFormed;
+}
+
+function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
+  const known = new Set(Object.keys(contract.fields));
+  switch (format) {
+    case 'block':
+      return (text, findings) => findBlock(text, known, findings);
+    case 'json':
+      return (text, findings) => findJsonReturn(text, known, findings);
+    case 'report':
+      return (text, findings) => findReport(text, known, findings);
+    case 'line':
+      return (text, findings) => findLine(text, contract.line ?? statusLine, findings);
+    default:
+      return format satisfies never;
+  }
+}
+
+function namesField({ values }: Found, contract: Contract): boolean {
+  for (const key of values.keys()) if (Object.hasOwn(contract.fields, fieldName(key.slice(0, 100)))) return true;
+  return false;
+}
+
+interface Recognised {
+  readonly found: Found;
+  readonly findings: Findings;
+}
+
+/** A return in a foreign format counts only if it names a field of the contract: prose is full of braces and pipes. */
+function recognise(text: string, contract: Contract, normalised: Findings): Recognised | undefined {
+  const others = wireFormats.filter((format) => format !== contract.wireFormat);
+  let own: Recognised | undefined;
+  for (const format of [contract.wireFormat, ...others]) {
+    const findings = new Findings();
+    findings.deviations.push(...normalised.deviations);
+    const found = finder(format, contract)(text, findings);
+    if (found === undefined) continue;
+    if (format !== contract.wireFormat) findings.deviate('wire-format', '', `${format} instead of ${contract.wireFormat}`);
+    const isReportPointer = format === 'line' && contract.wireFormat === 'report';
+    if (isReportPointer || namesField(found, contract)) return { found, findings };
+    if (format === contract.wireFormat) own = { found, findings };
+  }
+  return own;
+}
+
+function checkRules(contract: Contract, values: Readonly<Record<string, unknown>>, findings: Findings): void {
+  for (const { when, then, because } of contract.rules) {
+    if (when !== undefined && !holds(when, values)) continue;
+    const broken = firstBroken(then, values);
+    if (broken === undefined) continue;
+    // A value that could not be read has its own violation already.
+    if (findings.violations.some(({ path }) => path === broken || path.startsWith(`${broken}[`) || path.startsWith(`${broken}.`))) continue;
+    findings.violate('rule-broken', broken, because, shownValue(values[broken]));
+  }
+}
+
+function shownValue(value: unknown): string {
+  if (isEmpty(value)) return 'nothing';
+  return Array.isArray(value) ? JSON.stringify(value.slice(0, 3)) : describe(value as Raw);
+}
+
+function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, findings: Findings): void {
+  const got = draft.metadata?.delegationId;
+  if (delegationId === undefined || got === undefined || got === delegationId) return;
+  findings.violate('delegation-mismatch', 'metadata.session_id', delegationId, got);
+}
+
+function ends(text: string): Pick<Salvage, 'head' | 'tail'> {
+  const head = redact(text.slice(0, limits.excerpt)).text;
+  const tail = redact(text.slice(Math.max(limits.excerpt, text.length - limits.excerpt))).text;
+  return { head: head.toWellFormed(), tail: tail.toWellFormed() };
+}
+
+function refused(text: string, findings: Findings, result: Partial<Result> = {}): Reading<never> {
+  return { ok: false, violations: findings.violations, salvaged: { result, ...ends(text) } };
+}
+
+/** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
+function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
+  return contract.wireFormat === 'report' && found.wireFormat === 'line';
+}
+
+export function read<F extends Fields>(contract: Contract<F>, text: string, options: ReadOptions = {}): Reading<ResultOf<Contract<F>>> {
+  const normalised = new Findings();
+  const bytes = byteLength(text);
+  if (bytes > limits.input) {
+    normalised.violate('too-large', '', `at most ${limits.input} bytes`, `${bytes} bytes`);
+    return refused(text, normalised);
+  }
+  const clean = normalise(text, normalised);
+  const recognised = recognise(clean, contract, normalised);
+  if (recognised === undefined) {
+    normalised.violate('no-return', '', `a return in the ${contract.wireFormat} format`, clean.trim() === '' ? 'an empty text' : clean.slice(-200));
+    return refused(clean, normalised);
+  }
+  const { found, findings } = recognised;
+  if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));
+  const context = { wireFormat: found.wireFormat, findings };
+  const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
+  checkRules(contract, values, findings);
+  const draft = toEnvelope(contract, values);
+  checkDelegation(draft, options, findings);
+  const result = finish(draft, found.wireFormat, findings);
+  if (findings.violations.length > 0) return refused(clean, findings, result);
+  return { ok: true, result: result as ResultOf<Contract<F>> };
+}
+
+/** The envelope in its fixed order, so that the same result is always the same bytes. */
+function finish(draft: Partial<Result>, wireFormat: WireFormat, findings: Findings): Partial<Result> {
+  const { contract, status, summary, artifacts = [], filesTouched = [], checks = [], notes = [], errors = [] } = draft;
+  const { nextSteps, metadata = {}, fields = {} } = draft;
+  return {
+    ...(contract === undefined ? {} : { contract }),
+    ...(status === undefined ? {} : { status }),
+    ...(summary === undefined ? {} : { summary }),
+    artifacts,
+    filesTouched,
+    checks,
+    notes,
+    errors,
+    ...(nextSteps === undefined ? {} : { nextSteps }),
+    metadata,
+    fields,
+    wireFormat,
+    deviations: findings.deviations,
+    degraded: findings.secretKinds.size > 0 ? ['secret-redacted'] : [],
+  };
+}
+
+const pointerFields = {
+  status: { type: 'status', about: 'how it ended' },
+  path: { type: 'path', about: 'where the report is' },
+} as const satisfies Fields;
+
+/** What a line says about a report that is somewhere else; the report itself still has to be read. */
+function reportPointer(contract: Contract, found: Found, findings: Findings): Partial<Result> {
+  const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings }, new Map());
+  const path = typeof values['path'] === 'string' ? values['path'] : undefined;
+  findings.violate('report-not-read', '', 'the report itself', path === undefined ? 'a line' : `a line that points to ${path}`);
+  const artifacts: Result['artifacts'] = path === undefined ? [] : [{ type: 'report', path }];
+  const status = values['status'] as Status | undefined;
+  return finish({ contract: contract.name, artifacts, ...(status === undefined ? {} : { status }) }, 'line', findings);
+}

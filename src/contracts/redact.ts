@@ -1,0 +1,288 @@
+/**
+ * Owns what counts as a secret in free text, and its replacement by `[redacted:<kind>]`.
+ *
+ * Promises:
+ * - total: any string is accepted, nothing throws;
+ * - idempotent: redacting a redacted text changes nothing and reports no kind;
+ * - linear time: no pattern can be made to read the same characters over and over.
+ *
+ * Every repetition below is either bounded or lazy: a greedy one remembers each step, and V8 throws a RangeError on a run
+ * of some millions of characters.
+ *
+ * Refuses to judge entropy, to decode (base64, percent or HTML escapes) and to know which secrets are still valid.
+ * When in doubt about the value of a `password:` it redacts: a lost word costs less than a leaked one.
+ *
+ * Idempotence rests on two rules every pass keeps. A match runs to the end of its characters, so that what follows a
+ * marker can never become a match of its own; and a later pass only puts markers where text stood, whose brackets no
+ * earlier pattern accepts, so that it cannot complete a match for an earlier pass.
+ */
+
+export type SecretKind =
+  | 'anthropic'
+  | 'assignment'
+  | 'authorization'
+  | 'aws'
+  | 'digitalocean'
+  | 'github'
+  | 'gitlab'
+  | 'google'
+  | 'huggingface'
+  | 'jwt'
+  | 'npm'
+  | 'openai'
+  | 'private-key'
+  | 'pypi'
+  | 'sendgrid'
+  | 'slack'
+  | 'stripe'
+  | 'telegram'
+  | 'url-credentials';
+
+/** `kinds` is unique and sorted, and empty exactly when the text is unchanged. */
+export type Redaction = { readonly text: string; readonly kinds: readonly SecretKind[] };
+
+/** Records that a kind was found and returns the marker that takes the secret's place. */
+type Mark = (kind: SecretKind) => string;
+type Pass = (text: string, mark: Mark) => string;
+
+export function redact(text: string): Redaction {
+  const found = new Set<SecretKind>();
+  const mark: Mark = (kind) => {
+    found.add(kind);
+    return `[redacted:${kind}]`;
+  };
+  const clean = PASSES.reduce((before, pass) => pass(before, mark), text);
+  return { text: clean, kinds: [...found].sort() };
+}
+
+/** The most specific first: whoever replaces a secret names it. */
+const PASSES: readonly Pass[] = [privateKeys, urlCredentials, vendorTokens, authorizations, assignments];
+
+// --- private keys -----------------------------------------------------------------------------------------------
+
+const KEY_LABEL = '[A-Z\\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
+/** A block without its end was cut off: everything after its start may be key. */
+const PRIVATE_KEY = new RegExp(`-----BEGIN ${KEY_LABEL}[^]*?(?:-----END ${KEY_LABEL}|$)`, 'g');
+
+function privateKeys(text: string, mark: Mark): string {
+  return text.replace(PRIVATE_KEY, () => mark('private-key'));
+}
+
+// --- credentials in URLs ----------------------------------------------------------------------------------------
+
+/** The user goes with the password, because some services put the key there. An unescaped `@` in a password is common. */
+const URL_LOGIN = /:\/\/[^\s/?#@:"'<>`\\[\]]{0,256}:([^\s/?#"'<>`\\[\]]{1,1024})@/g;
+
+function urlCredentials(text: string, mark: Mark): string {
+  return text.replace(URL_LOGIN, (login: string, password: string) =>
+    isPlaceholder(password) ? login : `://${mark('url-credentials')}@`,
+  );
+}
+
+// --- keys that show by their form -------------------------------------------------------------------------------
+
+/**
+ * Where a token may start: not inside a longer word, except right after an escape that only looks like one. Agents send
+ * terminal output and JSON inside JSON, where a token follows `\n`, `\u0022`, `%3D` or a colour code such as `[32m`.
+ */
+const START = '(?:^|[^\\w-]|\\\\[bfnrtv]|\\\\u[\\da-fA-F]{4}|%[\\dA-F]{2}|\\[[\\d;]{1,12}m)';
+
+/** The rest of a run of token characters. */
+const REST = '[\\w-]*?(?![\\w-])';
+const atLeast = (length: number): string => `[\\w-]{${length}}${REST}`;
+const lettersAndDigits = (length: number): string => `[A-Za-z\\d]{${length}}${REST}`;
+
+type TokenForm = {
+  readonly kind: SecretKind;
+  /** Stays readable in front of the marker. */
+  readonly before?: string;
+  readonly prefix: string;
+  /** Must end at the end of a run, see the header. */
+  readonly body: string;
+};
+
+const TOKEN_FORMS: readonly TokenForm[] = [
+  { kind: 'anthropic', prefix: 'sk-ant-', body: atLeast(8) },
+  // A bare `sk-` also begins CSS classes and package names: those have hyphens and no digit.
+  {
+    kind: 'openai',
+    prefix: 'sk-',
+    body: `(?:(?:proj|svcacct|admin)-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*?\\d))${atLeast(20)}`,
+  },
+  { kind: 'github', prefix: 'gh[pousr]_', body: lettersAndDigits(20) },
+  { kind: 'github', prefix: 'github_pat_', body: atLeast(20) },
+  { kind: 'gitlab', prefix: 'glpat-', body: `${atLeast(16)}(?:\\.${atLeast(1)})?(?:\\.${atLeast(1)})?` },
+  { kind: 'slack', prefix: 'xox[a-z]-', body: atLeast(10) },
+  { kind: 'aws', prefix: 'A[KS]IA', body: `[A-Z\\d]{16}${REST}` },
+  { kind: 'google', prefix: 'AIza', body: atLeast(30) },
+  { kind: 'google', prefix: 'ya29\\.', body: atLeast(20) },
+  { kind: 'stripe', prefix: '[rs]k_(?:live|test)_', body: lettersAndDigits(16) },
+  { kind: 'stripe', prefix: 'whsec_', body: '[\\w+/-]{16}[\\w+/-]*?(?![\\w+/-])={0,2}' },
+  { kind: 'npm', prefix: 'npm_', body: lettersAndDigits(30) },
+  { kind: 'huggingface', prefix: 'hf_', body: lettersAndDigits(30) },
+  { kind: 'sendgrid', prefix: 'SG\\.', body: `${atLeast(16)}\\.${atLeast(16)}` },
+  { kind: 'digitalocean', prefix: 'do[opr]_v1_', body: `[a-f\\d]{32}${REST}` },
+  { kind: 'pypi', prefix: 'pypi-', body: atLeast(32) },
+  { kind: 'telegram', before: '(?:bot)?\\d{8,10}:', prefix: 'AA', body: atLeast(32) },
+  // Signed, unsigned, or encrypted (five parts, of which the second may be empty).
+  {
+    kind: 'jwt',
+    prefix: 'eyJ',
+    body: `${atLeast(8)}\\.(?:eyJ${atLeast(8)}|${REST}\\.${atLeast(8)})(?:\\.${atLeast(1)})?(?:\\.${atLeast(1)})?`,
+  },
+];
+
+/** Looking behind only after the prefix has matched keeps the scan of ordinary text at the speed of a literal search. */
+const VENDOR_TOKEN = new RegExp(
+  TOKEN_FORMS.map(({ before = '', prefix, body }) => `(${prefix}(?<=${START}${before}${prefix})${body})`).join('|'),
+  'g',
+);
+
+function vendorTokens(text: string, mark: Mark): string {
+  return text.replace(VENDOR_TOKEN, (token: string, ...groups: readonly unknown[]) => {
+    const form = TOKEN_FORMS[groups.findIndex((group) => group !== undefined)];
+    return form === undefined ? token : mark(form.kind);
+  });
+}
+
+// --- authorization values ---------------------------------------------------------------------------------------
+
+const AUTHORIZATION = /((?:bearer|basic)[ \t]{1,20})([\w.~+/-]{4}[\w.~+/-]*?(?![\w.~+/-])={0,2})/gi;
+const HEADER_NAME = /authorization\W{1,6}$/i;
+const HEADER_NAME_REACH = 'authorization'.length + 6;
+
+function authorizations(text: string, mark: Mark): string {
+  return text.replace(AUTHORIZATION, (whole: string, scheme: string, value: string, at: number) => {
+    const inHeader = HEADER_NAME.test(text.slice(Math.max(0, at - HEADER_NAME_REACH), at));
+    return inHeader || looksEncoded(value) ? scheme + mark('authorization') : whole;
+  });
+}
+
+/** Outside a header, "basic understanding" and "bearer token" are English. */
+function looksEncoded(value: string): boolean {
+  return (
+    (value.length >= 8 && /[\d=]/.test(value)) ||
+    (value.length >= 12 && /[a-z][A-Z]/.test(value)) ||
+    /\w{24}/.test(value)
+  );
+}
+
+// --- assignments ------------------------------------------------------------------------------------------------
+
+const AWS_KEY = 'secret[_-]?access[_-]?key';
+const STRONG_KEYS = [
+  AWS_KEY,
+  'password|passwd|passphrase|pwd',
+  '(?:api|secret|access|private)[_-]?key',
+  'client[_-]?secret',
+  '(?:auth|access)[_-]?token',
+].join('|');
+const WEAK_KEYS = 'token|secret';
+const IS_AWS_KEY = new RegExp(`^${AWS_KEY}$`, 'i');
+const IS_WEAK_KEY = new RegExp(`^(?:${WEAK_KEYS})$`, 'i');
+
+/** Wide enough for aligned columns. */
+const BLANKS = '[ \\t]{0,100}';
+/** A type between key and value (`password: string = …`) belongs to the key. */
+const ANNOTATION = `:${BLANKS}(?:string|str)${BLANKS}`;
+
+/**
+ * A key with its separator. The match starts at the separator, rare in prose, and looks back for the key: twenty words
+ * in any case would be the slowest search of this file. The key may be quoted, an index (`['password']`), or bold.
+ */
+function assignmentHead(keys: string): RegExp {
+  const gap = `(?:\\\\{0,3}["'\`])?\\]?(?:\\*\\*)?${BLANKS}(?:${ANNOTATION})?`;
+  const separator = `(?:=>|:=|={1,3}|:(?!:)(?!${ANNOTATION.slice(1)}=))`;
+  return new RegExp(`(?<=(${keys})(${gap}))${separator}${BLANKS}(?:\\*\\*)?${BLANKS}`, 'gi');
+}
+
+const ANY_HEAD = assignmentHead(`${STRONG_KEYS}|${WEAK_KEYS}`);
+const STRONG_HEAD = assignmentHead(STRONG_KEYS);
+
+function assignments(text: string, mark: Mark): string {
+  return replaceValues(text, ANY_HEAD, mark);
+}
+
+/** Each value is read once and then left behind, whether it was a secret or not: this is what keeps the time linear. */
+function replaceValues(text: string, head: RegExp, mark: Mark): string {
+  const pieces: string[] = [];
+  let done = 0;
+  let from = 0;
+  for (let match = matchFrom(head, text, from); match !== null; match = matchFrom(head, text, from)) {
+    const [separator, key = '', gap = ''] = match;
+    from = match.index + separator.length;
+    // A key inside the previous value will not be there the next time.
+    if (match.index - gap.length - key.length < done) continue;
+    const { start, end } = valueSpan(text, from);
+    pieces.push(text.slice(done, start), judged(key, text.slice(start, end), mark));
+    done = end;
+    from = end;
+  }
+  return done === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+const MARKERS = /\[redacted:[a-z-]{1,40}\]/g;
+
+/** References and masks; `true` and the like say that there is no value to hide. */
+const PLACEHOLDER =
+  /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[)!?|\*+|null|undefined|true|false)$/;
+
+function isPlaceholder(value: string): boolean {
+  return value.length <= 1000 && PLACEHOLDER.test(value);
+}
+
+/** Markers count for nothing in a value, so that replacing a part of it never turns a refusal into a match. */
+function judged(key: string, value: string, mark: Mark): string {
+  const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
+  if (isPlaceholder(own)) return value;
+  if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment') : value;
+  if (own.length >= 8 && /\d/.test(own)) return mark('assignment');
+  // `token: "the password=…"`: the whole is no secret, a part of it may be.
+  return replaceValues(value, STRONG_HEAD, mark);
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+const ANGLE_PLACEHOLDER = /<[^<>\r\n]{0,80}>/y;
+/** A string prefix (`b"…"`) or a call around the string (`SecretStr("…")`, `{"…"}`), then the quote and its escapes. */
+const OPENING_QUOTE = /(?:[bfru@$]{0,2}|[\w.$]{0,40}[({]{1,2})(\\{3}|\\|)("""|'''|["'`])(?!, |\)[;,)])/iy;
+/** A list separator ends a bare value only where another key follows: passwords contain commas. */
+const BARE_END = /[\s"'`]|[,;&](?=[\w.-]{0,64}[=:])/g;
+
+function valueSpan(text: string, from: number): Span {
+  const angle = matchFrom(ANGLE_PLACEHOLDER, text, from);
+  if (angle !== null) return { start: from, end: from + angle[0].length };
+  const opening = matchFrom(OPENING_QUOTE, text, from);
+  if (opening === null) return { start: from, end: bareEnd(text, from) };
+  const [all, escapes = '', quote = ''] = opening;
+  const start = from + all.length;
+  return { start, end: quotedEnd(text, start, quote.charAt(0), escapes.length) };
+}
+
+/** What closes a sentence or a call stays; so do backslashes, which may escape the quote that ended the value. */
+function bareEnd(text: string, from: number): number {
+  let end = matchFrom(BARE_END, text, from)?.index ?? text.length;
+  while (end > from && ',;:.)}\\'.includes(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+/**
+ * The closing quote carries as many backslashes as the opening one (`level`: 0, then 1 and 3 for JSON within JSON), after
+ * any number of escaped backslashes. A quote with fewer ends the string around it. No value goes beyond its line.
+ */
+function quotedEnd(text: string, from: number, quote: string, level: number): number {
+  let backslashes = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '\n' || char === '\r') return at;
+    const closes = backslashes < level || backslashes % (2 * (level + 1)) === level;
+    if (char === quote && closes) return at - Math.min(backslashes, level);
+    backslashes = char === '\\' ? backslashes + 1 : 0;
+  }
+  return text.length;
+}

@@ -1,0 +1,52 @@
+/** Which contract a name stands for. */
+import { codeReviewer, reviewPr, silentFailureHunter, typeDesignAnalyzer } from './built-in/feature-reviews.ts';
+import { codeSimplifier, tddTaskExecutor, todoDocGenerator } from './built-in/feature-work.ts';
+import { structuredReturn } from './built-in/structured-return.ts';
+import { architect, taskReview, waveReview } from './built-in/verdicts.ts';
+import { workerReport } from './built-in/worker-report.ts';
+import { holds } from './condition.ts';
+import type { Action, Contract } from './contract.ts';
+import { fromEnvelope } from './envelope.ts';
+import { tuttiError } from './error.ts';
+import type { Result } from './result.ts';
+
+export const builtInContracts: readonly Contract[] = [
+  workerReport,
+  structuredReturn,
+  architect,
+  waveReview,
+  taskReview,
+  todoDocGenerator,
+  tddTaskExecutor,
+  codeReviewer,
+  codeSimplifier,
+  silentFailureHunter,
+  reviewPr,
+  typeDesignAnalyzer,
+];
+
+export type Contracts = ReadonlyMap<string, Contract>;
+
+/** An own contract with the name of a built-in one takes its place. */
+export function contractsByName(own: readonly Contract[] = []): Contracts {
+  return new Map([...builtInContracts, ...own].map((contract) => [contract.name, contract]));
+}
+
+/** A plugin's prefix does not matter: `some-toolkit:code-reviewer` is bound by the same contract as `code-reviewer`. */
+export function findContract(contracts: Contracts, name: string): Contract {
+  const contract = contracts.get(name) ?? contracts.get(name.slice(name.lastIndexOf(':') + 1));
+  if (contract !== undefined) return contract;
+  throw tuttiError('CONTRACT_UNKNOWN', {
+    message: `there is no contract named ${name}`,
+    expected: [...contracts.keys()].join(', '),
+    got: name,
+    next: 'Run `tutti contract list`, or add the contract to .tutti/contracts/.',
+    ids: { contract: name },
+  });
+}
+
+/** What the orchestrator does with a valid result. */
+export function actionFor(contract: Contract, result: Result): Action {
+  const values = fromEnvelope(contract, result);
+  return contract.actions.find(({ when }) => holds(when, values))?.action ?? 'record';
+}

@@ -1,0 +1,59 @@
+/**
+ * The body of a report as values: a section is the text of its field, its bullets the items of a list.
+ *
+ * Lines that would be structure are written with a backslash in front, as markdown has it, and read without it.
+ */
+import type { Field, Fields } from './field.ts';
+import type { Findings } from './finding.ts';
+import type { Found } from './wire/found.ts';
+import { Plain, type Raw, type RawMap, saysNone } from './wire/raw.ts';
+
+const structural = /^([ \t]*)(\\*[#`~>*+-])/;
+const bullet = /^(?:[-*+]|\d{1,4}[.)])[ \t]+/;
+
+export function escapeBody(text: string): string {
+  return text.split('\n').map((line) => line.replace(structural, '$1\\$2')).join('\n');
+}
+
+function unescapeBody(text: string): string {
+  return text.split('\n').map((line) => line.replace(/^([ \t]*)\\(\\*[#`~>*+-])/, '$1$2')).join('\n');
+}
+
+/** Bullets where there are any, else paragraphs. */
+function itemsOf(text: string): Raw[] {
+  if (saysNone(text)) return [];
+  const items: string[][] = [];
+  let bulleted = false;
+  for (const line of text.split('\n')) {
+    const mark = bullet.exec(line)?.[0];
+    if (mark !== undefined) {
+      bulleted = true;
+      items.push([line.slice(mark.length)]);
+    } else if (items.length === 0 || (!bulleted && line.trim() === '')) items.push([line]);
+    else items.at(-1)?.push(line.replace(/^ {1,2}/, ''));
+  }
+  const texts = items.map((lines) => unescapeBody(lines.join('\n')).trim());
+  return texts.filter((item) => item !== '' && !saysNone(item));
+}
+
+function sectionValue(field: Field, text: string): Raw {
+  if (field.type === 'list') return itemsOf(text);
+  return field.type === 'text' ? unescapeBody(text) : new Plain(text);
+}
+
+/** The values of a found return, with the fields that stand in the body added from there. */
+export function withSections(fields: Fields, { values, sections }: Found, findings: Findings): RawMap {
+  if (sections.size === 0) return values;
+  const all = new Map(values);
+  for (const [name, field] of Object.entries(fields)) {
+    if (all.has(name)) continue;
+    const text = sections.get((field.section ?? name.replaceAll('_', ' ')).toLowerCase());
+    const opening = field.is === 'summary' ? sections.get('') : undefined;
+    if (text !== undefined) all.set(name, sectionValue(field, text));
+    else if (opening !== undefined && opening !== '') {
+      findings.deviate('misplaced-field', name, 'taken from the text before the first heading');
+      all.set(name, sectionValue(field, opening));
+    }
+  }
+  return all;
+}

@@ -1,0 +1,40 @@
+/** The four canonical statuses, and the words other conventions use for them. */
+import type { WireFormat } from './contract.ts';
+
+export const statuses = ['completed', 'partial', 'failed', 'blocked'] as const;
+export type Status = (typeof statuses)[number];
+
+const aliases: Readonly<Record<string, Status>> = {
+  done: 'completed',
+  success: 'completed',
+  timeout: 'partial',
+  failure: 'failed',
+  error: 'failed',
+};
+
+/** An alias is at home in these formats; elsewhere it is still read, and the deviation recorded. */
+const home: Readonly<Record<WireFormat, readonly string[]>> = {
+  report: ['done'],
+  json: [],
+  block: ['done', 'success'],
+  line: ['done', 'success', 'timeout'],
+};
+
+export interface ReadStatus {
+  readonly status: Status;
+  readonly foreign: boolean;
+}
+
+export function readStatus(word: string, wireFormat: WireFormat): ReadStatus | undefined {
+  const lower = word.toLowerCase();
+  const status = statuses.find((known) => known === lower);
+  if (status !== undefined) return { status, foreign: status !== word };
+  const alias = Object.hasOwn(aliases, lower) ? aliases[lower] : undefined;
+  if (alias === undefined) return undefined;
+  return { status: alias, foreign: !home[wireFormat].includes(word) };
+}
+
+/** Partial work goes on from what is there, blocked work once the blocker is gone; failed work starts again. */
+export function isResumable(status: Status): boolean {
+  return status === 'partial' || status === 'blocked';
+}

@@ -1,0 +1,39 @@
+/**
+ * What a wire format yields before a contract gives it types.
+ *
+ * A `Plain` is unquoted text: whether `none`, `yes` or `3` is a word, a flag or a number depends on the field it stands
+ * for. A string is meant literally: it was quoted, or it is a JSON string.
+ */
+export class Plain {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Raw = null | boolean | number | string | Plain | readonly Raw[] | RawMap;
+export type RawMap = ReadonlyMap<string, Raw>;
+
+/** JSON values become raw ones lazily: only what a contract declares is ever looked at. */
+export function rawOf(value: unknown): Raw {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
+  if (value instanceof Plain || value instanceof Map) return value as Plain | RawMap;
+  if (Array.isArray(value)) return value as readonly Raw[];
+  return new Map(Object.entries(value as object)) as RawMap;
+}
+
+const noneWords = new Set(['none', 'n/a', 'na', 'nil', 'null', '-', '~', '[]', 'nothing', 'none.', 'n/a.']);
+
+export function saysNone(text: string): boolean {
+  return text.length <= 8 && noneWords.has(text.toLowerCase());
+}
+
+/** One line of at most a hundred or so characters that shows what came, for a message. */
+export function describe(raw: Raw | undefined): string {
+  if (raw === undefined) return 'nothing';
+  if (raw === null) return 'none';
+  if (raw instanceof Plain) return raw.text.slice(0, 200);
+  if (raw instanceof Map) return `a record of ${[...raw.keys()].slice(0, 8).join(', ')}`;
+  if (Array.isArray(raw)) return `a list of ${raw.length}`;
+  return typeof raw === 'string' ? JSON.stringify(raw.slice(0, 200)) : String(raw);
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+// TUTTI_LONG: only the property tests; they take their number of cases from it themselves.
+// TUTTI_TEST_JSON: a file to which the counts are written as well, for `.ci/run`.
+const long = Boolean(process.env['TUTTI_LONG']);
+const json = process.env['TUTTI_TEST_JSON'];
+const kind = long ? '*.property.test.ts' : '*.test.ts';
+
+export default defineConfig({
+  test: {
+    include: [`src/**/${kind}`, `tests/**/${kind}`],
+    // Processes, not threads: tests change directories, open SQLite files and send signals.
+    pool: 'forks',
+    maxWorkers: '100%',
+    testTimeout: long ? 600_000 : 15_000,
+    hookTimeout: long ? 120_000 : 30_000,
+    reporters: json ? ['default', ['json', { outputFile: json }]] : ['default'],
+  },
+});

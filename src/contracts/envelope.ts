@@ -67,6 +67,7 @@ export const feeds = [
   'problem',
   'problems',
   'note',
+  'notes',
   'next-steps',
 ] as const;
 export type Feed = (typeof feeds)[number];
@@ -125,6 +126,9 @@ function feed(draft: Draft, kind: Feed, value: unknown): void {
       return problems(value as string[]);
     case 'note':
       draft.notes = [...(draft.notes ?? []), value as string];
+      return;
+    case 'notes':
+      draft.notes = [...(draft.notes ?? []), ...(value as string[])];
       return;
     case 'next-steps':
       draft.nextSteps = value as string;

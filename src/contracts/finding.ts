@@ -77,6 +77,12 @@ export function excerpt(text: string, length = 80): string {
   return safe.length <= length ? safe : `${safe.slice(0, length - 1)}…`;
 }
 
+/** One line for an agent or a person. */
+export function violationText({ code, path, expected, got }: Violation): string {
+  const wanted = code === 'rule-broken' ? expected : `expected ${expected}`;
+  return `${path === '' ? 'the return' : path} [${code}]: ${wanted}; got ${got === '' ? 'nothing' : got}`;
+}
+
 /** Collects what one reading finds, bounded so that a hostile return cannot produce a huge answer. */
 export class Findings {
   readonly violations: Violation[] = [];

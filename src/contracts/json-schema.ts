@@ -63,7 +63,12 @@ export function contractSchema(contract: Contract): JsonSchema {
   return { $schema: dialect, title: contract.name, description: contract.purpose, ...recordSchema(contract.fields) };
 }
 
+/** Any schema of ours, as a caller sends it: defaults may be left out. */
+export function jsonSchemaOf(title: string, schema: z.ZodMiniType): JsonSchema {
+  return { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+}
+
 /** The envelope every return becomes. */
 export function resultJsonSchema(): JsonSchema {
-  return { title: 'result', ...z.toJSONSchema(resultSchema) };
+  return jsonSchemaOf('result', resultSchema);
 }

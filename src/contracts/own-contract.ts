@@ -121,6 +121,7 @@ const neededType = {
   problem: 'text',
   problems: 'list of text',
   note: 'text',
+  notes: 'list of text',
 } as const;
 
 function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void {

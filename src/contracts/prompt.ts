@@ -4,7 +4,7 @@
  */
 import type { Contract } from './contract.ts';
 import { type Field, type Fields, type FieldType, limits } from './field.ts';
-import type { Violation } from './finding.ts';
+import { type Violation, violationText } from './finding.ts';
 import { printValues } from './print.ts';
 import { expectation } from './read-scalar.ts';
 
@@ -61,18 +61,22 @@ function form(contract: Contract, { reportPath }: PromptOptions): string {
   }
 }
 
+/** The fields and the rules, line by line. */
+export function describeContract(contract: Contract): string[] {
+  const rules = contract.rules.map(({ because }) => `- ${because}`);
+  const fields = ['Fields:', ...describeFields(contract.fields, contract)];
+  return rules.length === 0 ? fields : [...fields, '', 'What is checked besides:', ...rules];
+}
+
 /** The form, the fields, the rules and one example, for the end of an agent's prompt. */
 export function promptSuffix(contract: Contract, options: PromptOptions = {}): string {
-  const rules = contract.rules.map(({ because }) => `- ${because}`);
   return [
     '# How to return',
     '',
     `This is what you are asked for: ${contract.purpose}. ${form(contract, options)}`,
     ...(options.delegationId === undefined ? [] : ['', `Your delegation id is ${options.delegationId}.`]),
     '',
-    'Fields:',
-    ...describeFields(contract.fields, contract),
-    ...(rules.length === 0 ? [] : ['', 'What is checked besides:', ...rules]),
+    ...describeContract(contract),
     '',
     'Paths are relative to the project root. Never write a key, password or token. An example of the form, from another task:',
     '',
@@ -81,16 +85,12 @@ export function promptSuffix(contract: Contract, options: PromptOptions = {}): s
   ].join('\n');
 }
 
-function violationLine({ code, path, expected: wanted, got }: Violation): string {
-  return `- ${path === '' ? 'the return' : path} [${code}]: expected ${wanted}; got ${got === '' ? 'nothing' : got}`;
-}
-
 /** Asks the same agent for its return again, and for nothing else: the work itself is not done twice for its form. */
 export function repairMessage(contract: Contract, violations: readonly Violation[], options: PromptOptions = {}): string {
   return [
     `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
     '',
-    ...violations.map(violationLine),
+    ...violations.map((violation) => `- ${violationText(violation)}`),
     '',
     form(contract, options),
     '',

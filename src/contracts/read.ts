@@ -105,14 +105,15 @@ function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, 
   findings.violate('delegation-mismatch', 'metadata.session_id', delegationId, got);
 }
 
-function ends(text: string): Pick<Salvage, 'head' | 'tail'> {
+/** Both ends of a text, secrets taken out: enough to see what it was. */
+export function endsOf(text: string): Pick<Salvage, 'head' | 'tail'> {
   const head = redact(text.slice(0, limits.excerpt)).text;
   const tail = redact(text.slice(Math.max(limits.excerpt, text.length - limits.excerpt))).text;
   return { head: head.toWellFormed(), tail: tail.toWellFormed() };
 }
 
 function refused(text: string, findings: Findings, result: Partial<Result> = {}): Reading<never> {
-  return { ok: false, violations: findings.violations, salvaged: { result, ...ends(text) } };
+  return { ok: false, violations: findings.violations, salvaged: { result, ...endsOf(text) } };
 }
 
 /** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */

@@ -148,14 +148,25 @@ function vendorTokens(text: string, mark: Mark): string {
 // --- authorization values ---------------------------------------------------------------------------------------
 
 const AUTHORIZATION = /((?:bearer|basic)[ \t]{1,20})([\w.~+/-]{4}[\w.~+/-]*?(?![\w.~+/-])={0,2})/gi;
-const HEADER_NAME = /authorization\W{1,6}$/i;
+/** The bracket tells the header from the marker this pass leaves. */
+const HEADER_NAME = /authorization(?!\])\W{1,6}$/i;
 const HEADER_NAME_REACH = 'authorization'.length + 6;
 
 function authorizations(text: string, mark: Mark): string {
-  return text.replace(AUTHORIZATION, (whole: string, scheme: string, value: string, at: number) => {
-    const inHeader = HEADER_NAME.test(text.slice(Math.max(0, at - HEADER_NAME_REACH), at));
-    return inHeader || looksEncoded(value) ? scheme + mark('authorization') : whole;
-  });
+  const pieces: string[] = [];
+  let done = 0;
+  let from = 0;
+  for (let match = matchFrom(AUTHORIZATION, text, from); match !== null; match = matchFrom(AUTHORIZATION, text, from)) {
+    const [, scheme = '', value = ''] = match;
+    // What was refused is searched again: "Basic Bearer …".
+    from = match.index + scheme.length;
+    const before = text.slice(Math.max(0, match.index - HEADER_NAME_REACH), match.index);
+    if (!HEADER_NAME.test(before) && !looksEncoded(value)) continue;
+    pieces.push(text.slice(done, from), mark('authorization'));
+    from += value.length;
+    done = from;
+  }
+  return pieces.join('') + text.slice(done);
 }
 
 /** Outside a header, "basic understanding" and "bearer token" are English. */
@@ -218,7 +229,7 @@ function replaceValues(text: string, head: RegExp, mark: Mark): string {
     done = end;
     from = end;
   }
-  return done === 0 ? text : pieces.join('') + text.slice(done);
+  return pieces.join('') + text.slice(done);
 }
 
 function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

@@ -12,10 +12,10 @@ export const codeReviewer = defineContract({
   fields: {
     approved: { type: 'flag', about: 'whether the code can go on as it is' },
     issues_total: { ...count, about: 'how many issues you found' },
-    critical: { ...texts, about: 'issues that must not ship' },
-    major: { ...texts, about: 'issues that should be fixed first' },
+    critical: { ...texts, feeds: 'notes', about: 'issues that must not ship' },
+    major: { ...texts, feeds: 'notes', about: 'issues that should be fixed first' },
     minor: { ...texts, about: 'issues that can wait' },
-    security: { type: 'text', presence: 'or-none', about: 'security concerns' },
+    security: { type: 'text', presence: 'or-none', feeds: 'note', about: 'security concerns' },
     test_coverage: { type: 'choice', of: ['adequate', 'needs-improvement', 'insufficient'], about: 'how well it is tested' },
     recommendation: { type: 'choice', of: ['approve', 'revise', 'block'], about: 'what should happen' },
   },
@@ -49,7 +49,7 @@ export const silentFailureHunter = defineContract({
   wireFormat: 'block',
   fields: {
     silent_failures_found: { ...count, about: 'how many you found' },
-    locations: { ...texts, about: 'file:line and what happens there' },
+    locations: { ...texts, feeds: 'notes', about: 'file:line and what happens there' },
     severity: { type: 'choice', of: ['none', 'low', 'medium', 'high', 'critical'], about: 'the worst of them' },
     recommendations: { type: 'list', of: { type: 'text' }, about: 'what to do about them' },
   },
@@ -81,7 +81,7 @@ export const reviewPr = defineContract({
   wireFormat: 'block',
   fields: {
     ready_to_merge: { type: 'flag', about: 'whether it can be merged now' },
-    blocking_issues: { ...texts, about: 'what must be fixed first' },
+    blocking_issues: { ...texts, feeds: 'notes', about: 'what must be fixed first' },
     warnings: { ...texts, about: 'what is worth knowing' },
     test_status: { type: 'choice', of: ['all-pass', 'some-fail', 'not-run'], about: 'how the tests ended' },
     files_reviewed: { ...count, about: 'how many files you read' },
@@ -119,7 +119,7 @@ export const typeDesignAnalyzer = defineContract({
   fields: {
     types_analyzed: { ...count, about: 'how many types you looked at' },
     quality_score: { type: 'number', integer: true, min: 1, max: 10, about: '10 is the best' },
-    issues: { ...texts, about: 'weak points of the types' },
+    issues: { ...texts, feeds: 'notes', about: 'weak points of the types' },
     recommendations: { ...texts, about: 'what would be better' },
   },
   statusWhen: [],

@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+/** The `tutti` command. Parses, calls the one file a command stands in, writes its answer, sets the exit code. */
+import { Command, CommanderError } from 'commander';
+import packageFile from '../../package.json' with { type: 'json' };
+import { TuttiError } from '../contracts/error.ts';
+import { findProject } from '../workspace/own-contracts.ts';
+import { type Answer, errorText, exitCodes, writeAnswer } from './output.ts';
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Runs a command's work and ends the process in the way the answer says. */
+async function answer(options: JsonOption, work: (project: string) => Promise<Answer>): Promise<void> {
+  try {
+    const given = await work(await findProject(process.cwd()));
+    writeAnswer(given, options.json === true);
+    process.exitCode = given.code;
+  } catch (error) {
+    if (!(error instanceof TuttiError)) throw error;
+    if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: false, error }, null, 2)}\n`);
+    else process.stderr.write(errorText(error));
+    process.exitCode = exitCodes.usage;
+  }
+}
+
+function command(parent: Command, usage: string, description: string, example: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', `\nExample:\n  ${example}\n`);
+}
+
+function addReturnOptions(target: Command): Command {
+  return target
+    .option('--root <dir>', 'also look on disk, in this project: artifacts exist, are not empty, stay inside')
+    .option('--session <id>', 'the delegation the return must belong to');
+}
+
+function addContract(program: Command): void {
+  const contract = program.command('contract').description('what agents must return, and whether a return is accepted');
+  command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(async (options: JsonOption) =>
+    answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
+  );
+  command(contract, 'show <name>', 'show a contract', 'tutti contract show code-reviewer --json-schema')
+    .option('--json-schema', 'show what must be returned as a JSON Schema')
+    .action(async (name: string, options: JsonOption & { jsonSchema?: boolean }) =>
+      answer(options, async (project) => (await import('./contract-show.ts')).contractShow(project, name, options.jsonSchema === true)),
+    );
+  command(contract, 'prompt <name>', "print what to append to an agent's prompt", 'tutti contract prompt worker-report --report-path out/1.1.md')
+    .option('--report-path <path>', 'where the agent writes its report')
+    .option('--session <id>', 'the delegation id to name')
+    .action(async (name: string, options: JsonOption & { reportPath?: string; session?: string }) =>
+      answer(options, async (project) => {
+        const { reportPath, session } = options;
+        const given = { ...(reportPath === undefined ? {} : { reportPath }), ...(session === undefined ? {} : { delegationId: session }) };
+        return (await import('./contract-prompt.ts')).contractPrompt(project, name, given);
+      }),
+    );
+  addReturnOptions(command(contract, 'check <name> [file]', 'read a return: is it accepted, and what enters a context', 'tutti contract check code-reviewer return.txt')).action(
+    async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+      answer(options, async (project) => (await import('./contract-check.ts')).contractCheck(project, name, file ?? '-', options)),
+  );
+  addReturnOptions(command(contract, 'repair <name> [file]', 'write the message that asks an agent to repair its return', 'pbpaste | tutti contract repair code-reviewer -')).action(
+    async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+      answer(options, async (project) => (await import('./contract-repair.ts')).contractRepair(project, name, file ?? '-', options)),
+  );
+}
+
+function addPacket(program: Command): void {
+  const packet = program.command('packet').description('the assignment an agent is given');
+  command(packet, 'check [file]', 'check an assignment packet', 'tutti packet check packet.json').action(
+    async (file: string | undefined, options: JsonOption) =>
+      answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
+  );
+  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'tutti packet prompt packet.json').action(
+    async (file: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-')),
+  );
+}
+
+function build(): Command {
+  const program = new Command('tutti')
+    .description('a lean orchestrator for coding agents')
+    .version(packageFile.version)
+    .exitOverride()
+    .showHelpAfterError('Run the command with --help to see how it is used.')
+    .addHelpText('after', '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input\n\nExample:\n  tutti contract check worker-report report.md\n');
+  addContract(program);
+  addPacket(program);
+  return program;
+}
+
+/** A reader that closes the pipe early (`tutti … | head`) is no error. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  await build().parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // Commander has printed its message; asking for help or the version is not a mistake.
+  process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+}

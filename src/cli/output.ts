@@ -1,0 +1,31 @@
+/** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
+import type { TuttiError } from '../contracts/error.ts';
+import { flatten } from '../views/escape.ts';
+
+export const exitCodes = { valid: 0, violations: 1, usage: 2 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export interface Answer {
+  readonly code: ExitCode;
+  /** What `--json` prints. */
+  readonly json: unknown;
+  /** What a person reads. Text from agents in it has been flattened. */
+  readonly text: string;
+}
+
+export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
+  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : text.endsWith('\n') ? text : `${text}\n`);
+}
+
+export function errorText(error: TuttiError): string {
+  const lines = [`tutti: ${error.message} [${error.code}]`];
+  if (error.expected !== undefined) lines.push(`  expected: ${error.expected}`);
+  lines.push(`  ${error.next}`);
+  return `${lines.map(flattenEnd).join('\n')}\n`;
+}
+
+/** Keeps the indent of our own lines; what comes from outside loses its control characters. */
+function flattenEnd(line: string): string {
+  const indent = line.length - line.trimStart().length;
+  return line.slice(0, indent) + flatten(line);
+}

@@ -1,0 +1,51 @@
+/**
+ * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same packet, agent and
+ * contract give the same bytes.
+ */
+import type { Contract } from '../contracts/contract.ts';
+import { promptSuffix } from '../contracts/prompt.ts';
+import type { Packet } from './packet.ts';
+
+export interface Dispatch {
+  readonly packet: Packet;
+  /** What the agent is told about its role. */
+  readonly instructions: string;
+  readonly contract: Contract;
+}
+
+function bullets(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ['', heading, ...items.map((item) => `- ${item}`)];
+}
+
+function context({ task_context: given }: Packet): string[] {
+  const { task_number: number, description, language } = given ?? {};
+  const facts = [
+    ...(number === undefined ? [] : [`number ${number}`]),
+    ...(language === undefined ? [] : [`language ${language}`]),
+    ...(description === undefined ? [] : [description]),
+  ];
+  return bullets('This is part of:', facts);
+}
+
+function assignment(packet: Packet): string[] {
+  const { task } = packet;
+  return [
+    `# Your task: ${task.id}`,
+    '',
+    task.description,
+    ...context(packet),
+    ...bullets('It is done when:', task.acceptance),
+    ...bullets('Change nothing outside of:', task.scope),
+    ...bullets('Where you are:', [
+      `run ${packet.run_id}, delegation ${packet.session_id}, depth ${packet.delegation_depth}`,
+      `path ${packet.delegation_path.join(' → ')}`,
+      `you have ${packet.timeout} seconds`,
+      ...(task.worklog_path === undefined ? [] : [`keep a worklog in ${task.worklog_path}, one JSON object per line`]),
+    ]),
+  ];
+}
+
+export function dispatchPrompt({ packet, instructions, contract }: Dispatch): string {
+  const suffix = promptSuffix(contract, { reportPath: packet.task.report_path, delegationId: packet.session_id });
+  return [instructions.trim(), '', ...assignment(packet), '', suffix].join('\n');
+}

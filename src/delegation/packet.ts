@@ -1,0 +1,82 @@
+/** The assignment packet: everything an agent is told about the one task it is given. */
+import * as z from 'zod/mini';
+import { tuttiError } from '../contracts/error.ts';
+import { delegationIdSchema } from '../contracts/ids.ts';
+import { normalPath, pathFault } from '../contracts/paths.ts';
+import { depthOf, pathRefusal } from './path.ts';
+
+const text = z.string().check(z.minLength(1), z.maxLength(20_000));
+const path = z.string().check(
+  z.refine((value) => pathFault(value) === undefined, 'a path relative to the project root, without ..'),
+  z.overwrite((value) => normalPath(value)),
+);
+
+export const packetSchema = z
+  .strictObject({
+    schema_version: z.literal('1.0.0'),
+    run_id: text,
+    session_id: delegationIdSchema,
+    delegation_depth: z.int(),
+    delegation_path: z.array(text).check(z.minLength(1), z.maxLength(20)),
+    /** Seconds until the deadline. */
+    timeout: z.int().check(z.positive()),
+    agent: text,
+    contract: text,
+    task: z.strictObject({
+      id: text,
+      description: text,
+      acceptance: z._default(z.array(text), []),
+      scope: z._default(z.array(path), []),
+      report_path: path,
+      worklog_path: z.optional(path),
+    }),
+    task_context: z.optional(
+      z.strictObject({
+        task_number: z.optional(z.int().check(z.nonnegative())),
+        description: z.optional(text),
+        language: z.optional(text),
+      }),
+    ),
+  })
+  .check(
+    z.refine((packet) => pathRefusal(packet.delegation_path) === undefined, {
+      path: ['delegation_path'],
+      error: (issue) => pathRefusal((issue.input as { delegation_path: string[] }).delegation_path) ?? '',
+    }),
+    z.refine((packet) => packet.delegation_depth === depthOf(packet.delegation_path), {
+      path: ['delegation_depth'],
+      error: 'the number of agents in delegation_path; the orchestrator and the command do not count',
+    }),
+    z.refine((packet) => packet.delegation_path.at(-1) === packet.agent, {
+      path: ['delegation_path'],
+      error: 'the path ends with the agent the packet is for',
+    }),
+  );
+
+export type Packet = z.infer<typeof packetSchema>;
+
+export interface PacketFault {
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type PacketReading = { readonly ok: true; readonly packet: Packet } | { readonly ok: false; readonly faults: readonly PacketFault[] };
+
+export function checkPacket(value: unknown): PacketReading {
+  const parsed = packetSchema.safeParse(value);
+  if (parsed.success) return { ok: true, packet: parsed.data };
+  const faults = parsed.error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), expected: issue.message }));
+  return { ok: false, faults };
+}
+
+/** For callers that cannot go on without a valid packet. */
+export function parsePacket(value: unknown): Packet {
+  const reading = checkPacket(value);
+  if (reading.ok) return reading.packet;
+  const [first] = reading.faults;
+  throw tuttiError('PACKET_INVALID', {
+    message: `the packet is not valid: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
+    ...(first === undefined ? {} : { expected: first.expected }),
+    next: 'Correct the packet; `tutti packet check` names every fault.',
+  });
+}

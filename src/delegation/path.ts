@@ -1,0 +1,23 @@
+/**
+ * The path of a delegation: the orchestrator, the command, then one agent after another.
+ *
+ * Depth counts the agents alone and is at most 3; no agent appears twice, because that is how delegation loops begin.
+ */
+export const maxDepth = 3;
+
+/** The first two names are the orchestrator and the command. */
+const leading = 2;
+
+export function depthOf(path: readonly string[]): number {
+  return Math.max(path.length - leading, 0);
+}
+
+/** Why a path is not legal, with the whole path in the answer; undefined when it is. */
+export function pathRefusal(path: readonly string[]): string | undefined {
+  const shown = path.join(' → ');
+  const agents = path.slice(leading);
+  if (agents.length === 0) return `no agent in the path: ${shown}`;
+  const repeated = agents.find((agent, at) => agents.indexOf(agent) !== at);
+  if (repeated !== undefined) return `${repeated} appears twice, a cycle: ${shown}`;
+  return agents.length > maxDepth ? `depth ${agents.length} is more than ${maxDepth}: ${shown}` : undefined;
+}

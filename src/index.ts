@@ -1,0 +1,42 @@
+/** The public API. Every name is chosen: what is not here may change without notice. */
+export { type Agent, builtInAgents, findAgent } from './agents/built-in-agents.ts';
+export type { Condition } from './contracts/condition.ts';
+export {
+  type Action,
+  actions,
+  type Contract,
+  defineContract,
+  type Rule,
+  type WireFormat,
+  wireFormats,
+} from './contracts/contract.ts';
+export { type ErrorCode, errorCodes, TuttiError } from './contracts/error.ts';
+export { type Field, type Fields, type FieldType, type FieldValues, limits, type Presence } from './contracts/field.ts';
+export {
+  type Deviation,
+  type DeviationCode,
+  deviationCodes,
+  type Violation,
+  type ViolationCode,
+  violationCodes,
+  violationText,
+} from './contracts/finding.ts';
+export { type DelegationId, delegationIdSchema, newDelegationId } from './contracts/ids.ts';
+export { contractSchema, type JsonSchema, jsonSchemaOf, resultJsonSchema } from './contracts/json-schema.ts';
+export { readOwnContract } from './contracts/own-contract.ts';
+export { normalPath, type PathFault, pathFault } from './contracts/paths.ts';
+export { print, printValues } from './contracts/print.ts';
+export { type PromptOptions, promptSuffix, repairMessage } from './contracts/prompt.ts';
+export { read, type ReadOptions } from './contracts/read.ts';
+export { type Redaction, redact } from './contracts/redact.ts';
+export { actionFor, builtInContracts, type Contracts, contractsByName, findContract } from './contracts/registry.ts';
+export { type Reading, type Result, type ResultOf, resultSchema, type Salvage } from './contracts/result.ts';
+export { isResumable, type Status, statuses } from './contracts/status.ts';
+export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
+export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
+export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
+export { checkPacket, type Packet, type PacketFault, type PacketReading, packetSchema, parsePacket } from './delegation/packet.ts';
+export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
+export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
+export { findProject, loadContracts } from './workspace/own-contracts.ts';
+export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

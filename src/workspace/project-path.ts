@@ -1,0 +1,38 @@
+/** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { limits } from '../contracts/field.ts';
+
+export type OnDisk =
+  | { readonly found: 'missing' }
+  | { readonly found: 'outside' }
+  | { readonly found: 'inside'; readonly path: string; readonly size: number; readonly isFile: boolean };
+
+const missing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && missing.has(String(error.code));
+}
+
+/** `path` is relative and without faults; what it means on disk is found out here. */
+export async function locate(root: string, path: string): Promise<OnDisk> {
+  const top = await realpath(root);
+  let real: string;
+  try {
+    real = await realpath(join(top, path));
+  } catch (error) {
+    if (isMissing(error)) return { found: 'missing' };
+    throw error;
+  }
+  const inside = relative(top, real);
+  if (inside === '..' || inside.startsWith(`..${sep}`)) return { found: 'outside' };
+  const facts = await stat(real);
+  return { found: 'inside', path: real, size: facts.size, isFile: facts.isFile() };
+}
+
+/** The text of a file inside the project that is small enough to be a return; undefined for anything else. */
+export async function readInside(root: string, path: string): Promise<string | undefined> {
+  const place = await locate(root, path);
+  if (place.found !== 'inside' || !place.isFile || place.size > limits.input) return undefined;
+  return readFile(place.path, 'utf8');
+}

@@ -1,0 +1,75 @@
+/**
+ * Worklog files: append only, one JSON object per line. A line that a crash cut short stays where it is and the next
+ * append begins on a line of its own, so that nothing written before or after is lost.
+ */
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
+import { redact } from '../contracts/redact.ts';
+import { type WorklogLine, worklogLineSchema } from '../contracts/worklog.ts';
+
+/** Secrets in the message are taken out before they reach the disk. */
+export async function appendWorklog(file: string, line: WorklogLine): Promise<void> {
+  const parsed = worklogLineSchema.safeParse({ ...line, message: redact(line.message).text });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw tuttiError('WORKLOG_LINE_INVALID', {
+      message: `not a worklog line: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+      next: 'Correct the line; nothing was written.',
+      ids: { file },
+    });
+  }
+  try {
+    await append(file, `${JSON.stringify(parsed.data)}\n`);
+  } catch (cause) {
+    throw tuttiError('WORKLOG_UNWRITABLE', {
+      message: `the worklog ${file} could not be written`,
+      next: 'See whether the folder exists, may be written to and has room.',
+      retryable: true,
+      ids: { file },
+      cause,
+    });
+  }
+}
+
+async function append(file: string, line: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const handle = await open(file, 'a+');
+  try {
+    const { size } = await handle.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await handle.read(last, 0, 1, size - 1);
+    const torn = size > 0 && last[0] !== 0x0a;
+    await handle.appendFile(torn ? `\n${line}` : line);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface Worklog {
+  readonly lines: readonly WorklogLine[];
+  /** Numbers (from 1) of lines that are not worklog lines: cut short, or written by something else. */
+  readonly unreadable: readonly number[];
+}
+
+export async function readWorklog(file: string): Promise<Worklog> {
+  const lines: WorklogLine[] = [];
+  const unreadable: number[] = [];
+  const rows = (await readFile(file, 'utf8')).split('\n');
+  for (const [at, row] of rows.entries()) {
+    if (row === '') continue;
+    const line = parseLine(row);
+    if (line === undefined) unreadable.push(at + 1);
+    else lines.push(line);
+  }
+  return { lines, unreadable };
+}
+
+function parseLine(row: string): WorklogLine | undefined {
+  try {
+    return worklogLineSchema.safeParse(JSON.parse(row)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** The JSON Schemas the package ships, by file name. `npm run schemas` writes them, a pin compares them. */
+import { builtInContracts, contractSchema, jsonSchemaOf, type JsonSchema, packetSchema, resultJsonSchema, worklogLineSchema } from '../src/index.ts';
+
+export function shippedSchemas(): ReadonlyMap<string, JsonSchema> {
+  return new Map<string, JsonSchema>([
+    ['result.json', resultJsonSchema()],
+    ['packet.json', jsonSchemaOf('packet', packetSchema)],
+    ['worklog-line.json', jsonSchemaOf('worklog-line', worklogLineSchema)],
+    ...builtInContracts.map((contract): [string, JsonSchema] => [`contract-${contract.name}.json`, contractSchema(contract)]),
+  ]);
+}
+
+export function schemaText(schema: JsonSchema): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}

@@ -121,7 +121,6 @@ const neededType = {
   problem: 'text',
   problems: 'list of text',
   note: 'text',
-  notes: 'list of text',
 } as const;
 
 function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void {

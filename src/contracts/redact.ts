@@ -52,7 +52,7 @@ export function redact(text: string): Redaction {
     return `[redacted:${kind}]`;
   };
   const clean = PASSES.reduce((before, pass) => pass(before, mark), text);
-  return { text: clean, kinds: [...found].sort() };
+  return { text: clean, kinds: [...found].toSorted() };
 }
 
 /** The most specific first: whoever replaces a secret names it. */
@@ -241,8 +241,9 @@ const MARKERS = /\[redacted:[a-z-]{1,40}\]/g;
 
 /** References and masks; `true` and the like say that there is no value to hide. */
 const PLACEHOLDER =
-  /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[)!?|\*+|null|undefined|true|false)$/;
+  /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[["'\w\]]*)!?|\*+|null|undefined|true|false)$/;
 
+/** The bound keeps its greedy repetitions short, see the header. */
 function isPlaceholder(value: string): boolean {
   return value.length <= 1000 && PLACEHOLDER.test(value);
 }

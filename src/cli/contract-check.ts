@@ -1,11 +1,11 @@
 /** `tutti contract check NAME [FILE|-]` */
 import type { Action } from '../contracts/contract.ts';
 import { violationText } from '../contracts/finding.ts';
+import { flatten } from '../contracts/flatten.ts';
 import { actionFor } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { estimateTokens } from '../contracts/tokens.ts';
 import { briefXml, taskBudget } from '../views/brief.ts';
-import { flatten } from '../views/escape.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { type ReadReturn, readReturn, type ReturnOptions } from './read-return.ts';
 

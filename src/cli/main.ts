@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { TuttiError } from '../contracts/error.ts';
 import { findProject } from '../workspace/own-contracts.ts';
-import { type Answer, errorText, exitCodes, writeAnswer } from './output.ts';
+import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 interface JsonOption {
   readonly json?: boolean;
@@ -18,18 +18,17 @@ async function answer(options: JsonOption, work: (project: string) => Promise<An
     process.exitCode = given.code;
   } catch (error) {
     if (!(error instanceof TuttiError)) throw error;
-    if (options.json === true) process.stdout.write(`${JSON.stringify({ ok: false, error }, null, 2)}\n`);
-    else process.stderr.write(errorText(error));
+    writeError(error, options.json === true);
     process.exitCode = exitCodes.usage;
   }
 }
 
+function group(parent: Command, usage: string, description: string, example: string): Command {
+  return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
+}
+
 function command(parent: Command, usage: string, description: string, example: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--json', 'answer as JSON')
-    .addHelpText('after', `\nExample:\n  ${example}\n`);
+  return group(parent, usage, description, example).option('--json', 'answer as JSON');
 }
 
 function addReturnOptions(target: Command): Command {
@@ -39,7 +38,7 @@ function addReturnOptions(target: Command): Command {
 }
 
 function addContract(program: Command): void {
-  const contract = program.command('contract').description('what agents must return, and whether a return is accepted');
+  const contract = group(program, 'contract', 'what agents must return, and whether a return is accepted', 'tutti contract check code-reviewer return.txt');
   command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(async (options: JsonOption) =>
     answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
   );
@@ -69,7 +68,7 @@ function addContract(program: Command): void {
 }
 
 function addPacket(program: Command): void {
-  const packet = program.command('packet').description('the assignment an agent is given');
+  const packet = group(program, 'packet', 'the assignment an agent is given', 'tutti packet check packet.json');
   command(packet, 'check [file]', 'check an assignment packet', 'tutti packet check packet.json').action(
     async (file: string | undefined, options: JsonOption) =>
       answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),

@@ -1,6 +1,7 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
 import type { TuttiError } from '../contracts/error.ts';
-import { flatten } from '../views/escape.ts';
+import { flatten } from '../contracts/flatten.ts';
+import { terminalJson } from '../views/escape.ts';
 
 export const exitCodes = { valid: 0, violations: 1, usage: 2 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -14,10 +15,15 @@ export interface Answer {
 }
 
 export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : text.endsWith('\n') ? text : `${text}\n`);
+  process.stdout.write(asJson ? `${terminalJson(json)}\n` : text.endsWith('\n') ? text : `${text}\n`);
 }
 
-export function errorText(error: TuttiError): string {
+export function writeError(error: TuttiError, asJson: boolean): void {
+  if (asJson) process.stdout.write(`${terminalJson({ ok: false, error })}\n`);
+  else process.stderr.write(errorText(error));
+}
+
+function errorText(error: TuttiError): string {
   const lines = [`tutti: ${error.message} [${error.code}]`];
   if (error.expected !== undefined) lines.push(`  expected: ${error.expected}`);
   lines.push(`  ${error.next}`);

@@ -1,9 +1,9 @@
 /** `tutti packet check|prompt [FILE|-]` */
 import { findAgent } from '../agents/built-in-agents.ts';
+import { flatten } from '../contracts/flatten.ts';
 import { findContract } from '../contracts/registry.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { checkPacket, type PacketReading } from '../delegation/packet.ts';
-import { flatten } from '../views/escape.ts';
 import { loadContracts } from '../workspace/own-contracts.ts';
 import { readInput } from './input.ts';
 import { type Answer, exitCodes } from './output.ts';

@@ -1,5 +1,7 @@
 /** What `check` and `repair` share: a return read under a contract and, given a root, looked up on disk. */
+import { stat } from 'node:fs/promises';
 import type { Contract } from '../contracts/contract.ts';
+import { tuttiError } from '../contracts/error.ts';
 import { endsOf, read } from '../contracts/read.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
@@ -19,6 +21,16 @@ export interface ReadReturn {
   readonly reading: Reading;
 }
 
+async function checkRoot(root: string): Promise<void> {
+  if (await stat(root).then((facts) => facts.isDirectory(), () => false)) return;
+  throw tuttiError('USAGE', {
+    message: `--root ${root} is not a folder that can be read`,
+    expected: 'the folder of the project',
+    got: root,
+    next: 'Name the folder the paths in the return are relative to.',
+  });
+}
+
 /** A return that only points at its report is followed to it, inside the root and nowhere else. */
 async function reportText(root: string, reading: Reading): Promise<string | undefined> {
   if (reading.ok || !reading.violations.some(({ code }) => code === 'report-not-read')) return undefined;
@@ -28,6 +40,7 @@ async function reportText(root: string, reading: Reading): Promise<string | unde
 
 export async function readReturn(project: string, name: string, file: string, options: ReturnOptions): Promise<ReadReturn> {
   const { root, session } = options;
+  if (root !== undefined) await checkRoot(root);
   const contract = findContract(await loadContracts(root ?? project), name);
   const expected = session === undefined ? {} : { delegationId: session };
   let text = await readInput(file);

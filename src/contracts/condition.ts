@@ -18,13 +18,16 @@ export type Test =
 export type Condition = Readonly<Record<string, Test>>;
 
 const testSchema: z.ZodMiniType<Test> = z.lazy(() =>
-  z.union([
-    literal,
-    z.strictObject({ empty: z.boolean() }),
-    z.strictObject({ not: literal }),
-    z.strictObject({ above: z.number() }),
-    z.strictObject({ every: conditionSchema }),
-  ]),
+  z.union(
+    [
+      literal,
+      z.strictObject({ empty: z.boolean() }),
+      z.strictObject({ not: literal }),
+      z.strictObject({ above: z.number() }),
+      z.strictObject({ every: conditionSchema }),
+    ],
+    'a value, or one of { empty }, { not }, { above }, { every }',
+  ),
 );
 
 export const conditionSchema: z.ZodMiniType<Condition> = z.record(z.string(), testSchema);

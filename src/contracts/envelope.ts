@@ -79,7 +79,9 @@ interface WireFile {
 
 function put(draft: Draft, slot: Slot, value: unknown): void {
   if (slot === 'files') {
-    draft.filesTouched = (value as WireFile[]).map(({ resource, action }) => ({ path: resource, action }));
+    // What could not be read of a file is not there: no key without a value.
+    const files = (value as Values[]).map(({ resource, ...rest }) => (resource === undefined ? rest : { path: resource, ...rest }));
+    draft.filesTouched = files as Result['filesTouched'];
   } else if (slot === 'metadata') {
     const wire = value as Values;
     const named = Object.entries(metadataNames).filter(([name]) => wire[name] !== undefined);

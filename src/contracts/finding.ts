@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { limits } from './field.ts';
+import { flatten } from './flatten.ts';
 import { redact } from './redact.ts';
 
 export const violationCodes = [
@@ -73,8 +74,8 @@ export type DeviationCode = Deviation['code'];
 
 /** A short, safe rendering of something an agent wrote, for use in a message. */
 export function excerpt(text: string, length = 80): string {
-  const safe = redact(text.slice(0, length * 4)).text.replace(/\s+/g, ' ').trim();
-  return safe.length <= length ? safe : `${safe.slice(0, length - 1)}…`;
+  const safe = flatten(redact(text.slice(0, length * 4)).text);
+  return safe.length <= length ? safe : `${safe.slice(0, length - 1).toWellFormed()}…`;
 }
 
 /** One line for an agent or a person. */
@@ -90,11 +91,17 @@ export class Findings {
   readonly secretKinds = new Set<string>();
 
   violate(code: ViolationCode, path: string, expected: string, got: string): void {
-    if (this.violations.length < limits.findings) this.violations.push({ code, path, expected, got: excerpt(got) });
+    if (this.violations.length >= limits.findings) return;
+    this.violations.push({ code, path: this.excerpt(path), expected, got: this.excerpt(got) });
   }
 
   deviate(code: DeviationCode, path: string, detail: string): void {
-    if (this.deviations.length < limits.findings) this.deviations.push({ code, path, detail: excerpt(detail, 120) });
+    if (this.deviations.length >= limits.findings) return;
+    this.deviations.push({ code, path: this.excerpt(path), detail: this.excerpt(detail, 120) });
+  }
+
+  private excerpt(text: string, length = 80): string {
+    return excerpt(this.clean(text.slice(0, length * 4)), length);
   }
 
   /** The text with secrets taken out; that there were any is remembered. */

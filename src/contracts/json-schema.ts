@@ -15,7 +15,7 @@ function typeSchema(type: FieldType): JsonSchema {
     case 'text':
       return { type: 'string', minLength: 1, maxLength: type.maxLength ?? limits.text };
     case 'path':
-      return { type: 'string', minLength: 1, pattern: '^(?![/\\\\~]|[A-Za-z]:)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))' };
+      return { type: 'string', minLength: 1, pattern: '^(?![/\\\\~]|[A-Za-z]:|[A-Za-z][\\w+.-]*://)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))' };
     case 'id':
       return { type: 'string', pattern: '^sess_\\d{8,12}_[0-9a-z]{6}$' };
     case 'status':

@@ -10,6 +10,11 @@ const ownSlots = ['status', 'summary', 'notes', 'next-steps'] as const satisfies
 
 const types = ['text', 'path', 'status', 'flag', 'number', 'choice', 'progress', 'list', 'record'] as const;
 
+/** `constructor` is a name that every object answers to. */
+const fieldName = z
+  .string()
+  .check(z.regex(/^(?!constructor$)[a-z][a-z0-9_]*$/, 'a field name is lower case with underscores, and not constructor'));
+
 export interface FieldFile {
   readonly type: (typeof types)[number];
   readonly about?: string | undefined;
@@ -26,9 +31,9 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
   z.strictObject({
     type: z.enum(types),
     about: z.optional(z.string()),
-    of: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1)), fieldFileSchema])),
-    fields: z.optional(z.record(z.string(), fieldFileSchema)),
-    required: z.optional(z.union([z.boolean(), z.literal('or-none')])),
+    of: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1)), fieldFileSchema], 'a type, a list of words, or a field of its own')),
+    fields: z.optional(z.record(fieldName, fieldFileSchema)),
+    required: z.optional(z.union([z.boolean(), z.literal('or-none')], 'true, false or or-none')),
     min: z.optional(z.number()),
     max: z.optional(z.number()),
     integer: z.optional(z.boolean()),
@@ -39,8 +44,6 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
     section: z.optional(z.string()),
   }),
 ) as z.ZodMiniType<FieldFile>;
-
-const fieldName = z.string().check(z.regex(/^[a-z][a-z0-9_]*$/, 'a field name is lower case with underscores'));
 
 export const contractFileSchema = z.strictObject({
   name: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes')),

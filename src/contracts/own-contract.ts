@@ -19,15 +19,20 @@
  * example: { path: db/004.sql, reversible: true, tables: [orders], risk: low }
  * ```
  */
+import type * as z from 'zod/mini';
+import { conditionFault } from './condition-fault.ts';
 import type { Condition } from './condition.ts';
 import type { Contract } from './contract.ts';
 import { tuttiError } from './error.ts';
 import { type Field, type Fields, type FieldType, limits, type Presence } from './field.ts';
-import { Findings } from './finding.ts';
+import { Findings, type Violation } from './finding.ts';
 import { type ContractFile, contractFileSchema, type FieldFile } from './own-contract-file.ts';
+import { printValues } from './print.ts';
 import { readFields } from './read-fields.ts';
-import { Plain, type Raw, rawOf } from './wire/raw.ts';
-import { readYaml } from './wire/yaml.ts';
+import { read } from './read.ts';
+import { inWords } from './schema-words.ts';
+import { Plain, type Raw } from './wire/raw.ts';
+import { isMap, readYaml } from './wire/yaml.ts';
 
 /** A fault at a path of the file, before it is known on which line that path stands. */
 class Fault {
@@ -158,7 +163,10 @@ function checkNames(names: readonly string[], fields: Fields, path: string): voi
 }
 
 function checkConditions(file: ContractFile, fields: Fields): void {
-  const check = (condition: Condition | undefined, path: string): void => checkNames(Object.keys(condition ?? {}), fields, path);
+  const check = (condition: Condition | undefined, path: string): void => {
+    const fault = conditionFault(condition ?? {}, fields);
+    if (fault !== undefined) throw new Fault(path, fault);
+  };
   file.status.forEach(({ when }, at) => check(when, `status[${at}].when`));
   file.actions.forEach(({ when }, at) => check(when, `actions[${at}].when`));
   file.rules.forEach(({ when, then }, at) => {
@@ -167,21 +175,35 @@ function checkConditions(file: ContractFile, fields: Fields): void {
   });
 }
 
-/** The example must pass the contract's own reading: it is what agents imitate. */
-function exampleFrom(file: ContractFile, fields: Fields): Record<string, unknown> {
+/** Read as it was written: `1.10` in a text field is not a number. A key that is no field is a mistake worth saying. */
+function exampleFrom(raw: Raw | undefined, fields: Fields): Record<string, unknown> {
   const findings = new Findings();
-  const raw = rawOf(file.example);
-  const values = readFields(fields, raw instanceof Map ? (raw as ReadonlyMap<string, Raw>) : new Map(), '', { wireFormat: 'json', findings }, new Map());
+  const values = readFields(fields, isMap(raw) ? raw : new Map(), '', { wireFormat: 'report', findings }, new Map());
   const [violation] = findings.violations;
-  if (violation !== undefined) throw new Fault(`example.${violation.path}`, `the example breaks the contract: expected ${violation.expected}, got ${violation.got}`);
+  if (violation !== undefined) throw brokenExample(violation);
+  const unknown = findings.deviations.find(({ code }) => code === 'unknown-field');
+  if (unknown !== undefined) throw new Fault(`example.${unknown.path}`, unknown.detail);
   return values;
 }
 
-function contractFrom(file: ContractFile): Contract {
+/** The example must pass the contract's own reading, rules and length included: it is what agents imitate. */
+function checkExample(contract: Contract): void {
+  const reading = read(contract, printValues(contract, contract.example));
+  const [violation] = reading.ok ? [] : reading.violations;
+  if (violation !== undefined) throw brokenExample(violation);
+}
+
+function brokenExample({ code, path, expected, got }: Violation): Fault {
+  const wanted = code === 'rule-broken' ? expected : `expected ${expected}, got ${got}`;
+  return new Fault(path === '' ? 'example' : `example.${path}`, `the example breaks the contract: ${wanted}`);
+}
+
+function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
   const fields = fieldsFrom(file.fields, 'fields');
   if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract has at least one field');
   if (file.format === 'line' && file.line === undefined) throw new Fault('format', 'a line contract lists its parts under line');
   checkNames((file.line ?? []).filter((part) => part !== 'role'), fields, 'line');
+  checkNames([...(file.summary ?? '').matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field), fields, 'summary');
   checkConditions(file, fields);
   const hasStatus = Object.values(fields).some(({ is }) => is === 'status');
   const { name, version, purpose, format, line, role, status, summary, rules } = file;
@@ -197,12 +219,20 @@ function contractFrom(file: ContractFile): Contract {
     ...(summary === undefined ? {} : { summary }),
     rules: rules.map(({ when, then, because }) => (when === undefined ? { then, because } : { when, then, because })),
     actions: file.actions,
-    example: exampleFrom(file, fields),
+    example: exampleFrom(example, fields),
   };
 }
 
 function pathOf(parts: readonly PropertyKey[]): string {
   return parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+}
+
+/** Of a key that is not allowed, the key itself is at fault, not the record it stands in. */
+function schemaFault(issue: z.core.$ZodIssue | undefined): Fault {
+  const path = pathOf(issue?.path ?? []);
+  if (issue?.code === 'unrecognized_keys') return new Fault(`${path === '' ? '' : `${path}.`}${issue.keys[0] ?? ''}`, 'there is no such key');
+  const reason = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
+  return new Fault(path, reason ?? 'invalid');
 }
 
 /** The line of a path, or of the nearest thing around it that stands in the file. */
@@ -226,14 +256,17 @@ export function readOwnContract(text: string, file: string): Contract {
   if (!yaml.ok) return fail(yaml.line, yaml.reason);
   const [duplicate] = yaml.duplicates;
   if (duplicate !== undefined) return fail(lineOf(yaml.lines, duplicate), `${duplicate} is given twice`);
-  const parsed = contractFileSchema.safeParse(valueOf(yaml.value));
+  const inherited = [...yaml.lines.keys()].find((path) => /(?:^|\.)__proto__$/.test(path));
+  if (inherited !== undefined) return fail(lineOf(yaml.lines, inherited), `${inherited}: there is no such key`);
+  const parsed = contractFileSchema.safeParse(valueOf(yaml.value), inWords);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = pathOf(issue?.path ?? []);
-    return fail(lineOf(yaml.lines, path), `${path === '' ? 'the contract' : path}: ${issue?.message ?? 'invalid'}`);
+    const { path, reason } = schemaFault(parsed.error.issues[0]);
+    return fail(lineOf(yaml.lines, path), `${path === '' ? 'the contract' : path}: ${reason}`);
   }
   try {
-    return contractFrom(parsed.data);
+    const contract = contractFrom(parsed.data, isMap(yaml.value) ? yaml.value.get('example') : undefined);
+    checkExample(contract);
+    return contract;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return fail(lineOf(yaml.lines, error.path), `${error.path}: ${error.reason}`);

@@ -2,12 +2,20 @@
 
 export type PathFault = 'empty' | 'absolute' | 'outside' | 'control character';
 
-/** Backslashes count as separators: a return may come from another system than the one that reads it. */
+/** Asked of the normal form as well: `./~/x` and `./C:/x` would otherwise become what they are not allowed to be. */
 export function pathFault(path: string): PathFault | undefined {
+  return faultAsWritten(path) ?? faultAsWritten(normalPath(path));
+}
+
+/**
+ * Backslashes count as separators: a return may come from another system than the one that reads it. U+FFFD stands where
+ * a NUL or half a character was.
+ */
+function faultAsWritten(path: string): PathFault | undefined {
   if (path === '' || path.trim() !== path) return 'empty';
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(path)) return 'control character';
-  if (/^(?:[/\\~]|[A-Za-z]:)/.test(path)) return 'absolute';
+  if (/[\u0000-\u001f\u007f\ufffd]/.test(path)) return 'control character';
+  if (/^(?:[/\\~]|[A-Za-z]:|[A-Za-z][\w+.-]*:\/\/)/.test(path)) return 'absolute';
   if (path.split(/[/\\]/).includes('..')) return 'outside';
   return undefined;
 }

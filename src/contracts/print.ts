@@ -6,7 +6,7 @@ import type { Contract, WireFormat } from './contract.ts';
 import { fromEnvelope } from './envelope.ts';
 import { type Fields, type FieldType, limits, type Progress } from './field.ts';
 import type { Result } from './result.ts';
-import { escapeBody } from './sections.ts';
+import { writeSection } from './sections.ts';
 import { inlineValue } from './wire/split-list.ts';
 import { Plain, saysNone } from './wire/raw.ts';
 
@@ -24,32 +24,54 @@ const statusWords: Readonly<Record<WireFormat, Readonly<Record<string, string>>>
 function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): string {
   if (type.type === 'progress') return `${(value as Progress).current}/${(value as Progress).total}`;
   if (type.type === 'status') return statusWords[wireFormat][value as string] ?? String(value);
+  // A file may be called `none` or `[x]`: written from the project root it is a path and nothing else.
+  if (type.type === 'path' && (saysNone(value as string) || /^[`[]/.test(value as string))) return `./${value as string}`;
   return String(value);
 }
 
+const marker = /-(?=--(?:OUTPUT|END)---)/g;
+/** Characters that YAML does not allow, or that some readers take for the end of a line. */
+const unprintable = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
+
+/** JSON in which nothing can be taken for a marker or a line end. */
+function quoted(value: unknown): string {
+  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(marker, escaped).replace(unprintable, escaped);
+}
+
+/** What can stand without quotes wherever a word is expected. */
+const bareWord = /^[A-Za-z][\w-]*$/;
+
 /** Unquoted only where reading gives exactly this text back. */
-function blockText(text: string, inList: boolean): string {
+function inlineText(text: string, separators: RegExp): string {
   const read = inlineValue(text);
   const survives = read instanceof Plain && read.text === text && !/[\n\r\0]/.test(text) && !saysNone(text);
-  const isStructure = /^[[{|>"'`]/.test(text) || (inList && /["'[\](){},]/.test(text));
-  return survives && !isStructure && text !== '' ? text : JSON.stringify(text);
+  const isStructure = /^[[{|>"'`~]/.test(text) || separators.test(text) || text.search(marker) >= 0;
+  return survives && !isStructure && text !== '' ? text : quoted(text);
 }
 
-function blockValue(type: FieldType, value: unknown): string {
-  if (value === null) return 'none';
-  if (type.type === 'list') {
+const inBlock = /(?!)/;
+const inLine = /[|]/;
+const inList = /["'[\](){},|]/;
+
+/** A value behind its key in a block, or between the pipes of a line. */
+function inlineOf(type: FieldType, value: unknown, wireFormat: 'block' | 'line'): string {
+  if (value === undefined || value === null) return 'none';
+  if (type.type === 'list' && type.of.type !== 'record' && type.of.type !== 'list') {
     const items = value as unknown[];
-    if (type.of.type === 'record' || type.of.type === 'list') return JSON.stringify(jsonValue(type, value));
-    return `[${items.map((item) => blockText(plainScalar(type.of, item, 'block'), true)).join(', ')}]`;
+    return `[${items.map((item) => inlineText(plainScalar(type.of, item, wireFormat), inList)).join(', ')}]`;
   }
-  if (type.type === 'record') return JSON.stringify(jsonValue(type, value));
-  return type.type === 'text' || type.type === 'path' ? blockText(value as string, false) : plainScalar(type, value, 'block');
+  if (type.type === 'list' || type.type === 'record') return quoted(jsonValue(type, value));
+  const text = plainScalar(type, value, wireFormat);
+  // `none` is a word like any other where it is offered.
+  if (type.type === 'choice' && bareWord.test(text)) return text;
+  return inlineText(text, wireFormat === 'line' ? inLine : inBlock);
 }
 
-/** Values with progress written as text; everything else is JSON already. */
+/** Progress and paths written as text; everything else is JSON already. */
 function jsonValue(type: FieldType, value: unknown): unknown {
   if (value === null) return null;
-  if (type.type === 'progress') return plainScalar(type, value, 'json');
+  if (type.type === 'progress' || type.type === 'path') return plainScalar(type, value, 'json');
   if (type.type === 'list') return (value as unknown[]).map((item) => jsonValue(type.of, item));
   return type.type === 'record' ? jsonRecord(type.fields, value as Values) : value;
 }
@@ -61,51 +83,64 @@ function jsonRecord(fields: Fields, values: Values): Record<string, unknown> {
 
 function printBlock({ fields }: Contract, values: Values): string {
   const present = Object.entries(fields).filter(([name]) => values[name] !== undefined);
-  return ['---OUTPUT---', ...present.map(([name, field]) => `${name}: ${blockValue(field, values[name])}`), '---END---'].join('\n');
+  return ['---OUTPUT---', ...present.map(([name, field]) => `${name}: ${inlineOf(field, values[name], 'block')}`), '---END---'].join('\n');
 }
 
-/** YAML that every reader agrees on: JSON strings for text, plain words for choices, numbers and flags. */
-function yamlValue(type: FieldType, value: unknown, indent: string): string {
+/**
+ * YAML that every reader agrees on: JSON strings for text, plain words for choices, numbers and flags. `first` is what
+ * stands before the first key of a record: a line end after a key, a blank after a dash.
+ */
+function yamlValue(type: FieldType, value: unknown, indent: string, first = `\n${indent}  `): string {
   if (value === null) return ' none';
   if (type.type === 'list') {
     const items = value as unknown[];
     if (items.length === 0) return ' []';
-    return items.map((item) => `\n${indent}  -${yamlValue(type.of, item, `${indent}  `)}`).join('');
+    return items.map((item) => `\n${indent}  -${yamlValue(type.of, item, `${indent}  `, ' ')}`).join('');
   }
   if (type.type === 'record') {
     const present = Object.entries(type.fields).filter(([name]) => (value as Values)[name] !== undefined);
     const lines = present.map(([name, field]) => `${name}:${yamlValue(field, (value as Values)[name], `${indent}  `)}`);
-    return indent === '' ? `\n  ${lines.join('\n  ')}` : ` ${lines.join(`\n${indent}  `)}`;
+    return lines.length === 0 ? ' {}' : `${first}${lines.join(`\n${indent}  `)}`;
   }
+  const text = plainScalar(type, value, 'report');
   const isText = type.type === 'text' || type.type === 'path' || type.type === 'id';
-  return ` ${isText ? JSON.stringify(value) : plainScalar(type, value, 'report')}`;
+  const isWord = type.type !== 'choice' || (bareWord.test(text) && !saysNone(text));
+  return ` ${isText || !isWord ? quoted(text) : text}`;
 }
 
-function sectionText(type: FieldType, value: unknown): string {
-  if (type.type !== 'list') return escapeBody(plainScalar(type, value, 'report'));
-  const items = (value as string[]).map((item) => `- ${escapeBody(item).split('\n').join('\n  ')}`);
-  return items.length === 0 ? 'None.' : items.join('\n');
+function sectionOf(type: FieldType, value: unknown): string | undefined {
+  const words = (of: FieldType, one: unknown): string =>
+    of.type === 'list' || of.type === 'record' ? quoted(jsonValue(of, one)) : plainScalar(of, one, 'report');
+  if (value === null) return writeSection([]);
+  if (type.type === 'choice' && !bareWord.test(value as string)) return undefined;
+  return writeSection(type.type === 'list' ? (value as unknown[]).map((item) => words(type.of, item)) : words(type, value));
 }
 
+/** What its section cannot carry stands in the frontmatter, where reading looks first. */
 function printReport({ fields }: Contract, values: Values): string {
-  const present = Object.entries(fields).filter(([name]) => values[name] !== undefined);
-  const front = present.filter(([, field]) => field.section === undefined);
-  const sections = present.filter(([, field]) => field.section !== undefined);
-  const lines = front.map(([name, field]) => `${name}:${yamlValue(field, values[name], '')}`);
-  const body = sections.map(([name, field]) => `## ${field.section ?? name}\n\n${sectionText(field, values[name])}`);
-  return `---\n${lines.join('\n')}\n---\n\n${body.join('\n\n')}\n`;
+  const front: string[] = [];
+  const body: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const section = field.section === undefined ? undefined : sectionOf(field, value);
+    if (section === undefined) front.push(`${name}:${yamlValue(field, value, '')}\n`);
+    else body.push(`\n## ${field.section ?? name}\n\n${section}\n`);
+  }
+  return `---\n${front.join('')}---\n${body.join('')}`;
 }
 
+/** Pipes are left only between the parts: within one they stand in quotes, where they can be escaped. */
 function printLine({ name, role, line = [], fields }: Contract, values: Values): string {
   const parts = line.map((part) => {
     if (part === 'role') return role ?? name;
     const field = fields[part];
-    return field === undefined || values[part] === null ? 'none' : plainScalar(field, values[part], 'line');
+    return field === undefined ? 'none' : inlineOf(field, values[part], 'line').replaceAll('|', '\\u007c');
   });
   return parts.join('|');
 }
 
-/** Values by field name → text. A line cannot carry every text: pipes, newlines and 100 characters are its limits. */
+/** Values by field name → text. Of the four formats only a line is too short for some values: see `fitsLine`. */
 export function printValues(contract: Contract, values: Values): string {
   switch (contract.wireFormat) {
     case 'block':
@@ -122,7 +157,7 @@ export function printValues(contract: Contract, values: Values): string {
 }
 
 export function fitsLine(text: string): boolean {
-  return text.length < limits.line && !text.includes('\n');
+  return text.length < limits.line;
 }
 
 export function print(contract: Contract, result: Result): string {

@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts';
 import { expectation, readScalar, type ReadContext, refuse, wordsOf } from './read-scalar.ts';
 import { fieldName } from './wire/entries.ts';
 import { Plain, type Raw, type RawMap, rawOf, saysNone } from './wire/raw.ts';
-import { splitList } from './wire/split-list.ts';
+import { inlineValue, splitList } from './wire/split-list.ts';
 import { readYaml } from './wire/yaml.ts';
 
 /** A record or a list of records written inline, as JSON or as YAML flow. */
@@ -28,11 +28,13 @@ function itemsOf(item: FieldType, raw: Raw, path: string, { findings }: ReadCont
     return Array.isArray(parsed) ? (parsed as readonly Raw[]) : splitList(text.slice(1, -1));
   }
   findings.deviate('list-unbracketed', path, text);
-  return item.type === 'path' ? splitList(text) : [raw];
+  return item.type === 'text' || item.type === 'record' ? [raw] : splitList(text);
 }
 
 function readList(type: FieldType & { type: 'list' }, raw: Raw, path: string, context: ReadContext): unknown[] | undefined {
-  const items = itemsOf(type.of, raw, path, context)?.filter((item) => !(item instanceof Plain && saysNone(item.text)));
+  const isNone = (item: Raw): boolean =>
+    item instanceof Plain && saysNone(item.text) && !(type.of.type === 'list' && item.text === '[]');
+  const items = itemsOf(type.of, raw, path, context)?.filter((item) => !isNone(item));
   if (items === undefined) return refuse(type, raw, path, context.findings);
   if (items.length > limits.items) {
     context.findings.violate('too-many', path, `at most ${limits.items} items`, `${items.length} items`);
@@ -58,17 +60,24 @@ function readType(type: FieldType, raw: Raw, path: string, context: ReadContext,
 
 /** Templates show values in brackets, and agents copy them: `[medium]` is `medium`. */
 function unbracketed(raw: Raw, path: string, { findings }: ReadContext): Raw {
-  if (!(raw instanceof Plain) || raw.text.length < 3 || !raw.text.startsWith('[') || !raw.text.endsWith(']')) return raw;
+  const inner = raw instanceof Plain ? /^\[([^[\]]+)\]$/.exec(raw.text)?.[1] : undefined;
+  if (inner === undefined) return raw;
   findings.deviate('coerced', path, 'brackets around a single value');
-  return new Plain(raw.text.slice(1, -1).trim());
+  return inlineValue(inner);
 }
 
-/** In JSON none is null, but agents write the word there as well; elsewhere a quoted word is meant literally. */
+/**
+ * Where a field may be none, the word means it even in quotes: `or "none"` is how prompts put it. A field that must have
+ * a value takes a quoted word literally, except in JSON, where every word is quoted.
+ */
 function meansNone(field: Field, raw: Raw, { wireFormat }: ReadContext): boolean {
   if (raw === null) return true;
-  const text = raw instanceof Plain || wireFormat === 'json' ? wordsOf(raw)?.trim() : undefined;
+  const mayBeNone = field.presence === 'or-none' || field.presence === 'optional';
+  if (Array.isArray(raw)) return raw.length === 0 && mayBeNone && field.type !== 'list';
+  const text = wordsOf(raw)?.trim();
   if (text === undefined) return false;
-  if (field.type === 'choice' && field.of.includes(text.toLowerCase())) return false;
+  if (typeof raw === 'string' && text !== '' && !mayBeNone && wireFormat !== 'json') return false;
+  if (field.type === 'choice' && field.of.some((option) => option.toLowerCase() === text.toLowerCase())) return false;
   return text === '' || saysNone(text);
 }
 
@@ -91,38 +100,46 @@ function readNone(field: Field, raw: Raw, path: string, context: ReadContext): u
 }
 
 function readField(field: Field, raw: Raw, path: string, context: ReadContext, around: RawMap): unknown {
-  if (meansNone(field, raw, context)) return readNone(field, raw, path, context);
   const isScalar = field.type !== 'list' && field.type !== 'record';
-  return readType(field, isScalar ? unbracketed(raw, path, context) : raw, path, context, around);
+  const value = isScalar ? unbracketed(raw, path, context) : raw;
+  if (meansNone(field, value, context)) return readNone(field, value, path, context);
+  return readType(field, value, path, context, around);
+}
+
+interface Matched {
+  readonly matched: ReadonlyMap<string, Raw>;
+  readonly unknown: RawMap;
 }
 
 /** The raw value of each declared field, however its key is spelled; keys that are none are recorded. */
-function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Map<string, Raw> {
+function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Matched {
   const matched = new Map<string, Raw>();
+  const unknown = new Map<string, Raw>();
   const others: string[] = [];
   for (const [key, raw] of map) {
     if (Object.hasOwn(fields, key)) matched.set(key, rawOf(raw));
     else others.push(key);
   }
   for (const key of others) {
-    const name = fieldName(key.slice(0, 100).replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+    const name = fieldName(key.slice(0, 100));
     if (Object.hasOwn(fields, name) && !matched.has(name)) {
       findings.deviate('key-spelling', prefix + name, key);
       matched.set(name, rawOf(map.get(key) ?? null));
     } else {
       findings.deviate('unknown-field', prefix + key.slice(0, 100), 'not part of the contract');
+      unknown.set(key, map.get(key) ?? null);
     }
   }
-  return matched;
+  return { matched, unknown };
 }
 
 /**
- * `around` holds the values beside the record being read: a field that belongs inside but stands beside it (a session id
- * at the top instead of in the metadata) is taken from there.
+ * `around` holds the values beside the record being read that are no field there: a field that belongs inside but stands
+ * beside it (a session id at the top instead of in the metadata) is taken from there.
  */
 export function readFields(fields: Fields, map: RawMap, path: string, context: ReadContext, around: RawMap): Record<string, unknown> {
   const prefix = path === '' ? '' : `${path}.`;
-  const matched = matchKeys(fields, map, prefix, context);
+  const { matched, unknown } = matchKeys(fields, map, prefix, context);
   const values: [string, unknown][] = [];
   for (const [name, field] of Object.entries(fields)) {
     let raw = matched.get(name);
@@ -135,7 +152,7 @@ export function readFields(fields: Fields, map: RawMap, path: string, context: R
       if (field.presence !== 'optional') context.findings.violate('missing', prefix + name, expectation(field), 'nothing');
       continue;
     }
-    const value = readField(field, raw, prefix + name, context, map);
+    const value = readField(field, raw, prefix + name, context, unknown);
     if (value !== undefined) values.push([name, value]);
   }
   return Object.fromEntries(values);

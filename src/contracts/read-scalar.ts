@@ -35,7 +35,7 @@ export function expectation(type: FieldType): string {
     case 'progress':
       return 'number/total, for example 2/3';
     case 'list':
-      return `a list of ${type.of.type === 'record' ? 'records' : `${type.of.type}s`}`;
+      return listExpectation(type.of);
     case 'record':
       return `a record with ${Object.keys(type.fields).join(', ')}`;
     default:
@@ -43,9 +43,15 @@ export function expectation(type: FieldType): string {
   }
 }
 
+function listExpectation(item: FieldType): string {
+  if (item.type === 'choice') return `a list, each item ${expectation(item)}`;
+  return `a list of ${item.type === 'status' ? 'statuses' : `${item.type}s`}`;
+}
+
 function numberExpectation({ min, max, integer }: FieldType & { type: 'number' }): string {
   const kind = integer === true ? 'a whole number' : 'a number';
   if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
+  if (max !== undefined) return `${kind}, at most ${max}`;
   return min === undefined ? kind : `${kind}, at least ${min}`;
 }
 
@@ -55,14 +61,20 @@ export function wordsOf(raw: Raw): string | undefined {
   return typeof raw === 'string' ? raw : undefined;
 }
 
+/** What YAML makes of the item `- no limit: login can be tried for ever`, where a text was meant. */
+function pairOf(raw: Raw): string | undefined {
+  const [key, value] = raw instanceof Map && raw.size === 1 ? ([...raw][0] as [string, Raw]) : [];
+  return value instanceof Plain ? `${key}: ${value.text}` : undefined;
+}
+
 function readText(type: FieldType & { type: 'text' }, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
   let text = wordsOf(raw);
   if (text === undefined) {
     const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
     if (isList) text = (raw as Raw[]).map((item) => wordsOf(item)).join('; ');
-    else if (typeof raw === 'number' || typeof raw === 'boolean') text = String(raw);
-    else return refuse(type, raw, path, findings);
-    findings.deviate('coerced', path, `text written as ${Array.isArray(raw) ? 'a list' : typeof raw}`);
+    else text = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : pairOf(raw);
+    if (text === undefined) return refuse(type, raw, path, findings);
+    findings.deviate('coerced', path, `text written as ${describe(raw)}`);
   }
   const wellFormed = text.toWellFormed().replaceAll('\0', '\uFFFD');
   if (wellFormed !== text) findings.deviate('characters-replaced', path, 'NUL or half a character');
@@ -88,8 +100,9 @@ export function refuse(type: FieldType, raw: Raw, path: string, findings: Findin
 function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
   const text = wordsOf(raw)?.replace(/^`(.*)`$/, '$1');
   if (text === undefined) return refuse(type, raw, path, findings);
-  const fault = pathFault(text);
-  if (fault === undefined) return normalPath(text.toWellFormed());
+  const wellFormed = text.toWellFormed();
+  const fault = pathFault(wellFormed);
+  if (fault === undefined) return normalPath(findings.clean(wellFormed));
   findings.violate('path-outside', path, `${expectation(type)}, without ..`, `${text} (${fault})`);
   return undefined;
 }
@@ -109,12 +122,25 @@ function readFlag(type: FieldType, raw: Raw, path: string, { findings, wireForma
   return flagWords[word];
 }
 
-const numberText = /^[~≈]?\s?([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,15})?)(.{0,80})$/s;
+const numberText = /^[~≈]?\s?([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3}(?!\w))?)(.{0,80})$/is;
 
-/** `23`, `1,234`, `~20`, `23 lines`, `$8.50`-less: digits first, then at most a unit or a remark. */
-function numberIn(text: string): { value: number; rest: string } | undefined {
+const unit = /^(?:\.|\+|\s?%|\s?\p{L}[\p{L}\s./%_'’-]*)?$/u;
+const factor = /^\s?(?:[kKMGB]|thousand|million|billion)\b/;
+const outOf = /^(?:\s?\/\s?|\s(?:out )?of\s)(\d{1,9})$/;
+
+/** Whether the number is whole without it: in `3-4`, `0x1F`, `12k`, `1_000` and `2 of 5` it is not. */
+function isRemark(rest: string, max: number | undefined): boolean {
+  if (/^[.,]?\d/.test(rest)) return false;
+  const total = outOf.exec(rest)?.[1];
+  if (total !== undefined) return Number(total) === max;
+  const [head = ''] = rest.split(/[(,;:]|\s[-–—=]/, 1);
+  return unit.test(head.trimEnd()) && !factor.test(head);
+}
+
+/** `23`, `1,234`, `~20`, `23 lines`, `8 (3 slow)`, `7/10` where 10 is the most: digits first, then at most a remark. */
+function numberIn(text: string, max: number | undefined): { value: number; rest: string } | undefined {
   const [, digits, rest = ''] = numberText.exec(text) ?? [];
-  if (digits === undefined || /^[\d.,]/.test(rest)) return undefined;
+  if (digits === undefined || !isRemark(rest, max)) return undefined;
   return { value: Number(digits.replaceAll(',', '')), rest: rest.trim() };
 }
 
@@ -122,7 +148,7 @@ function readNumber(type: FieldType & { type: 'number' }, raw: Raw, path: string
   let value = raw;
   const text = wordsOf(raw)?.trim();
   if (text !== undefined) {
-    const parsed = numberIn(text);
+    const parsed = numberIn(text, type.max);
     if (parsed === undefined) return refuse(type, raw, path, findings);
     if (parsed.rest !== '' || /^[~≈]|,/.test(text)) findings.deviate('number-with-unit', path, text);
     else if (wireFormat === 'json') findings.deviate('coerced', path, `a number written as text: ${text}`);

@@ -10,7 +10,6 @@ import { toEnvelope } from './envelope.ts';
 import { type Fields, limits } from './field.ts';
 import { Findings } from './finding.ts';
 import { readFields } from './read-fields.ts';
-import { redact } from './redact.ts';
 import type { Reading, Result, ResultOf, Salvage } from './result.ts';
 import { withSections } from './sections.ts';
 import type { Status } from './status.ts';
@@ -20,7 +19,7 @@ import type { Found } from './wire/found.ts';
 import { findJsonReturn } from './wire/json.ts';
 import { findLine, statusLine } from './wire/line.ts';
 import { describe, type Raw } from './wire/raw.ts';
-import { findReport } from './wire/report.ts';
+import { findReport, headingName } from './wire/report.ts';
 
 export interface ReadOptions {
   /** The delegation this return must belong to, where the contract carries the id. */
@@ -48,7 +47,7 @@ function finder(format: WireFormat, contract: Contract): (text: string, findings
     case 'json':
       return (text, findings) => findJsonReturn(text, known, findings);
     case 'report':
-      return (text, findings) => findReport(text, known, findings);
+      return (text, findings) => findReport(text, known, headingsOf(contract), findings);
     case 'line':
       return (text, findings) => findLine(text, contract.line ?? statusLine, findings);
     default:
@@ -56,7 +55,14 @@ function finder(format: WireFormat, contract: Contract): (text: string, findings
   }
 }
 
-function namesField({ values }: Found, contract: Contract): boolean {
+function headingsOf({ fields }: Contract): ReadonlySet<string> {
+  return new Set(Object.entries(fields).map(([name, { section }]) => headingName(section ?? name.replaceAll('_', ' '))));
+}
+
+function namesField({ values, sections }: Found, contract: Contract): boolean {
+  for (const { section } of Object.values(contract.fields)) {
+    if (section !== undefined && sections.has(headingName(section))) return true;
+  }
   for (const key of values.keys()) if (Object.hasOwn(contract.fields, fieldName(key.slice(0, 100)))) return true;
   return false;
 }
@@ -83,13 +89,13 @@ function recognise(text: string, contract: Contract, normalised: Findings): Reco
   return own;
 }
 
+/** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
 function checkRules(contract: Contract, values: Readonly<Record<string, unknown>>, findings: Findings): void {
-  for (const { when, then, because } of contract.rules) {
-    if (when !== undefined && !holds(when, values)) continue;
+  const unread = new Set(findings.violations.map(({ path }) => path.replace(/[.[].*$/s, '')));
+  for (const { when = {}, then, because } of contract.rules) {
+    if (Object.keys(when).some((name) => unread.has(name)) || !holds(when, values)) continue;
     const broken = firstBroken(then, values);
-    if (broken === undefined) continue;
-    // A value that could not be read has its own violation already.
-    if (findings.violations.some(({ path }) => path === broken || path.startsWith(`${broken}[`) || path.startsWith(`${broken}.`))) continue;
+    if (broken === undefined || unread.has(broken)) continue;
     findings.violate('rule-broken', broken, because, shownValue(values[broken]));
   }
 }
@@ -105,15 +111,28 @@ function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, 
   findings.violate('delegation-mismatch', 'metadata.session_id', delegationId, got);
 }
 
-/** Both ends of a text, secrets taken out: enough to see what it was. */
-export function endsOf(text: string): Pick<Salvage, 'head' | 'tail'> {
-  const head = redact(text.slice(0, limits.excerpt)).text;
-  const tail = redact(text.slice(Math.max(limits.excerpt, text.length - limits.excerpt))).text;
-  return { head: head.toWellFormed(), tail: tail.toWellFormed() };
+/** How far a secret may reach out of an excerpt: the longest private keys are about this long. */
+const secretReach = 16 * 1024;
+
+/** Both ends of a text. Secrets are taken out before it is cut, because half a secret does not look like one. */
+export function endsOf(text: string, findings: Findings = new Findings()): Pick<Salvage, 'head' | 'tail'> {
+  const { excerpt } = limits;
+  const reach = excerpt + secretReach;
+  const isShort = text.length <= 2 * reach;
+  const first = findings.clean(isShort ? text : text.slice(0, reach));
+  const last = isShort ? first.slice(excerpt) : findings.clean(text.slice(-reach));
+  return { head: first.slice(0, excerpt).toWellFormed(), tail: last.slice(-excerpt).toWellFormed() };
+}
+
+function degradedBy(findings: Findings): Result['degraded'] {
+  return findings.secretKinds.size > 0 ? ['secret-redacted'] : [];
 }
 
 function refused(text: string, findings: Findings, result: Partial<Result> = {}): Reading<never> {
-  return { ok: false, violations: findings.violations, salvaged: { result, ...endsOf(text) } };
+  const ends = endsOf(text, findings);
+  const degraded = degradedBy(findings);
+  const flagged = degraded.length > 0 ? { ...result, degraded } : result;
+  return { ok: false, violations: findings.violations, salvaged: { result: flagged, ...ends } };
 }
 
 /** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
@@ -136,6 +155,8 @@ export function read<F extends Fields>(contract: Contract<F>, text: string, opti
   }
   const { found, findings } = recognised;
   if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));
+  // A return that was refused as a whole has one fault, not one for every field it therefore lacks.
+  if (found.values.size === 0 && findings.violations.length > 0) return refused(clean, findings);
   const context = { wireFormat: found.wireFormat, findings };
   const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
   checkRules(contract, values, findings);
@@ -164,7 +185,7 @@ function finish(draft: Partial<Result>, wireFormat: WireFormat, findings: Findin
     fields,
     wireFormat,
     deviations: findings.deviations,
-    degraded: findings.secretKinds.size > 0 ? ['secret-redacted'] : [],
+    degraded: degradedBy(findings),
   };
 }
 

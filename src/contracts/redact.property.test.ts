@@ -4,246 +4,145 @@ import { describe, expect, it } from 'vitest';
 import { redact } from './redact.ts';
 
 const RUNS = process.env['TUTTI_LONG'] ? 100_000 : 1_000;
-const TIMEOUT = 600_000;
 
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN'.repeat(10).slice(0, length);
+const words = (text: string): readonly string[] => text.split(' ');
 const BEGIN = `${'-'.repeat(5)}BEGIN PRIVATE KEY${'-'.repeat(5)}`;
 const END = BEGIN.replace('BEGIN', 'END');
 
 /** Pieces of secrets, of what surrounds them and of markers: together they make the near misses. */
-const FRAGMENTS: readonly string[] = [
-  ...['password', 'password=', 'DB_PASSWORD: ', 'api_key', 'token', 'token=', 'secret="', 'aws_secret_access_key'],
-  ...[
-    '=',
-    ':',
-    '=>',
-    ':=',
-    '==',
-    ': string = ',
-    '"',
-    "'",
-    '`',
-    '"""',
-    '\\',
-    '\\"',
-    '\\\\\\"',
-    '(',
-    ')',
-    '{',
-    '}',
-    '[',
-    ']',
-  ],
-  ...[' ', '\t', '\n', '\r', ',', ', ', ');', ';', '&', '.', '-', '_', '@', '/', '<', '>', '?', '#', '**'],
-  ...['a', 'abcd', '1', '12345678', 'hunter2', '$', '${', '$PASS', '<x>', 'process.env.', '***', 'null'],
-  ...['[redacted:', '[redacted:x]', '[redacted:aws]', 'redacted', 'authorization]'],
-  ...[
-    '://',
-    '://u:',
-    '://u:p@',
-    'Bearer ',
-    'Basic ',
-    'Authorization: ',
-    mixed(9),
-    'aaaaAAAAAAAA',
-    BEGIN,
-    END,
-    BEGIN.slice(0, 11),
-  ],
-  ...[
-    'sk-',
-    `sk-ant-${mixed(9)}`,
-    'ghp_',
-    `ghp_${mixed(24)}`,
-    'AKIA',
-    'Q7'.repeat(8),
-    'glpat-',
-    mixed(16),
-    'whsec_',
-    'SG.',
-  ],
-  ...['eyJ', `eyJ${mixed(9)}`, `.eyJ${mixed(9)}`, `.${mixed(9)}`, '123456789:', `AA${mixed(33)}`, '\\n', '%3D', '[32m'],
-  ...['\u0000', '\ud800', '\udc00', 'é', '\u2028'],
-];
+const FRAGMENTS = [
+  words(
+    'password password= DB_PASSWORD: api_key token token= secret=" aws_secret_access_key Bearer Basic Authorization:',
+  ),
+  words('= : => := == " \' ` """ \\ \\" \\\\\\" ( ) { } [ ] , ); ; & . - _ @ / < > ? # ** \\n %3D [32m'),
+  words('a abcd 1 12345678 hunter2 $ ${ $PASS <x> process.env. *** null aaaaAAAAAAAA string'),
+  words('[redacted: [redacted:x] [redacted:aws] redacted authorization] :// ://u: ://u:p@'),
+  words('sk- ghp_ AKIA glpat- whsec_ SG. eyJ 123456789:'),
+  [`sk-ant-${mixed(9)}`, `ghp_${mixed(24)}`, `eyJ${mixed(9)}`, `.eyJ${mixed(9)}`, `.${mixed(9)}`, `AA${mixed(33)}`],
+  [mixed(9), mixed(16), 'Q7'.repeat(8), BEGIN, END, BEGIN.slice(0, 11)],
+  [' ', '\t', '\n', '\r', ', ', 'Bearer ', 'Basic ', ': string = ', '\u0000', '\ud800', '\udc00', 'é', '\u2028'],
+].flat();
 
 const fragment = fc.constantFrom(...FRAGMENTS);
+const anything = fc.string({ unit: 'binary', maxLength: 8 });
 const noise = fc
-  .array(
-    fc.oneof({ weight: 4, arbitrary: fragment }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }),
-    {
-      maxLength: 14,
-    },
-  )
+  .array(fc.oneof({ weight: 4, arbitrary: fragment }, { weight: 1, arbitrary: anything }), { maxLength: 14 })
   .map((parts) => parts.join(''));
 
 describe('redact', () => {
-  it(
-    'is total and reports kinds exactly when it changed the text',
-    () => {
-      fc.assert(
-        fc.property(noise, (text) => {
-          const { text: clean, kinds } = redact(text);
-          expect(kinds.length === 0).toBe(clean === text);
-          expect(kinds).toEqual([...new Set(kinds)].sort());
-        }),
-        { numRuns: RUNS },
-      );
-    },
-    TIMEOUT,
-  );
+  it('is total and reports kinds exactly when it changed the text', () => {
+    const total = fc.property(noise, (text) => {
+      const { text: clean, kinds } = redact(text);
+      expect(kinds.length === 0).toBe(clean === text);
+      expect(kinds).toEqual([...new Set(kinds)].toSorted());
+    });
+    fc.assert(total, { numRuns: RUNS });
+  });
 
-  it(
-    'is idempotent',
-    () => {
-      fc.assert(
-        fc.property(noise, (text) => {
-          const once = redact(text).text;
-          expect(redact(once)).toEqual({ text: once, kinds: [] });
-        }),
-        { numRuns: RUNS },
-      );
-    },
-    TIMEOUT,
-  );
+  it('is idempotent', () => {
+    const idempotent = fc.property(noise, (text) => {
+      const once = redact(text).text;
+      expect(redact(once)).toEqual({ text: once, kinds: [] });
+    });
+    fc.assert(idempotent, { numRuns: RUNS });
+  });
 });
 
 describe('a planted secret never survives', () => {
+  type Planted = { readonly shown: string; readonly secret: string };
+
+  const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  const WORD = `${ALNUM}-_`;
   const characters = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
-    fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength });
-  const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  const WORD = `${LETTERS}0123456789`;
+    fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength, maxLength });
+
+  const prefixed = (prefix: string, alphabet: string, length: number): fc.Arbitrary<Planted> =>
+    characters(alphabet, length).map((secret) => ({ shown: prefix + secret, secret }));
 
   const token = fc.oneof(
-    ...[
-      ['sk-ant-', `${WORD}-_`, 20],
-      ['sk-proj-', `${WORD}-_`, 40],
-      ['sk-', WORD, 48],
-      ['ghp_', WORD, 36],
-      ['github_pat_', `${WORD}_`, 60],
-      ['glpat-', `${WORD}-_`, 20],
-      ['xoxp-', `${WORD}-`, 40],
-      ['AKIA', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16],
-      ['AIza', `${WORD}-_`, 35],
-      ['ya29.', `${WORD}-_`, 40],
-      ['sk_live_', WORD, 24],
-      ['whsec_', `${WORD}+/`, 32],
-      ['npm_', WORD, 36],
-      ['hf_', WORD, 34],
-      ['dop_v1_', '0123456789abcdef', 64],
-      ['pypi-', `${WORD}-_`, 80],
-      ['123456789:AA', `${WORD}-_`, 33],
-    ].map(([prefix, alphabet, length]) =>
-      characters(String(alphabet), Number(length)).map((body) => ({ shown: `${prefix}${body}`, body })),
-    ),
-    fc
-      .tuple(characters(`${WORD}-_`, 20), characters(`${WORD}-_`, 30), characters(`${WORD}-_`, 43))
-      .map(([header, payload, body]) => ({ shown: `eyJ${header}.eyJ${payload}.${body}`, body })),
-    fc
-      .tuple(characters(`${WORD}-_`, 22), characters(`${WORD}-_`, 43))
-      .map(([id, body]) => ({ shown: `SG.${id}.${body}`, body })),
+    prefixed('sk-ant-', WORD, 20),
+    prefixed('sk-proj-', WORD, 40),
+    prefixed('sk-', ALNUM, 48),
+    prefixed('ghp_', ALNUM, 36),
+    prefixed('github_pat_', WORD, 60),
+    prefixed('glpat-', WORD, 20),
+    prefixed('xoxp-', WORD, 40),
+    prefixed('AKIA', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16),
+    prefixed('AIza', WORD, 35),
+    prefixed('ya29.', WORD, 40),
+    prefixed('sk_live_', ALNUM, 24),
+    prefixed('whsec_', `${ALNUM}+/`, 32),
+    prefixed('npm_', ALNUM, 36),
+    prefixed('hf_', ALNUM, 34),
+    prefixed(`SG.${mixed(22)}.`, WORD, 43),
+    prefixed('dop_v1_', '0123456789abcdef', 64),
+    prefixed('pypi-', WORD, 80),
+    prefixed('123456789:AA', WORD, 33),
+    prefixed(`eyJ${mixed(20)}.eyJ${mixed(30)}.`, WORD, 43),
   );
-
   /** Whatever may stand next to a token without being part of it. */
-  const before = fc.constantFrom(
-    ' ',
-    '\n',
-    '\t',
-    '"',
-    "'",
-    '`',
-    '=',
-    ':',
-    '(',
-    '[',
-    ',',
-    '/',
-    '>',
-    '\\n',
-    '\\u0022',
-    '\u001b[1;31m',
-    '%3D',
-  );
-  const after = fc.constantFrom(' ', '\n', '"', "'", '`', ',', ')', ']', '.', ';', '&', '\\n', '\u001b[0m', '%26', '<');
+  const before = fc.constantFrom(' ', '\n', '\t', ...words('" \' ` = : ( [ , / > \\n \\u0022 \u001b[1;31m %3D'));
+  const after = fc.constantFrom(' ', '\n', '\t', ...words('" \' ` , ) ] . ; & < \\n \\u0022 \u001b[0m %26'));
 
-  it(
-    'as a token, whatever is around it',
-    () => {
-      fc.assert(
-        fc.property(noise, before, token, after, noise, (left, open, { shown, body }, close, right) => {
-          expect(redact(left + open + shown + close + right).text).not.toContain(body);
-        }),
-        { numRuns: RUNS },
-      );
-    },
-    TIMEOUT,
-  );
+  it('as a token, whatever is around it', () => {
+    const gone = fc.property(noise, before, token, after, noise, (left, open, { shown, secret }, close, right) => {
+      expect(redact(left + open + shown + close + right).text).not.toContain(secret);
+    });
+    fc.assert(gone, { numRuns: RUNS });
+  });
 
   /** The first letters keep it from being a placeholder. */
-  const secret = (alphabet: string): fc.Arbitrary<string> => characters(alphabet, 6, 30).map((rest) => `Zq${rest}`);
-  const bare = secret(`${WORD}!#$%*+-./?@^_|~`);
-  const key = fc
-    .tuple(
-      fc.constantFrom('', 'DB_', 'my-', 'user'),
-      fc.constantFrom('password', 'PASSWD', 'pwd', 'api_key', 'apiKey', 'client-secret', 'access_token'),
-    )
-    .map((parts) => parts.join(''));
-  const separator = fc.constantFrom('=', ':', '=>', ' = ', ': ', ' => ', '\t:\t', ' := ', '== ');
-  const quoting = fc.constantFrom('', '"', "'", '`', '\\"');
+  const chosen = (alphabet: string): fc.Arbitrary<string> => characters(alphabet, 6, 30).map((rest) => `Zq${rest}`);
+  const prefix = fc.constantFrom('', 'DB_', 'my-', 'user', 'export ');
+  const key = fc.constantFrom(...words('password PASSWD pwd api_key apiKey client-secret access_token private_key'));
+  const separator = fc.constantFrom('=', ':', '=>', ' = ', ': ', ' => ', '\t:\t', ' := ', '== ', ': string = ');
+  const quote = fc.constantFrom(...words('" \' ` \\"'), '');
   const assigned = fc
-    .tuple(key, separator, quoting, bare)
-    .map(([name, sign, quote, body]) => ({ shown: name + sign + quote + body + quote, body }));
+    .tuple(prefix, key, separator, quote, chosen(`${WORD}!#$%*+./?@^|~`))
+    .map(([start, name, sign, mark, secret]) => ({ shown: start + name + sign + mark + secret + mark, secret }));
   const header = fc
     .tuple(
-      fc.constantFrom('Authorization: Bearer ', 'authorization: basic ', '"Authorization": "Bearer '),
-      secret(WORD),
+      fc.constantFrom('Authorization: Bearer ', 'authorization: basic ', '"Authorization": "Basic '),
+      chosen(ALNUM),
     )
-    .map(([name, body]) => ({ shown: name + body, body }));
+    .map(([name, secret]) => ({ shown: name + secret, secret }));
   const login = fc
-    .tuple(fc.constantFrom('', 'me', 'a.b'), secret(`${WORD}!$*+-._~@:`))
-    .map(([user, body]) => ({ shown: `https://${user}:${body}@host/x`, body }));
-  const block = characters(`${WORD}+/\n`, 64).map((body) => ({ shown: `${BEGIN}\n${body}\n${END}`, body }));
+    .tuple(fc.constantFrom('', 'me', 'a.b'), chosen(`${WORD}!$*+.~@:`))
+    .map(([user, secret]) => ({ shown: `https://${user}:${secret}@host/x`, secret }));
+  const block = characters(`${ALNUM}+/\n`, 64).map((secret) => ({ shown: `${BEGIN}\n${secret}\n${END}`, secret }));
 
-  it(
-    'as an assignment, a header, a login or a key block on lines of its own',
-    () => {
-      fc.assert(
-        fc.property(noise, fc.oneof(assigned, header, login, block), noise, (left, { shown, body }, right) => {
-          expect(redact(`${left}\n${shown}\n${right}`).text).not.toContain(body);
-        }),
-        { numRuns: RUNS },
-      );
-    },
-    TIMEOUT,
-  );
+  it('as an assignment, a header, a login or a key block on lines of its own', () => {
+    const planted = fc.oneof(assigned, header, login, block);
+    const gone = fc.property(noise, planted, noise, (left, { shown, secret }, right) => {
+      expect(redact(`${left}\n${shown}\n${right}`).text).not.toContain(secret);
+    });
+    fc.assert(gone, { numRuns: RUNS });
+  });
 
-  it(
-    'as any string in JSON, in JSON within JSON and once more, and nothing else is lost',
-    () => {
-      const any = fc.array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 });
-      const value = any.map((parts) => `Zq${parts.join('').replaceAll(BEGIN, '')}12`);
-      fc.assert(
-        fc.property(value, fc.integer({ min: 0, max: 2 }), (password, depth) => {
-          const wrapped = (text: string): string => {
-            let json = JSON.stringify({ user: 'joe', password: text, note: 'stays' });
-            for (let level = 0; level < depth; level += 1) json = JSON.stringify({ output: json });
-            return json;
-          };
-          expect(redact(wrapped(password)).text).toBe(wrapped('[redacted:assignment]'));
-        }),
-        { numRuns: RUNS },
-      );
-    },
-    TIMEOUT,
-  );
+  it('as any string in JSON, in JSON within JSON and once more, and nothing else is lost', () => {
+    const wrapped = (password: string, depth: number): string =>
+      depth === 0
+        ? JSON.stringify({ user: 'joe', password, note: 'stays' })
+        : JSON.stringify({ output: wrapped(password, depth - 1) });
+    // A key block without an end would take the rest, as it must.
+    const value = fc
+      .array(fc.oneof(fragment, anything), { maxLength: 8 })
+      .map((parts) => `Zq!~${parts.join('').replaceAll(BEGIN, '')}`);
+    const gone = fc.property(value, fc.integer({ min: 0, max: 2 }), (password, depth) => {
+      expect(redact(wrapped(password, depth)).text).toBe(wrapped('[redacted:assignment]', depth));
+    });
+    fc.assert(gone, { numRuns: RUNS });
+  });
 });
 
 describe('time', () => {
-  /** The best of three: the others measure the machine. */
+  /** Of the processor, not of the clock: other tests run at the same time. The best of three, as the first compiles. */
   function milliseconds(text: string): number {
     const timed = [1, 2, 3].map(() => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       redact(text);
-      return performance.now() - start;
+      return process.cpuUsage(start).user / 1_000;
     });
     return Math.min(...timed);
   }
@@ -252,37 +151,25 @@ describe('time', () => {
     unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
   const HOSTILE = [
-    ...[
-      'eyJ',
-      `eyJ${'a'.repeat(9)}.`,
-      'password="',
-      'password=',
-      'secret=',
-      `secret='secret="`,
-      'secret:x ',
-      'password=a,',
-    ],
-    ...[BEGIN, '-----BEGIN ', '-', 'a://b:c', 'a://b:c@', '://', 'sk-', 'ghp_', 'basic ', 'Authorization: basic '],
-    ...[' ', '\\', '"', '=', ' =', ':', '[redacted:', 'password=\\"', 'password: string ', 'AA', '\u0000', '\ud800'],
-  ];
+    words(
+      'eyJ eyJaaaaaaaaa. password=" password= secret= secret=\'secret=" password=a, password=\\" a://b:c a://b:c@ ://',
+    ),
+    words('sk- ghp_ \\ " = : AA [redacted: -'),
+    [' ', ' =', 'secret:x ', 'basic ', 'Authorization: basic ', 'password: string ', '\u0000', '\ud800'],
+    [BEGIN, BEGIN.slice(0, 11)],
+  ].flat();
 
   it.each(HOSTILE)('is linear in a megabyte of %j', (unit) => {
     expect(milliseconds(filled(unit, 1_000_000))).toBeLessThan(100);
   });
 
-  it(
-    'is linear in any repetition of fragments',
-    () => {
-      const unit = fc.array(fragment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
-      fc.assert(
-        fc.property(unit, unit, (head, body) => {
-          expect(milliseconds(head + filled(body, 200_000))).toBeLessThan(100);
-        }),
-        { numRuns: RUNS / 20 },
-      );
-    },
-    TIMEOUT,
-  );
+  it('is linear in any repetition of fragments', () => {
+    const unit = fc.array(fragment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+    const quick = fc.property(unit, unit, (head, body) => {
+      expect(milliseconds(head + filled(body, 200_000))).toBeLessThan(100);
+    });
+    fc.assert(quick, { numRuns: RUNS / 20 });
+  });
 
   it('is short for ordinary text', () => {
     const prose =
@@ -293,7 +180,7 @@ describe('time', () => {
 
   // A greedy repetition would fill V8's backtracking stack at some 16 million steps.
   it.each([
-    ['eyJ', ''],
+    ['eyJ', 'eyJ'],
     ['password=', 'a'],
     ['password', ' '],
     ['password="', '*'],
@@ -305,11 +192,7 @@ describe('time', () => {
     ['sk-', 'a'],
     ['secret=', 'a'],
     [BEGIN, ' '],
-  ])(
-    'and does not run out of stack after %j in twenty million %j',
-    (head, unit) => {
-      expect(() => redact(head + filled(unit || head, 20_000_000))).not.toThrow();
-    },
-    TIMEOUT,
-  );
+  ])('and does not run out of stack after %j in twenty million %j', (head, unit) => {
+    expect(() => redact(head + filled(unit, 20_000_000))).not.toThrow();
+  });
 });

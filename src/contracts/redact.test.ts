@@ -186,6 +186,11 @@ describe('an assignment', () => {
     expect(redact('password=a,b;c&d)e next').text).toBe('password=[redacted:assignment] next');
   });
 
+  it('is a secret when a placeholder is only its beginning', () => {
+    expect(redact('password=<x>hunter2').text).toBe('password=[redacted:assignment]');
+    expect(redact('password=$PASS-hunter2').text).toBe('password=[redacted:assignment]');
+  });
+
   it('of JSON within JSON ends with its own string', () => {
     expect(redact('{"out":"password=\\"hunter2","next":"stays"}').text).toBe(
       '{"out":"password=\\"[redacted:assignment]","next":"stays"}',

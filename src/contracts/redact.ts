@@ -90,6 +90,7 @@ const START = '(?:^|[^\\w-]|\\\\[bfnrtv]|\\\\u[\\da-fA-F]{4}|%[\\dA-F]{2}|\\[[\\
 /** The rest of a run of token characters. */
 const REST = '[\\w-]*?(?![\\w-])';
 const atLeast = (length: number): string => `[\\w-]{${length}}${REST}`;
+const PART = `(?:\\.${atLeast(1)})?`;
 const lettersAndDigits = (length: number): string => `[A-Za-z\\d]{${length}}${REST}`;
 
 type TokenForm = {
@@ -104,14 +105,10 @@ type TokenForm = {
 const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'anthropic', prefix: 'sk-ant-', body: atLeast(8) },
   // A bare `sk-` also begins CSS classes and package names: those have hyphens and no digit.
-  {
-    kind: 'openai',
-    prefix: 'sk-',
-    body: `(?:(?:proj|svcacct|admin)-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*?\\d))${atLeast(20)}`,
-  },
+  { kind: 'openai', prefix: 'sk-', body: `(?:proj-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*?\\d))${atLeast(20)}` },
   { kind: 'github', prefix: 'gh[pousr]_', body: lettersAndDigits(20) },
   { kind: 'github', prefix: 'github_pat_', body: atLeast(20) },
-  { kind: 'gitlab', prefix: 'glpat-', body: `${atLeast(16)}(?:\\.${atLeast(1)})?(?:\\.${atLeast(1)})?` },
+  { kind: 'gitlab', prefix: 'glpat-', body: atLeast(16) + PART + PART },
   { kind: 'slack', prefix: 'xox[a-z]-', body: atLeast(10) },
   { kind: 'aws', prefix: 'A[KS]IA', body: `[A-Z\\d]{16}${REST}` },
   { kind: 'google', prefix: 'AIza', body: atLeast(30) },
@@ -125,11 +122,7 @@ const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'pypi', prefix: 'pypi-', body: atLeast(32) },
   { kind: 'telegram', before: '(?:bot)?\\d{8,10}:', prefix: 'AA', body: atLeast(32) },
   // Signed, unsigned, or encrypted (five parts, of which the second may be empty).
-  {
-    kind: 'jwt',
-    prefix: 'eyJ',
-    body: `${atLeast(8)}\\.(?:eyJ${atLeast(8)}|${REST}\\.${atLeast(8)})(?:\\.${atLeast(1)})?(?:\\.${atLeast(1)})?`,
-  },
+  { kind: 'jwt', prefix: 'eyJ', body: `${atLeast(8)}\\.(?:eyJ${atLeast(8)}|${REST}\\.${atLeast(8)})${PART}${PART}` },
 ];
 
 /** Looking behind only after the prefix has matched keeps the scan of ordinary text at the speed of a literal search. */
@@ -253,14 +246,15 @@ function judged(key: string, value: string, mark: Mark): string {
   const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
   if (isPlaceholder(own)) return value;
   if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment') : value;
-  if (own.length >= 8 && /\d/.test(own)) return mark('assignment');
+  if (own.length < 8) return value;
+  if (/\d/.test(own)) return mark('assignment');
   // `token: "the password=…"`: the whole is no secret, a part of it may be.
   return replaceValues(value, STRONG_HEAD, mark);
 }
 
 type Span = { readonly start: number; readonly end: number };
 
-const ANGLE_PLACEHOLDER = /<[^<>\r\n]{0,80}>/y;
+const ANGLE_PLACEHOLDER = /<[^<>\r\n]{0,80}>(?=[\s"'`,;.)}]|$)/y;
 /** A string prefix (`b"…"`) or a call around the string (`SecretStr("…")`, `{"…"}`), then the quote and its escapes. */
 const OPENING_QUOTE = /(?:[bfru@$]{0,2}|[\w.$]{0,40}[({]{1,2})(\\{3}|\\|)("""|'''|["'`])(?!, |\)[;,)])/iy;
 /** A list separator ends a bare value only where another key follows: passwords contain commas. */

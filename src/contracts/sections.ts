@@ -7,11 +7,13 @@ import type { Field, Fields } from './field.ts';
 import type { Findings } from './finding.ts';
 import type { Found } from './wire/found.ts';
 import { Plain, type Raw, type RawMap, saysNone } from './wire/raw.ts';
+import { headingName } from './wire/report.ts';
 
 const structural = /^([ \t]*)(\\*[#`~>*+-])/;
-const bullet = /^(?:[-*+]|\d{1,4}[.)])[ \t]+/;
+/** A heading within a section begins an item like a bullet does. */
+const bullet = /^(?:[-*+]|\d{1,4}[.)]|#{1,6})[ \t]+/;
 
-export function escapeBody(text: string): string {
+function escapeBody(text: string): string {
   return text.split('\n').map((line) => line.replace(structural, '$1\\$2')).join('\n');
 }
 
@@ -38,7 +40,18 @@ function itemsOf(text: string): Raw[] {
 
 function sectionValue(field: Field, text: string): Raw {
   if (field.type === 'list') return itemsOf(text);
-  return field.type === 'text' ? unescapeBody(text) : new Plain(text);
+  return field.type === 'text' ? unescapeBody(text) : new Plain(unescapeBody(text));
+}
+
+/** The section of a text or of the items of a list, or undefined where reading it would not give exactly them back. */
+export function writeSection(words: string | readonly string[]): string | undefined {
+  if (words.length === 0) return 'None.';
+  const isText = typeof words === 'string';
+  const text = isText ? escapeBody(words) : words.map((item) => `- ${escapeBody(item).split('\n').join('\n  ')}`).join('\n');
+  if (text.includes('\r')) return undefined;
+  const back = isText ? [unescapeBody(text.trim())] : itemsOf(text.trim());
+  const given = isText ? [words] : words;
+  return back.length === given.length && given.every((item, at) => item === back[at]) ? text : undefined;
 }
 
 /** The values of a found return, with the fields that stand in the body added from there. */
@@ -47,7 +60,7 @@ export function withSections(fields: Fields, { values, sections }: Found, findin
   const all = new Map(values);
   for (const [name, field] of Object.entries(fields)) {
     if (all.has(name)) continue;
-    const text = sections.get((field.section ?? name.replaceAll('_', ' ')).toLowerCase());
+    const text = sections.get(headingName(field.section ?? name.replaceAll('_', ' ')));
     const opening = field.is === 'summary' ? sections.get('') : undefined;
     if (text !== undefined) all.set(name, sectionValue(field, text));
     else if (opening !== undefined && opening !== '') {

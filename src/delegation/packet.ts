@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema } from '../contracts/ids.ts';
 import { normalPath, pathFault } from '../contracts/paths.ts';
+import { inWords } from '../contracts/schema-words.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
 const text = z.string().check(z.minLength(1), z.maxLength(20_000));
@@ -63,7 +64,7 @@ export interface PacketFault {
 export type PacketReading = { readonly ok: true; readonly packet: Packet } | { readonly ok: false; readonly faults: readonly PacketFault[] };
 
 export function checkPacket(value: unknown): PacketReading {
-  const parsed = packetSchema.safeParse(value);
+  const parsed = packetSchema.safeParse(value, inWords);
   if (parsed.success) return { ok: true, packet: parsed.data };
   const faults = parsed.error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), expected: issue.message }));
   return { ok: false, faults };

@@ -1,18 +1,18 @@
 /** A result's claims about files against the disk: artifacts exist, hold something, and are inside the project. */
-import type { Violation } from '../contracts/finding.ts';
+import { excerpt, type Violation } from '../contracts/finding.ts';
 import type { Result } from '../contracts/result.ts';
 import { locate } from '../workspace/project-path.ts';
 
 async function checkArtifact(root: string, path: string, at: string): Promise<Violation[]> {
   const place = await locate(root, path);
-  if (place.found === 'missing') return [{ code: 'artifact-missing', path: at, expected: 'a file that exists', got: path }];
+  if (place.found === 'missing') return [{ code: 'artifact-missing', path: at, expected: 'a file that exists', got: excerpt(path) }];
   if (place.found === 'outside') return [outside(path, at)];
   const isEmpty = place.isFile && place.size === 0;
-  return isEmpty ? [{ code: 'artifact-empty', path: at, expected: 'a file that is not empty', got: path }] : [];
+  return isEmpty ? [{ code: 'artifact-empty', path: at, expected: 'a file that is not empty', got: excerpt(path) }] : [];
 }
 
 function outside(path: string, at: string): Violation {
-  return { code: 'artifact-outside', path: at, expected: 'a file inside the project', got: `${path} (a symlink leads out)` };
+  return { code: 'artifact-outside', path: at, expected: 'a file inside the project', got: `${excerpt(path)} (a symlink leads out)` };
 }
 
 /** A touched file may be gone again; one that is there must be inside. */

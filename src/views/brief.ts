@@ -7,9 +7,10 @@
  */
 import type { Action } from '../contracts/contract.ts';
 import { tuttiError } from '../contracts/error.ts';
+import { flatten } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
 import { isResumable } from '../contracts/status.ts';
-import { escapeXml, fit, flatten } from './escape.ts';
+import { escapeXml, fit } from './escape.ts';
 
 export interface BriefOptions {
   /** In characters; the brief is never longer. */
@@ -131,7 +132,7 @@ function quote(text: string): string {
 /** The same on one line, for places that show a row per task. */
 export function briefLine(result: Result, options: BriefOptions): string {
   checkBudget(options.budget);
-  const named = options.task === undefined ? '' : `${flatten(options.task).slice(0, 30)} `;
+  const named = options.task === undefined ? '' : `${fit(flatten(options.task), 30, (text) => text)} `;
   const head = `${named}${result.status}${options.action === undefined ? '' : `, ${options.action}`}`;
   const facts = counts(result).map(([name, text]) => ` · ${name} ${text}`);
   const more = options.more === undefined ? '' : ` · ${flatten(options.more)}`;

@@ -1,16 +1,5 @@
 /** Text an agent wrote, made safe for where it goes. It can neither end its element nor look like another line. */
-
-/**
- * Characters that change how text around them is read: controls, line separators, and the marks that reverse direction.
- * Half characters and the two code points XML forbids go as well.
- */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const unsafe = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
-
-/** One line of harmless text. */
-export function flatten(text: string): string {
-  return text.toWellFormed().replace(unsafe, ' ').replace(/\s+/g, ' ').trim();
-}
+import { unsafe } from '../contracts/flatten.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
@@ -32,4 +21,10 @@ export function fit(text: string, room: number, escape: (text: string) => string
     fitting += escaped;
   }
   return room < 1 ? '' : `${fitting}…`;
+}
+
+/** JSON in which what would steer a terminal is written as an escape; it parses to the same value. */
+export function terminalJson(value: unknown): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, 2).replace(unsafe, escape);
 }

@@ -1,6 +1,7 @@
 /** The contracts of a project: the built-in ones and those in `.tutti/contracts/`. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
 import { readOwnContract } from '../contracts/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
@@ -27,11 +28,25 @@ async function contractFiles(folder: string): Promise<string[]> {
   }
 }
 
+async function contractText(project: string, file: string): Promise<string> {
+  try {
+    return await readFile(join(project, file), 'utf8');
+  } catch (cause) {
+    throw tuttiError('CONTRACT_FILE_INVALID', {
+      message: `${file}: cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      next: 'Make it a file that can be read, or take it away.',
+      ids: { file },
+      cause,
+    });
+  }
+}
+
 export async function loadContracts(project: string): Promise<Contracts> {
   const folder = join('.tutti', 'contracts');
   const own = [];
   for (const name of await contractFiles(join(project, folder))) {
-    own.push(readOwnContract(await readFile(join(project, folder, name), 'utf8'), join(folder, name)));
+    const file = join(folder, name);
+    own.push(readOwnContract(await contractText(project, file), file));
   }
   return contractsByName(own);
 }

@@ -6,11 +6,12 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { redact } from '../contracts/redact.ts';
+import { inWords } from '../contracts/schema-words.ts';
 import { type WorklogLine, worklogLineSchema } from '../contracts/worklog.ts';
 
 /** Secrets in the message are taken out before they reach the disk. */
 export async function appendWorklog(file: string, line: WorklogLine): Promise<void> {
-  const parsed = worklogLineSchema.safeParse({ ...line, message: redact(line.message).text });
+  const parsed = worklogLineSchema.safeParse(withoutSecrets(line), inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw tuttiError('WORKLOG_LINE_INVALID', {
@@ -30,6 +31,10 @@ export async function appendWorklog(file: string, line: WorklogLine): Promise<vo
       cause,
     });
   }
+}
+
+function withoutSecrets(line: WorklogLine): WorklogLine {
+  return typeof line.message === 'string' ? { ...line, message: redact(line.message).text } : line;
 }
 
 async function append(file: string, line: string): Promise<void> {

@@ -2,7 +2,8 @@
  * The block format: `---OUTPUT---`, one `key: value` per line, `---END---`, anywhere in the text.
  *
  * The last complete block counts. Markers inside code fences are quoted material: they count only when there is no
- * block outside. A block that never ends is read to the end of the text and is a violation.
+ * block outside. Markers in the middle of a line are a mention: they count only where none stands on a line of its own.
+ * A block that never ends is read to the end of the text and is a violation.
  */
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
@@ -18,7 +19,14 @@ interface Marker {
   readonly start: number;
   readonly end: number;
   readonly fenced: boolean;
+  /** On a line of its own, or decorated at most. */
+  readonly alone: boolean;
 }
+
+const before = /(?:^|\n)([ \t*_`#]*)$/;
+const after = /^([ \t*_`#]*)(?:\n|$)/;
+/** More decoration than this is something else; it bounds what a marker costs. */
+const reach = 40;
 
 function findMarkers(text: string): Marker[] {
   const inFence = insideOf(findFences(text));
@@ -26,7 +34,17 @@ function findMarkers(text: string): Marker[] {
   const pattern = /---(?:OUTPUT|END)---/g;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const start = match.index;
-    markers.push({ isBegin: match[0] === begin, start, end: start + match[0].length, fenced: inFence(start) });
+    const stop = pattern.lastIndex;
+    const left = before.exec(text.slice(Math.max(0, start - reach), start))?.[1];
+    const right = after.exec(text.slice(stop, stop + reach))?.[1];
+    const alone = left !== undefined && right !== undefined;
+    markers.push({
+      isBegin: match[0] === begin,
+      start: alone ? start - left.length : start,
+      end: alone ? stop + right.length : stop,
+      fenced: inFence(start),
+      alone,
+    });
   }
   return markers;
 }
@@ -49,23 +67,37 @@ function pair(markers: readonly Marker[], text: string): Blocks {
   return { complete, open: started === undefined ? undefined : { start: started.end, end: text.length } };
 }
 
-/** A fence right inside the markers is packaging. */
+/** The blocks between markers on lines of their own; where those make none, an end or both may stand within a line. */
+function blocksIn(markers: readonly Marker[], text: string): Blocks {
+  const strict = pair(markers.filter(({ alone }) => alone), text);
+  if (strict.complete.length > 0) return strict;
+  const begins = markers.some(({ isBegin, alone }) => isBegin && alone);
+  return pair(markers.filter(({ isBegin, alone }) => alone || !isBegin || !begins), text);
+}
+
+/** A block that begins outside a fence ends there as well, unless there is no such end. */
+function outsideBlocks(markers: readonly Marker[], text: string): Blocks {
+  const outside = blocksIn(markers.filter(({ fenced }) => !fenced), text);
+  if (outside.complete.length > 0) return outside;
+  return blocksIn(markers.filter(({ fenced, isBegin }) => !fenced || !isBegin), text);
+}
+
+/** A fence right inside the markers is packaging, and so is the end of one that was opened before them. */
 function unwrap(body: string, findings: Findings): string {
   const trimmed = body.trim();
-  const mark = /^(?:`{3,}|~{3,})/.exec(trimmed)?.[0];
-  const firstLine = trimmed.indexOf('\n');
-  const lastLine = trimmed.lastIndexOf('\n');
-  if (mark === undefined || firstLine === lastLine || trimmed.slice(lastLine + 1).trim() !== mark) return body;
+  const fences = findFences(trimmed);
+  const [first, last] = [fences[0], fences.at(-1)];
+  if (last?.inner.start === trimmed.length) return trimmed.slice(0, last.start);
+  if (first?.start !== 0 || first.end !== trimmed.length) return body;
   findings.deviate('fence-around', '', 'the fields stand in a code fence inside the block');
-  return trimmed.slice(firstLine + 1, lastLine);
+  return trimmed.slice(first.inner.start, first.inner.end);
 }
 
 export function findBlock(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
   if (!text.includes(begin)) return undefined;
   const markers = findMarkers(text);
-  const outside = markers.filter((marker) => !marker.fenced);
-  const fenced = !outside.some((marker) => marker.isBegin);
-  const { complete, open } = pair(fenced ? markers : outside, text);
+  const fenced = !markers.some((marker) => marker.isBegin && !marker.fenced);
+  const { complete, open } = fenced ? blocksIn(markers, text) : outsideBlocks(markers, text);
   const span = complete.at(-1) ?? open;
   if (span === undefined) return undefined;
   if (fenced) findings.deviate('fence-around', '', 'the block stands in a code fence');

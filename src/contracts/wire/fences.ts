@@ -10,7 +10,8 @@ export interface Fence extends Span {
   readonly inner: Span;
 }
 
-const fenceLine = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/gm;
+/** Not `^` and `$`: with the m flag they also stand beside U+2028, which ends no line here. */
+const fenceLine = /(?<![^\n]) {0,3}(`{3,}|~{3,})([^\n]*)/g;
 
 /** In order; a fence that never closes runs to the end of the text. */
 export function findFences(text: string): Fence[] {
@@ -34,12 +35,18 @@ export function findFences(text: string): Fence[] {
   return fences;
 }
 
-/** A test for positions asked in ascending order. */
-export function insideOf(spans: readonly Span[]): (position: number) => boolean {
+/** The span around a position; positions are asked in ascending order. */
+export function spanAt<S extends Span>(spans: readonly S[]): (position: number) => S | undefined {
   let at = 0;
   return (position) => {
-    while (at < spans.length && (spans[at] as Span).end <= position) at += 1;
+    while (at < spans.length && (spans[at] as S).end <= position) at += 1;
     const span = spans[at];
-    return span !== undefined && span.start <= position;
+    return span !== undefined && span.start <= position ? span : undefined;
   };
+}
+
+/** A test for positions asked in ascending order. */
+export function insideOf(spans: readonly Span[]): (position: number) => boolean {
+  const around = spanAt(spans);
+  return (position) => around(position) !== undefined;
 }

@@ -7,6 +7,7 @@ import { limits } from '../field.ts';
 import { findFences, insideOf } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import { Plain, type Raw } from './raw.ts';
+import { inlineValue } from './split-list.ts';
 
 /** Longer lines are not meant as one; this bounds what a candidate costs. */
 const longest = 2_000;
@@ -33,7 +34,7 @@ function fromPipes(text: string, names: readonly string[]): ReadonlyMap<string, 
   if (text.startsWith('|') || text.endsWith('|')) return undefined;
   const parts = text.split('|').map((part) => part.trim());
   if (parts.length !== names.length || parts.some((part) => part === '')) return undefined;
-  return new Map(names.map((name, at) => [name, new Plain(parts[at] ?? '')]));
+  return new Map(names.map((name, at) => [name, inlineValue(parts[at] ?? '')]));
 }
 
 /** The lines that hold a pipe or the sentence's marker, found by jumping from one to the next. */

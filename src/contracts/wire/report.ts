@@ -2,12 +2,12 @@
  * The report format: YAML frontmatter between `---` lines, then a markdown body in `## Sections`.
  *
  * Frontmatter that is not valid YAML is read line by line, as far as that goes. Aliases, anchors and tags are refused:
- * a report is data.
+ * a report is data. A report in a code fence counts only when none stands outside.
  */
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
-import { readEntries } from './entries.ts';
-import { findFences, insideOf } from './fences.ts';
+import { fieldName, readEntries } from './entries.ts';
+import { type Fence, findFences, insideOf, spanAt } from './fences.ts';
 import type { Found } from './found.ts';
 import type { RawMap } from './raw.ts';
 import { isMap, readYaml } from './yaml.ts';
@@ -18,46 +18,103 @@ interface Parts {
   readonly terminated: boolean;
 }
 
-const opening = /^---[ \t]*\n(?=[ \t]*["'A-Za-z#])/m;
+/** Lines are told apart by lookaround: with the m flag `^` and `$` also stand beside U+2028, which ends no line here. */
+const opening = /(?<![^\n])---[ \t]*\n(?=[ \t]*["'A-Za-z#])/g;
+const closing = /(?<![^\n])(?:---|\.\.\.)[ \t]*(?![^\n])/g;
+const keys = /(?<![^\n])["'*`]*([A-Za-z][\w .-]{0,63}?)["'*`]*[ \t]*:/g;
+/** For contracts whose fields all stand in sections; elsewhere two lines in a row are no more than that. */
+const emptyFrontmatter = /^\s*---[ \t]*\n(?=---[ \t]*(?:\n|$))/;
 
-function partsOf(text: string): (Parts & { readonly before: string }) | undefined {
-  const open = opening.exec(text);
-  if (open === null) return undefined;
-  const start = open.index + open[0].length;
-  const closing = /^(?:---|\.\.\.)[ \t]*$/gm;
-  closing.lastIndex = start;
-  const close = closing.exec(text);
-  const before = text.slice(0, open.index);
-  if (close === null) return { before, frontmatter: text.slice(start), body: '', terminated: false };
-  const body = text.slice(close.index + close[0].length);
-  return { before, frontmatter: text.slice(start, close.index), body, terminated: true };
+function findFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }
 
-/** A report handed over inside a fence loses the fence. */
-function unfenced(text: string, findings: Findings): string {
-  const match = /^\s*(`{3,}|~{3,})[a-z]*[ \t]*\n(?=---)/.exec(text);
-  if (match === null) return text;
-  findings.deviate('fence-around', '', 'the report stands in a code fence');
-  const inner = text.slice(match[0].length);
-  const close = inner.lastIndexOf(`\n${match[1] ?? ''}`);
-  return close < 0 ? inner : inner.slice(0, close);
+interface Opening {
+  readonly index: number;
+  /** Where the frontmatter begins. */
+  readonly start: number;
+  readonly fence: Fence | undefined;
+  readonly namesField: boolean;
+}
+
+/** In order. Prose has `---` lines of its own, so it matters whether a field stands below one. */
+function openingsIn(text: string, known: ReadonlySet<string>): Opening[] {
+  const fenceAt = spanAt(findFences(text));
+  const all: Opening[] = [];
+  for (let match = findFrom(opening, text, 0); match !== null; match = findFrom(opening, text, opening.lastIndex)) {
+    const start = opening.lastIndex;
+    const end = findFrom(closing, text, start)?.index ?? text.length;
+    const front = text.slice(start, Math.min(end, start + limits.frontmatter));
+    const namesField = front.matchAll(keys).some(([, key = '']) => known.has(fieldName(key)));
+    all.push({ index: match.index, start, fence: fenceAt(match.index), namesField });
+    opening.lastIndex = Math.max(start, end);
+  }
+  return all;
+}
+
+function choose(text: string, known: ReadonlySet<string>): Opening | undefined {
+  const empty = emptyFrontmatter.exec(text);
+  if (empty !== null) return { index: 0, start: empty[0].length, fence: undefined, namesField: false };
+  const all = openingsIn(text, known);
+  const outside = all.filter(({ fence }) => fence === undefined);
+  const named = ({ namesField }: Opening): boolean => namesField;
+  return outside.find(named) ?? all.find(named) ?? outside[0] ?? all[0];
+}
+
+function partsOf(text: string, start: number): Parts {
+  const close = findFrom(closing, text, start);
+  if (close === null) return { frontmatter: text.slice(start), body: '', terminated: false };
+  const body = text.slice(close.index + close[0].length);
+  return { frontmatter: text.slice(start, close.index), body, terminated: true };
+}
+
+/** Where the fence around a report ends: at its last mark, for the report may have fences of its own. */
+function fenceEnd(text: string, { start }: Fence): number {
+  const mark = /`{3,}|~{3,}/.exec(text.slice(start, start + 100))?.[0] ?? '';
+  const close = text.lastIndexOf(`\n${mark}`);
+  return close <= start ? text.length : close;
+}
+
+/** How a heading is looked up, whoever wrote it. */
+export function headingName(heading: string): string {
+  return heading.slice(0, 100).replace(/[#*:\s]+$/, '').toLowerCase();
+}
+
+interface Heading {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A heading of a lower level belongs to the section it stands in, unless it is itself a field's. */
+function headingsIn(body: string, known: ReadonlySet<string>): Heading[] {
+  const inFence = insideOf(findFences(body));
+  const all: Heading[] = [];
+  let level = Number.POSITIVE_INFINITY;
+  for (const match of body.matchAll(/(?<![^\n])(#{1,6})[ \t]+([^\n]*)/g)) {
+    const [line, marks = '', written = ''] = match;
+    const name = headingName(written);
+    if (inFence(match.index) || (marks.length > level && !known.has(name))) continue;
+    level = marks.length;
+    all.push({ name, start: match.index, end: match.index + line.length });
+  }
+  return all;
 }
 
 /** Sections by lower-cased heading; text before the first heading stands under the empty name. */
-function sectionsOf(body: string): Map<string, string> {
-  const inFence = insideOf(findFences(body));
-  const headings = [...body.matchAll(/^#{1,6}[ \t]+([^\n]*)$/gm)].filter((match) => !inFence(match.index));
-  const sections = new Map<string, string>();
-  sections.set('', body.slice(0, headings[0]?.index ?? body.length).trim());
-  headings.forEach((heading, at) => {
-    const name = (heading[1] ?? '').slice(0, 100).replace(/[#*:\s]+$/, '').toLowerCase();
-    const text = body.slice(heading.index + heading[0].length, headings[at + 1]?.index ?? body.length);
-    if (!sections.has(name)) sections.set(name, text.trim());
+function sectionsOf(body: string, known: ReadonlySet<string>, findings: Findings): Map<string, string> {
+  const headings = headingsIn(body, known);
+  const sections = new Map([['', body.slice(0, headings[0]?.start ?? body.length).trim()]]);
+  headings.forEach(({ name, end }, at) => {
+    if (!sections.has(name)) sections.set(name, body.slice(end, headings[at + 1]?.start ?? body.length).trim());
+    else if (known.has(name)) findings.deviate('duplicate-key', name, 'the first section counts');
   });
   return sections;
 }
 
 function readFrontmatter(text: string, known: ReadonlySet<string>, findings: Findings): RawMap {
+  if (text.trim() === '') return new Map();
   const yaml = readYaml(text);
   if (yaml.ok && isMap(yaml.value)) {
     for (const path of yaml.duplicates) findings.deviate('duplicate-key', path, 'the last one counts');
@@ -71,17 +128,19 @@ function readFrontmatter(text: string, known: ReadonlySet<string>, findings: Fin
   return readEntries(text, known, findings);
 }
 
-export function findReport(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
+export function findReport(text: string, known: ReadonlySet<string>, headings: ReadonlySet<string>, findings: Findings): Found | undefined {
   if (!text.includes('---')) return undefined;
-  const parts = partsOf(unfenced(text, findings));
-  if (parts === undefined) return undefined;
-  const found = (values: RawMap): Found => ({ wireFormat: 'report', values, sections: sectionsOf(parts.body) });
-  if (parts.before.trim() !== '') findings.deviate('text-around', '', 'text before the frontmatter');
-  if (parts.frontmatter.length > limits.frontmatter) {
-    const size = `${parts.frontmatter.length} characters`;
+  const open = choose(text, known);
+  if (open === undefined) return undefined;
+  if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
+  const { frontmatter, body, terminated } = partsOf(open.fence === undefined ? text : text.slice(0, fenceEnd(text, open.fence)), open.start);
+  const found = (values: RawMap): Found => ({ wireFormat: 'report', values, sections: sectionsOf(body, headings, findings) });
+  if (text.slice(0, open.fence?.start ?? open.index).trim() !== '') findings.deviate('text-around', '', 'text before the frontmatter');
+  if (frontmatter.length > limits.frontmatter) {
+    const size = `${frontmatter.length} characters`;
     findings.violate('frontmatter-too-large', '', `frontmatter of at most ${limits.frontmatter} characters`, size);
     return found(new Map());
   }
-  if (!parts.terminated) findings.violate('frontmatter-unterminated', '', 'a line --- after the frontmatter', 'the end of the text');
-  return found(readFrontmatter(parts.frontmatter, known, findings));
+  if (!terminated) findings.violate('frontmatter-unterminated', '', 'a line --- after the frontmatter', 'the end of the text');
+  return found(readFrontmatter(frontmatter, known, findings));
 }

@@ -1,0 +1,33 @@
+/** What a bench is: it prints what it measures and answers figures that a program can read. */
+
+export interface Figure {
+  readonly value: number;
+  readonly unit: string;
+  /** What the value should be, in words; null where it is only recorded. */
+  readonly goal: string | null;
+  readonly met: boolean;
+}
+
+export type Figures = Readonly<Record<string, Figure>>;
+
+export type Print = (...lines: readonly string[]) => void;
+
+export interface Bench {
+  /** What is compared with what, printed first. */
+  readonly compares: string;
+  readonly run: (print: Print) => Promise<Figures>;
+}
+
+/** Three digits are more than a busy machine gives. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+export function recorded(value: number, unit: string): Figure {
+  return { value: rounded(value), unit, goal: null, met: true };
+}
+
+/** Judged before rounding, so that a goal is not met by the rounding. */
+export function atMost(most: number, value: number, unit: string): Figure {
+  return { value: rounded(value), unit, goal: `<= ${most}`, met: value <= most };
+}

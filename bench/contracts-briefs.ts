@@ -1,0 +1,66 @@
+/** What of a return enters the orchestrator's context: the brief, against the raw text. */
+import { actionFor, briefXml, estimateTokens, printValues, read, taskBudget } from '../src/index.ts';
+import { atMost, type Figure, type Figures, type Print, recorded } from './bench.ts';
+import { padded, type Sample, samples } from './contracts-returns.ts';
+
+const sizes: Readonly<Record<string, (sample: Sample) => string>> = {
+  'small (the example of the contract)': ({ contract }) => printValues(contract, contract.example),
+  'typical (as measured above)': ({ typical }) => typical,
+  'huge (1 MB of prose, then the return)': (sample) => padded(sample, 1_000_000),
+};
+
+interface Row {
+  readonly size: string;
+  readonly wireFormat: string;
+  readonly raw: string;
+  readonly rawTokens: number;
+  readonly brief: string;
+  readonly briefTokens: number;
+}
+
+async function rowOf(size: string, sample: Sample, raw: string): Promise<Row> {
+  const { contract, wireFormat } = sample;
+  const reading = read(contract, raw);
+  if (!reading.ok) throw new Error(`a ${size} ${wireFormat} return is not accepted: ${JSON.stringify(reading.violations)}`);
+  const { result } = reading;
+  const brief = briefXml(result, { budget: taskBudget, task: '2.3', action: actionFor(contract, result), more: 'tutti show 2.3' });
+  const [before, after] = [await estimateTokens(raw), await estimateTokens(brief)];
+  return { size, wireFormat, raw, rawTokens: before.tokens, brief, briefTokens: after.tokens };
+}
+
+function columns(cells: readonly (string | number)[]): string {
+  return `  ${cells.map((cell, at) => (at === 0 ? String(cell).padEnd(8) : String(cell).padStart(14))).join('')}`;
+}
+
+function figuresOf(rows: readonly Row[]): Figures {
+  const sum = (of: readonly Row[], value: (row: Row) => number): number => of.reduce((total, row) => total + value(row), 0);
+  const figures: [string, Figure][] = [
+    ['brief characters, the longest of all', atMost(taskBudget, Math.max(...rows.map(({ brief }) => brief.length)), 'characters')],
+  ];
+  for (const size of Object.keys(sizes)) {
+    const ofSize = rows.filter((row) => row.size === size);
+    const name = size.slice(0, size.indexOf(' '));
+    figures.push(
+      [`raw tokens, ${name}`, recorded(sum(ofSize, ({ rawTokens }) => rawTokens) / ofSize.length, 'tokens (estimate, mean of the formats)')],
+      [`brief tokens, ${name}`, recorded(sum(ofSize, ({ briefTokens }) => briefTokens) / ofSize.length, 'tokens (estimate, mean of the formats)')],
+      [`brief characters, ${name}`, recorded(sum(ofSize, ({ brief }) => brief.length) / ofSize.length, 'characters (mean of the formats)')],
+    );
+  }
+  return Object.fromEntries(figures);
+}
+
+export async function measureBriefs(print: Print): Promise<Figures> {
+  print(`What enters the context: the brief (XML, budget ${taskBudget} characters) against the raw return; tokens are estimates.`);
+  const rows: Row[] = [];
+  for (const [size, textOf] of Object.entries(sizes)) {
+    print(`  ${size}`, columns(['', 'raw chars', 'raw tokens', 'brief chars', 'brief tokens', 'share']));
+    for (const sample of samples) {
+      const row = await rowOf(size, sample, textOf(sample));
+      const share = `${((100 * row.briefTokens) / row.rawTokens).toPrecision(2)}%`;
+      print(columns([row.wireFormat, row.raw.length, row.rawTokens, row.brief.length, row.briefTokens, share]));
+      rows.push(row);
+    }
+  }
+  print('');
+  return figuresOf(rows);
+}

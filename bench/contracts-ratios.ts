@@ -1,0 +1,61 @@
+/** Reading against `JSON.parse` of as many characters that say the same: typical returns, and hostile ones of 1 MB. */
+import { read } from '../src/index.ts';
+import { atMost, type Figures, type Print, rounded } from './bench.ts';
+import { type Hostile, hostileKinds } from './contracts-hostile.ts';
+import { jsonTwin, type Sample, samples } from './contracts-returns.ts';
+import { compare, type Comparison } from './measure.ts';
+
+const goal = 10;
+const megabyte = 1_000_000;
+
+function measured({ contract }: Sample, text: string, twin: string, repeats: number): Comparison {
+  if (text.length !== twin.length) throw new Error(`${text.length} characters against ${twin.length}`);
+  return compare(
+    () => read(contract, text),
+    () => JSON.parse(twin) as unknown,
+    repeats,
+  );
+}
+
+/** What became of it: hostile returns need not be accepted. */
+function outcome({ contract }: Sample, text: string): string {
+  const reading = read(contract, text);
+  return reading.ok ? 'accepted' : [...new Set(reading.violations.map(({ code }) => code))].join(', ');
+}
+
+export function measureTypical(print: Print): Figures {
+  print('Typical returns: reading, JSON.parse of the twin, and the ratio.');
+  const figures = samples.map((sample) => {
+    const { wireFormat, contract, typical, values } = sample;
+    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), 21);
+    const times = `${rounded(subject / 1_000)} µs, twin ${rounded(twin / 1_000)} µs`;
+    print(`  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times}, ${rounded(ratio)}× (${outcome(sample, typical)})`);
+    return [`typical ratio, ${wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const;
+  });
+  print('');
+  return Object.fromEntries(figures);
+}
+
+export interface Worst {
+  readonly sample: Sample;
+  readonly hostile: Hostile;
+  readonly ratio: number;
+}
+
+/** Answers the slowest kind of each format. */
+export function measureHostile(print: Print): { figures: Figures; worst: Worst[] } {
+  print(`Hostile returns of ${megabyte} characters: reading in ms, and the ratio to JSON.parse of the twin, the slowest first.`);
+  const worst = samples.map((sample) => {
+    const rows = hostileKinds(sample).map((hostile) => {
+      const text = hostile.text(megabyte);
+      const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), 5);
+      return { sample, hostile, ratio, line: `    ${`${rounded(ratio)}×`.padEnd(9)} ${rounded(subject / 1e6)} ms`.padEnd(26) + `${hostile.kind} (${outcome(sample, text)})` };
+    });
+    const sorted = rows.toSorted((a, b) => b.ratio - a.ratio);
+    print(`  ${sample.wireFormat}`, ...sorted.map(({ line }) => line));
+    return sorted[0] as Worst;
+  });
+  print('');
+  const figures = worst.map(({ sample, ratio }) => [`worst hostile ratio, ${sample.wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const);
+  return { figures: Object.fromEntries(figures), worst };
+}

@@ -1,0 +1,34 @@
+/**
+ * `npm run bench NAME`: runs one bench. The last line of stdout is one JSON object with its figures. A goal that is not
+ * met is shown and ends with 0 all the same; only a bench that breaks does not.
+ */
+import type { Bench, Figures, Print } from './bench.ts';
+
+/** Loaded when asked for: a bench may be slow to load, and must not slow down another. */
+const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
+  ['contracts', async (): Promise<Bench> => (await import('./contracts.ts')).contracts],
+]);
+
+const print: Print = (...lines) => {
+  process.stdout.write(`${lines.join('\n')}\n`);
+};
+
+function verdict(figures: Figures): string[] {
+  const goals = Object.entries(figures).filter(([, { goal }]) => goal !== null);
+  const unmet = goals.filter(([, { met }]) => !met);
+  const lines = unmet.map(([name, { value, unit, goal }]) => `  unmet: ${name} is ${value} ${unit}, goal ${goal ?? ''}`);
+  return [`goals met: ${goals.length - unmet.length} of ${goals.length}`, ...lines];
+}
+
+const name = process.argv[2];
+const load = name === undefined ? undefined : benches.get(name);
+if (name === undefined || load === undefined) {
+  const reason = name === undefined ? '' : `there is no bench named ${name}\n`;
+  process.stderr.write(`${reason}usage: npm run bench NAME\nbenches: ${[...benches.keys()].join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const bench = await load();
+  print(`bench ${name}: ${bench.compares}`, '');
+  const figures = await bench.run(print);
+  print('', ...verdict(figures), JSON.stringify({ bench: name, figures }));
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ownContract } from '../../tests/support/own-contract.ts';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import { builtInContracts } from '../contracts/registry.ts';
+import { findProject, loadContracts } from './own-contracts.ts';
+
+const folder = temporaryFolders();
+const builtIn = builtInContracts.map(({ name }) => name);
+
+describe('findProject', () => {
+  it.each(['', 'src', 'src/deep/down'])('from %j finds the nearest folder with a .tutti', async (from) => {
+    const root = folder({ '.tutti/keep': '', 'src/deep/down/a.ts': '' });
+    expect(await findProject(join(root, from))).toBe(root);
+  });
+
+  it('stops at the nearest of two', async () => {
+    const root = folder({ '.tutti/keep': '', 'inner/.tutti/keep': '', 'inner/src/a.ts': '' });
+    expect(await findProject(join(root, 'inner/src'))).toBe(join(root, 'inner'));
+  });
+
+  it('is where it began when there is none', async () => {
+    const root = folder({ 'src/a.ts': '' });
+    expect(await findProject(join(root, 'src'))).toBe(join(root, 'src'));
+  });
+
+  it('does not take a file named .tutti for it', async () => {
+    const root = folder({ '.tutti/keep': '', 'inner/.tutti': 'a file', 'inner/src/a.ts': '' });
+    expect(await findProject(join(root, 'inner/src'))).toBe(root);
+  });
+
+  it('goes on from a folder that is not there', async () => {
+    const root = folder({ '.tutti/keep': '' });
+    expect(await findProject(join(root, 'gone/away'))).toBe(root);
+  });
+});
+
+describe('loadContracts', () => {
+  it.each([
+    ['no .tutti', {}],
+    ['no contracts', { '.tutti/keep': '' }],
+    ['an empty folder', { '.tutti/contracts/notes.md': 'not a contract' }],
+  ])('gives the built-in ones: %s', async (_what, files) => {
+    expect([...(await loadContracts(folder(files))).keys()]).toEqual(builtIn);
+  });
+
+  it('adds own ones in the order of their files, whatever they are called', async () => {
+    const root = folder({
+      '.tutti/contracts/b.yaml': ownContract({ name: 'second' }),
+      '.tutti/contracts/a.yml': ownContract({ name: 'first' }),
+      '.tutti/contracts/c.yaml.bak': 'no contract: [',
+      '.tutti/contracts/README.md': 'no contract: [',
+    });
+    expect([...(await loadContracts(root)).keys()]).toEqual([...builtIn, 'first', 'second']);
+  });
+
+  it('lets an own contract take the place of a built-in one', async () => {
+    const root = folder({ '.tutti/contracts/a.yaml': ownContract({ name: 'code-reviewer' }) });
+    const contracts = await loadContracts(root);
+    expect(contracts.size).toBe(builtIn.length);
+    expect(contracts.get('code-reviewer')?.purpose).toBe('write one database migration');
+  });
+
+  it.each([
+    ['a word that is not YAML', 'name: [', 1],
+    ['a field of no known type', ownContract().replace('type: flag', 'type: maybe'), 6],
+    ['an example that breaks its own contract', ownContract().replace('[orders], risk: low', '[orders], risk: none'), 14],
+    ['a condition on a field that is not there', ownContract().replace('when: { risk: high }', 'when: { rusk: high }'), 13],
+    ['bytes that are no text', Buffer.from([0, 0xff, 0xfe]), 1],
+    ['nothing', '', 1],
+  ])('names file and line of a bad one: %s', async (_what, text, line) => {
+    const root = folder({ '.tutti/contracts/mine.yaml': text });
+    await expect(loadContracts(root)).rejects.toMatchObject({
+      code: 'CONTRACT_FILE_INVALID',
+      message: expect.stringMatching(new RegExp(`^\\.tutti/contracts/mine\\.yaml:${line}: .`)),
+      ids: { file: '.tutti/contracts/mine.yaml', line },
+    });
+  });
+
+  it.each([
+    ['a folder', (path: string): void => void mkdirSync(path)],
+    ['a symlink to nothing', (path: string): void => symlinkSync('nothing', path)],
+  ])('names a file that cannot be read: %s', async (_what, make) => {
+    const root = folder({ '.tutti/contracts/keep': '' });
+    make(join(root, '.tutti/contracts/mine.yaml'));
+    await expect(loadContracts(root)).rejects.toMatchObject({
+      code: 'CONTRACT_FILE_INVALID',
+      message: expect.stringContaining('.tutti/contracts/mine.yaml: cannot be read'),
+      ids: { file: '.tutti/contracts/mine.yaml' },
+    });
+  });
+});

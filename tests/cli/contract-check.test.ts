@@ -1,0 +1,120 @@
+/** `tutti contract check NAME [FILE|-]` */
+import { describe, expect, it } from 'vitest';
+import { builtInContracts } from '../../src/contracts/registry.ts';
+import * as answers from '../support/answers.ts';
+import { sampleId } from '../support/samples.ts';
+import { deviatingReview, exampleReturn, unterminatedReview, verdict } from '../support/returns.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+import { parseXml } from '../support/xml.ts';
+
+const folder = temporaryFolders();
+const check = ['contract', 'check'];
+
+describe.concurrent('a valid return: exit 0', () => {
+  it.each(builtInContracts.map(({ name, wireFormat }) => [name, wireFormat]))('the example of %s', async (name, wireFormat) => {
+    const cwd = folder({ 'return.txt': exampleReturn(name) });
+    const { code, stdout, stderr } = await tutti([...check, name, 'return.txt', '--json'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { contract, result, brief, sizes } = answers.checkValid.parse(JSON.parse(stdout));
+    expect({ contract, wireFormat: result.wireFormat, deviations: result.deviations }).toEqual({ contract: name, wireFormat, deviations: [] });
+    expect(parseXml(brief).attributes[0]).toEqual(['status', result.status]);
+    expect([sizes.return.characters, sizes.brief.characters]).toEqual([exampleReturn(name).length, brief.length]);
+    expect(Math.min(sizes.return.tokens, sizes.brief.tokens)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a file', ['return.txt'], ''],
+    ['standard input, named', ['-'], verdict],
+    ['standard input', [], verdict],
+  ])('from %s', async (_what, file, input) => {
+    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], { cwd: folder({ 'return.txt': verdict }), input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^valid: task-review → completed, next: proceed\n {2}LOW: rename-helper\n/);
+    expect(stdout).toMatch(/\n {2}return 32 characters \(about \d+ tokens\) → brief \d+ \(about \d+\)\n/);
+    expect(parseXml(stdout.trimEnd().split('\n').at(-1) ?? '').name).toBe('subagent-result');
+  });
+
+  it('with deviations, which are named', async () => {
+    const [text, json] = await Promise.all([
+      tutti([...check, 'some-toolkit:code-reviewer'], { cwd: folder(), input: deviatingReview }),
+      tutti([...check, 'some-toolkit:code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
+    ]);
+    expect([text.code, json.code]).toEqual([0, 0]);
+    const { contract, action, result } = answers.checkValid.parse(JSON.parse(json.stdout));
+    expect({ contract, action, status: result.status }).toEqual({ contract: 'code-reviewer', action: 'fix', status: 'completed' });
+    expect(result.deviations.length).toBeGreaterThan(0);
+    for (const { code } of result.deviations) expect(text.stdout).toContain(`  deviation ${code}`);
+  });
+
+  it('in another wire format than the contract asks for', async () => {
+    const { code, stdout } = await tutti([...check, 'task-review', '--json'], {
+      cwd: folder(),
+      input: '{"priority": "LOW", "action": "rename-helper", "path": "reviews/2.3.md"}',
+    });
+    expect(code).toBe(0);
+    const { result } = answers.checkValid.parse(JSON.parse(stdout));
+    expect(result).toMatchObject({ wireFormat: 'json', deviations: [{ code: 'wire-format' }] });
+  });
+
+  it('with a secret in it, which goes no further', async () => {
+    const secret = `ghp_${'aB3dE5gH7jK9mN'.repeat(3).slice(0, 36)}`;
+    const input = deviatingReview.replace('security: none', `security: the token ${secret} is in the log`);
+    const [text, json] = await Promise.all([
+      tutti([...check, 'code-reviewer'], { cwd: folder(), input }),
+      tutti([...check, 'code-reviewer', '--json'], { cwd: folder(), input }),
+    ]);
+    expect(text.stdout).toContain('degraded: secret-redacted');
+    expect(answers.checkValid.parse(JSON.parse(json.stdout)).result.degraded).toEqual(['secret-redacted']);
+    expect(text.stdout + json.stdout).not.toContain(secret.slice(4, 20));
+  });
+});
+
+describe.concurrent('violations: exit 1', () => {
+  const cases: readonly [what: string, contract: string, input: string, codes: readonly string[]][] = [
+    ['an unterminated block', 'code-reviewer', unterminatedReview, ['block-unterminated']],
+    ['prose', 'code-reviewer', 'It looks good to me.', ['no-return']],
+    ['nothing', 'task-review', '', ['no-return']],
+    ['a rule that is broken', 'code-reviewer', deviatingReview.replace('approved: no', 'approved: yes'), ['rule-broken', 'rule-broken']],
+    ['a path that leads out', 'task-review', 'LOW|x|../../etc/passwd', ['path-outside']],
+    ['a line that is too long', 'task-review', `LOW|${'x'.repeat(100)}|r.md`, ['line-too-long']],
+    ['a pointer to a report that nobody followed', 'worker-report', 'Task done. Report: reports/1.md', ['report-not-read']],
+    ['JSON that ends too early', 'structured-return', exampleReturn('structured-return').slice(0, -20), ['json-invalid']],
+  ];
+
+  it.each(cases)('%s', async (_what, name, input, codes) => {
+    const [text, json] = await Promise.all([
+      tutti([...check, name], { cwd: folder(), input }),
+      tutti([...check, name, '--json'], { cwd: folder(), input }),
+    ]);
+    expect([text.code, text.stderr, json.code, json.stderr]).toEqual([1, '', 1, '']);
+    const { violations, contract } = answers.checkInvalid.parse(JSON.parse(json.stdout));
+    expect(contract).toBe(name);
+    for (const code of codes) expect(violations.map((violation) => violation.code)).toContain(code);
+    expect(text.stdout.startsWith(`not valid: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of ${name}\n`)).toBe(true);
+    for (const { code } of violations) expect(text.stdout).toContain(`[${code}]: `);
+    expect(text.stdout).toContain(`\`tutti contract repair ${name}\``);
+  });
+
+  it('what could be read is said all the same', async () => {
+    const { stdout } = await tutti([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview });
+    expect(stdout).toContain('read all the same: status completed\n');
+    expect(stdout).toContain('read all the same: approved, issues_total, critical');
+  });
+});
+
+describe.concurrent('--session', () => {
+  it.each([
+    ['the same', sampleId, 0, []],
+    ['another', 'sess_1767225600_000000', 1, ['delegation-mismatch']],
+  ])('%s', async (_what, session, expected, codes) => {
+    const { code, stdout } = await tutti([...check, 'structured-return', '--json', '--session', session], {
+      cwd: folder(),
+      input: exampleReturn('structured-return'),
+    });
+    expect(code).toBe(expected);
+    const answer: unknown = JSON.parse(stdout);
+    const violations = expected === 0 ? [] : answers.checkInvalid.parse(answer).violations;
+    expect(violations.map((violation) => violation.code)).toEqual(codes);
+  });
+});

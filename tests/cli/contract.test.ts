@@ -1,0 +1,96 @@
+/** `tutti contract list | show | prompt | repair` */
+import { describe, expect, it } from 'vitest';
+import { builtInContracts } from '../../src/contracts/registry.ts';
+import * as answers from '../support/answers.ts';
+import { repositoryFile } from '../support/repository.ts';
+import { deviatingReview, exampleReturn, unterminatedReview } from '../support/returns.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+describe.concurrent('contract list', () => {
+  it('names every contract and its wire format', async () => {
+    const { code, stdout, stderr } = await tutti(['contract', 'list'], { cwd: folder() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = stdout.trimEnd().split('\n').map((line) => line.split(/ {2,}/));
+    expect(rows).toEqual(builtInContracts.map(({ name, wireFormat, purpose }) => [name, wireFormat, purpose]));
+  });
+
+  it('--json', async () => {
+    const { code, stdout } = await tutti(['contract', 'list', '--json'], { cwd: folder() });
+    expect(code).toBe(0);
+    const rows = answers.contractList.parse(JSON.parse(stdout));
+    expect(rows.map(({ name }) => name)).toEqual(builtInContracts.map(({ name }) => name));
+  });
+});
+
+describe.concurrent('contract show', () => {
+  it.each(['worker-report', 'structured-return', 'architect', 'tdd-task-executor', 'some-toolkit:code-reviewer'])('%s', async (name) => {
+    const plain = name.replace(/^.*:/, '');
+    const [text, json] = await Promise.all([
+      tutti(['contract', 'show', name], { cwd: folder() }),
+      tutti(['contract', 'show', name, '--json'], { cwd: folder() }),
+    ]);
+    const contract = answers.contractShow.parse(JSON.parse(json.stdout));
+    expect(contract.name).toBe(plain);
+    expect(text.code).toBe(0);
+    for (const field of Object.keys(contract.fields)) expect(text.stdout).toContain(`- ${field}`);
+    for (const { because } of contract.rules) expect(text.stdout).toContain(`- ${because}\n`);
+    for (const { action } of contract.actions) expect(text.stdout).toContain(`- ${action} when `);
+    expect(text.stdout.trimEnd().endsWith(exampleReturn(plain).trimEnd())).toBe(true);
+  });
+
+  it.each([[], ['--json']])('--json-schema %s is the schema the package ships', async (...flags) => {
+    const { code, stdout } = await tutti(['contract', 'show', 'code-reviewer', '--json-schema', ...flags], { cwd: folder() });
+    expect(code).toBe(0);
+    expect(stdout).toBe(repositoryFile('schemas/contract-code-reviewer.json'));
+  });
+});
+
+describe.concurrent('contract prompt', () => {
+  it('says how to return', async () => {
+    const [text, json] = await Promise.all([
+      tutti(['contract', 'prompt', 'code-reviewer'], { cwd: folder() }),
+      tutti(['contract', 'prompt', 'code-reviewer', '--json'], { cwd: folder() }),
+    ]);
+    expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(answers.contractPrompt.parse(JSON.parse(json.stdout))).toEqual({ contract: 'code-reviewer', prompt: text.stdout });
+    expect(text.stdout).toContain('---OUTPUT---');
+    expect(text.stdout).not.toContain('delegation id');
+  });
+
+  it('names the report and the delegation it is given', async () => {
+    const args = ['contract', 'prompt', 'worker-report', '--report-path', 'out/1.1.md', '--session', 'sess_1767225600_k3x9q1'];
+    const { stdout } = await tutti(args, { cwd: folder() });
+    expect(stdout).toContain('Task <status>. Report: out/1.1.md\n');
+    expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');
+  });
+});
+
+describe.concurrent('contract repair', () => {
+  it('of a valid return has nothing to ask', async () => {
+    const [text, json] = await Promise.all([
+      tutti(['contract', 'repair', 'code-reviewer'], { cwd: folder(), input: deviatingReview }),
+      tutti(['contract', 'repair', 'code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
+    ]);
+    expect(text).toEqual({ code: 0, stdout: 'valid: there is nothing to repair\n', stderr: '' });
+    expect(answers.repairValid.parse(JSON.parse(json.stdout))).toEqual({ ok: true, contract: 'code-reviewer' });
+    expect(json.code).toBe(0);
+  });
+
+  it('of another names each violation, shows the form and asks for nothing but the return', async () => {
+    const cwd = folder({ 'return.txt': unterminatedReview.replace('recommendation: block\n', '') });
+    const [text, json] = await Promise.all([
+      tutti(['contract', 'repair', 'code-reviewer', 'return.txt'], { cwd }),
+      tutti(['contract', 'repair', 'code-reviewer', 'return.txt', '--json'], { cwd }),
+    ]);
+    const { violations, message } = answers.repairInvalid.parse(JSON.parse(json.stdout));
+    expect([text.code, json.code]).toEqual([1, 1]);
+    expect(text.stdout).toBe(message);
+    expect(violations.map(({ code }) => code)).toEqual(['block-unterminated', 'missing']);
+    for (const { code } of violations) expect(message).toContain(`[${code}]: `);
+    expect(message).toContain('Do not repeat or change the work');
+    expect(message).toContain(exampleReturn('code-reviewer'));
+  });
+});

@@ -1,0 +1,121 @@
+/** Input meant to harm, and readers that go away. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/contracts/field.ts';
+import * as answers from '../support/answers.ts';
+import { samplePacket } from '../support/samples.ts';
+import { deviatingReview } from '../support/returns.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { environment, mainFile, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+/** What steers a terminal or reorders its text; line ends are how we write ourselves. */
+const steers = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const attack = '\u001B]0;owned\u0007\u001B[2J\u009B31m\u202Etxt.exe\u0085\u2028\b\0\r';
+
+describe.concurrent('terminal sequences in what an agent wrote do not reach standard output', () => {
+  const review = deviatingReview.replace('Refunds can', `Refunds ${attack} can`).replace('security: none', `security: ${attack} x`);
+  const cases: readonly [what: string, args: readonly string[], input: string, code: number][] = [
+    ['a valid return', ['contract', 'check', 'code-reviewer'], review, 0],
+    ['a valid return that deviates', ['contract', 'check', 'code-reviewer'], review.replace('minor:', `${attack}x: 1\nminor:`), 0],
+    ['prose', ['contract', 'check', 'code-reviewer'], `prose ${attack} prose`, 1],
+    ['a choice that is none', ['contract', 'check', 'code-reviewer'], review.replace(': block', `: ${attack} block`), 1],
+    ['a path that is none', ['contract', 'check', 'task-review'], `LOW|x|/${attack}.md`, 1],
+    ['a path that is not there', ['contract', 'check', 'task-review', '--root', '.'], 'LOW|x|a\u009B31m\u202E.md', 1],
+    ['a packet', ['packet', 'check'], JSON.stringify(samplePacket({ run_id: '', [attack]: attack })), 1],
+    ['a packet that is not JSON', ['packet', 'check'], `{"${attack}`, 1],
+    ['a packet that is valid', ['packet', 'check'], JSON.stringify(samplePacket({ agent: attack, delegation_path: ['o', 'c', attack] })), 0],
+  ];
+
+  it.each(cases)('%s', async (_what, args, input, code) => {
+    const repair = args.map((word) => (word === 'check' ? 'repair' : word));
+    const runs = await Promise.all([
+      tutti(args, { cwd: folder(), input }),
+      tutti([...args, '--json'], { cwd: folder(), input }),
+      ...(args[0] === 'contract' ? [tutti(repair, { cwd: folder(), input })] : []),
+    ]);
+    for (const run of runs) {
+      expect(run.code).toBe(code);
+      expect(run.stderr).toBe('');
+      expect(run.stdout).not.toMatch(steers);
+      expect(run.stdout).not.toBe('');
+    }
+  });
+
+  it('nor in a name, to standard error', async () => {
+    const { code, stdout, stderr } = await tutti(['contract', 'show', '\u001B[2J\u009B31m\u202Ex'], { cwd: folder() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toMatch(steers);
+  });
+});
+
+describe.concurrent('size', () => {
+  const nine = Buffer.alloc(9 * 1024 * 1024, 'a');
+
+  it.each([
+    ['a file', ['return.txt']],
+    ['standard input', ['-']],
+  ])('9 MiB from %s are refused, and both ends are shown', async (_what, file) => {
+    const cwd = folder({ 'return.txt': nine });
+    const { code, stdout, stderr } = await tutti(['contract', 'check', 'code-reviewer', ...file, '--json'], { cwd, input: nine });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const { violations, salvaged } = answers.checkInvalid.parse(JSON.parse(stdout));
+    expect(violations).toEqual([
+      { code: 'too-large', path: '', expected: `at most ${limits.input} bytes`, got: `${nine.length} bytes` },
+    ]);
+    expect([salvaged.head.length, salvaged.tail.length]).toEqual([limits.excerpt, limits.excerpt]);
+  });
+});
+
+/** The same bytes in every run. */
+function garbage(length: number): Buffer {
+  let state = 2_463_534_242;
+  return Buffer.from(
+    Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    }),
+  );
+}
+
+describe.concurrent('bytes that are no text', () => {
+  it.each(['worker-report', 'structured-return', 'code-reviewer', 'task-review'])('are no return under %s', async (name) => {
+    const { code, stdout, stderr } = await tutti(['contract', 'check', name], { cwd: folder(), input: garbage(200_000) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/^not valid: /);
+    expect(stdout).not.toMatch(steers);
+    expect(stdout.length).toBeLessThan(10_000);
+  });
+
+  it('are no packet', async () => {
+    const { code, stdout, stderr } = await tutti(['packet', 'check'], { cwd: folder(), input: garbage(1_000) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).not.toMatch(steers);
+  });
+});
+
+describe.concurrent('a reader that goes away', () => {
+  it.each([
+    ['a large answer', ['packet', 'prompt', 'packet.json'], 0],
+    ['a large answer in JSON', ['packet', 'prompt', 'packet.json', '--json'], 0],
+    ['a small answer', ['contract', 'check', 'code-reviewer', 'packet.json'], 1],
+  ])('is no error: %s', async (_what, args, code) => {
+    const task = { id: '1', description: 'd', report_path: 'r.md', acceptance: Array.from({ length: 60 }, () => 'word '.repeat(3_000)) };
+    const cwd = folder({ 'packet.json': JSON.stringify(samplePacket({ task })) });
+    const child = spawn(process.execPath, [mainFile, ...args], { cwd, env: environment(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect([await text(child.stderr), await ended]).toEqual(['', code]);
+  });
+
+  it('also behind a pipe of the shell', async () => {
+    const cwd = folder();
+    const line = `"${process.execPath}" "${mainFile}" contract show worker-report | head -1`;
+    const child = spawn('sh', ['-c', line], { cwd, env: environment(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(stdout).toMatch(/^worker-report, version 1, report format: .*\n$/);
+    expect(stderr).toBe('');
+  });
+});

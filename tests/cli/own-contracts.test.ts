@@ -1,0 +1,81 @@
+/** Contracts of the project, in `.tutti/contracts/`. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as answers from '../support/answers.ts';
+import { ownContract } from '../support/own-contract.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const migration = (risk: string): string => `---OUTPUT---\npath: db/005.sql\nreversible: true\ntables: none\nrisk: ${risk}\n---END---\n`;
+
+const project = (): string => folder({ '.tutti/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
+
+describe.concurrent('a valid own contract', () => {
+  it.each(['.', 'src', 'src/deep'])('is used from %s', async (from) => {
+    const cwd = join(project(), from);
+    const [list, check] = await Promise.all([
+      tutti(['contract', 'list', '--json'], { cwd }),
+      tutti(['contract', 'check', 'db-tools:migration-writer', '--json'], { cwd, input: migration('high') }),
+    ]);
+    expect(answers.contractList.parse(JSON.parse(list.stdout)).at(-1)).toEqual({
+      name: 'migration-writer',
+      version: 1,
+      wireFormat: 'block',
+      purpose: 'write one database migration',
+    });
+    expect(check.code).toBe(0);
+    expect(answers.checkValid.parse(JSON.parse(check.stdout))).toMatchObject({
+      contract: 'migration-writer',
+      action: 'halt',
+      result: { status: 'completed', artifacts: [{ type: 'plan', path: 'db/005.sql' }], fields: { risk: 'high', tables: [] } },
+    });
+  });
+
+  it('is used from anywhere with --root', async () => {
+    const root = project();
+    const args = ['contract', 'repair', 'migration-writer', '--root', root];
+    const { code, stdout } = await tutti(args, { cwd: folder(), input: migration('none') });
+    expect(code).toBe(1);
+    expect(stdout).toContain('risk [');
+  });
+
+  it.each([
+    [['contract', 'show', 'migration-writer'], 'a migration of low risk can be undone'],
+    [['contract', 'prompt', 'migration-writer'], 'path: db/004.sql'],
+    [['contract', 'show', 'migration-writer', '--json-schema'], '"additionalProperties": false'],
+  ])('%j', async (args, text) => {
+    const { code, stdout, stderr } = await tutti(args, { cwd: project() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(text);
+  });
+});
+
+describe.concurrent('an own contract that is not one: exit 2, file and line', () => {
+  it.each([
+    ['list', ''],
+    ['show code-reviewer', ''],
+    ['prompt code-reviewer', ''],
+    ['check code-reviewer', 'x'],
+    ['repair code-reviewer', 'x'],
+  ])('contract %s', async (line, input) => {
+    const cwd = folder({ '.tutti/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
+    const args = ['contract', ...line.split(' ')];
+    const [text, json] = await Promise.all([tutti(args, { cwd, input }), tutti([...args, '--json'], { cwd, input })]);
+    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(text.stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/);
+    expect(json.code).toBe(2);
+    expect(answers.failure.parse(JSON.parse(json.stdout)).error).toMatchObject({
+      code: 'CONTRACT_FILE_INVALID',
+      ids: { file: '.tutti/contracts/mine.yaml', line: 8 },
+    });
+  });
+
+  it('a folder in its place', async () => {
+    const cwd = folder({ '.tutti/contracts/mine.yaml/keep': '' });
+    const { code, stderr } = await tutti(['contract', 'list'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml: cannot be read: .* \[CONTRACT_FILE_INVALID\]\n/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});

@@ -1,0 +1,97 @@
+/** `tutti packet check|prompt [FILE|-]` */
+import { describe, expect, it } from 'vitest';
+import { findAgent } from '../../src/agents/built-in-agents.ts';
+import * as answers from '../support/answers.ts';
+import { ownContract } from '../support/own-contract.ts';
+import { samplePacket } from '../support/samples.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const packet = JSON.stringify(samplePacket());
+
+describe.concurrent('a valid packet: exit 0', () => {
+  it.each([
+    ['a file', ['packet.json'], ''],
+    ['standard input, named', ['-'], packet],
+    ['standard input', [], packet],
+  ])('check, from %s', async (_what, file, input) => {
+    expect(await tutti(['packet', 'check', ...file], { cwd: folder({ 'packet.json': packet }), input })).toEqual({
+      code: 0,
+      stdout: 'valid: task 2.3 for worker under worker-report\n',
+      stderr: '',
+    });
+  });
+
+  it('check --json gives it back with its defaults', async () => {
+    const bare = { id: '1', description: 'd', report_path: './r.md' };
+    const { code, stdout } = await tutti(['packet', 'check', '--json'], {
+      cwd: folder(),
+      input: JSON.stringify(samplePacket({ task: bare })),
+    });
+    expect(code).toBe(0);
+    expect(answers.packetValid.parse(JSON.parse(stdout)).packet.task).toEqual({ ...bare, report_path: 'r.md', acceptance: [], scope: [] });
+  });
+
+  it('prompt prints the whole prompt, and the same each time', async () => {
+    const [text, again, json] = await Promise.all([
+      tutti(['packet', 'prompt'], { cwd: folder(), input: packet }),
+      tutti(['packet', 'prompt', 'packet.json'], { cwd: folder({ 'packet.json': packet }) }),
+      tutti(['packet', 'prompt', '--json'], { cwd: folder(), input: packet }),
+    ]);
+    expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(again.stdout).toBe(text.stdout);
+    expect(answers.packetPrompt.parse(JSON.parse(json.stdout))).toEqual({
+      ok: true,
+      agent: 'worker',
+      contract: 'worker-report',
+      prompt: text.stdout,
+    });
+    expect(text.stdout.startsWith(findAgent('worker').instructions)).toBe(true);
+    expect(text.stdout).toContain('# Your task: 2.3\n');
+    expect(text.stdout).toContain('Task <status>. Report: reports/2.3.md\n');
+  });
+
+  it('prompt finds agent and contract of a plugin, and own contracts', async () => {
+    const cwd = folder({ '.tutti/contracts/mine.yaml': ownContract() });
+    const own = samplePacket({
+      agent: 'toolkit:code-reviewer',
+      delegation_path: ['orchestrator', 'review', 'toolkit:code-reviewer'],
+      contract: 'toolkit:migration-writer',
+    });
+    const { code, stdout } = await tutti(['packet', 'prompt'], { cwd, input: JSON.stringify(own) });
+    expect(code).toBe(0);
+    expect(stdout.startsWith(findAgent('code-reviewer').instructions)).toBe(true);
+    expect(stdout).toContain('write one database migration');
+  });
+});
+
+describe.concurrent('a packet with faults: exit 1, all named', () => {
+  it.each([
+    ['not JSON', '{"a": ', ['']],
+    ['nothing', '', ['']],
+    ['a list', '[]', ['']],
+    ['an empty record', '{}', ['schema_version', 'run_id', 'session_id', 'delegation_depth', 'delegation_path', 'timeout', 'agent', 'contract', 'task']],
+    ['a cycle', JSON.stringify(samplePacket({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })), ['delegation_path']],
+  ])('%s', async (_what, input, paths) => {
+    const runs = await Promise.all(
+      [['check'], ['prompt'], ['check', '--json'], ['prompt', '--json']].map(async (args) => tutti(['packet', ...args], { cwd: folder(), input })),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', '']);
+    const [check, prompt, ...json] = runs.map(({ stdout }) => stdout);
+    expect(check).toMatch(/^not valid:\n {2}\S/);
+    expect(prompt).toBe(check);
+    for (const answer of json) {
+      expect(answers.packetInvalid.parse(JSON.parse(answer)).faults.map(({ path }) => path)).toEqual(paths);
+    }
+    expect(check).not.toContain('Invalid input\n');
+  });
+
+  it('a contract nobody knows is an error of its own: exit 2', async () => {
+    const input = JSON.stringify(samplePacket({ contract: 'nobody' }));
+    const { code, stdout, stderr } = await tutti(['packet', 'prompt'], { cwd: folder(), input });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('[CONTRACT_UNKNOWN]');
+  });
+});

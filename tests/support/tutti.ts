@@ -1,0 +1,37 @@
+/** The real command in a process of its own, with a home of its own and nothing else from the environment. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { repository } from './repository.ts';
+
+export const mainFile: string = join(repository, 'src/cli/main.ts');
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  /** Standard input; nothing by default. */
+  readonly input?: string | Buffer;
+}
+
+/** HOME is the working directory itself, so that nothing of the person who runs the tests is seen. */
+export function environment(home: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home };
+}
+
+export async function tutti(args: readonly string[], { cwd, input = '' }: Surroundings): Promise<Run> {
+  const child = spawn(process.execPath, [mainFile, ...args], { cwd, env: environment(cwd), stdio: 'pipe' });
+  // A command that does not read its input closes the pipe; that is its right.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code));
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

@@ -9,6 +9,7 @@ import { type Contract, type WireFormat, wireFormats } from './contract.ts';
 import { toEnvelope } from './envelope.ts';
 import { type Fields, limits } from './field.ts';
 import { Findings } from './finding.ts';
+import { byteLength, normalise } from './normalise.ts';
 import { readFields } from './read-fields.ts';
 import type { Reading, Result, ResultOf, Salvage } from './result.ts';
 import { withSections } from './sections.ts';
@@ -24,19 +25,6 @@ import { findReport, headingName } from './wire/report.ts';
 export interface ReadOptions {
   /** The delegation this return must belong to, where the contract carries the id. */
   readonly delegationId?: string;
-}
-
-function byteLength(text: string): number {
-  return text.length * 3 <= limits.input ? text.length : new TextEncoder().encode(text).length;
-}
-
-/** What every format reads alike: no byte order mark, one kind of line end, no half characters. */
-function normalise(text: string, findings: Findings): string {
-  let clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (clean.includes('\r')) clean = clean.replace(/\r\n?/g, '\n');
-  const wellFormed = clean.toWellFormed().replaceAll('\0', '\uFFFD');
-  if (wellFormed !== clean) findings.deviate('characters-replaced', '', 'NUL or half a character');
-  return wellFormed;
 }
 
 function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
@@ -59,12 +47,17 @@ function headingsOf({ fields }: Contract): ReadonlySet<string> {
   return new Set(Object.entries(fields).map(([name, { section }]) => headingName(section ?? name.replaceAll('_', ' '))));
 }
 
-function namesField({ values, sections }: Found, contract: Contract): boolean {
-  for (const { section } of Object.values(contract.fields)) {
-    if (section !== undefined && sections.has(headingName(section))) return true;
+/** The fields of the contract for which something was found. */
+function fieldsNamed({ values, sections }: Found, { fields }: Contract): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const [name, { section }] of Object.entries(fields)) {
+    if (section !== undefined && sections.has(headingName(section))) named.add(name);
   }
-  for (const key of values.keys()) if (Object.hasOwn(contract.fields, fieldName(key.slice(0, 100)))) return true;
-  return false;
+  for (const key of values.keys()) {
+    const name = fieldName(key.slice(0, 100));
+    if (Object.hasOwn(fields, name)) named.add(name);
+  }
+  return named;
 }
 
 interface Recognised {
@@ -72,21 +65,32 @@ interface Recognised {
   readonly findings: Findings;
 }
 
-/** A return in a foreign format counts only if it names a field of the contract: prose is full of braces and pipes. */
+/**
+ * The return is what names the most fields of the contract: a block may hold JSON and a report may quote a line. Of two
+ * that name as many, the contract's own format counts. A foreign one counts only if it names a field: prose is full of
+ * braces and pipes.
+ */
 function recognise(text: string, contract: Contract, normalised: Findings): Recognised | undefined {
   const others = wireFormats.filter((format) => format !== contract.wireFormat);
-  let own: Recognised | undefined;
+  const needed = Object.keys(contract.fields).filter((name) => contract.fields[name]?.presence !== 'optional');
+  let best: Recognised | undefined;
+  let most = -1;
   for (const format of [contract.wireFormat, ...others]) {
     const findings = new Findings();
     findings.deviations.push(...normalised.deviations);
     const found = finder(format, contract)(text, findings);
     if (found === undefined) continue;
-    if (format !== contract.wireFormat) findings.deviate('wire-format', '', `${format} instead of ${contract.wireFormat}`);
-    const isReportPointer = format === 'line' && contract.wireFormat === 'report';
-    if (isReportPointer || namesField(found, contract)) return { found, findings };
-    if (format === contract.wireFormat) own = { found, findings };
+    const isOwn = format === contract.wireFormat;
+    if (!isOwn) findings.deviate('wire-format', '', `${format} instead of ${contract.wireFormat}`);
+    const named = fieldsNamed(found, contract);
+    const counts = isOwn || named.size > 0 || (format === 'line' && contract.wireFormat === 'report');
+    if (counts && named.size > most) {
+      best = { found, findings };
+      most = named.size;
+    }
+    if (needed.every((name) => named.has(name))) break;
   }
-  return own;
+  return best;
 }
 
 /** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
@@ -142,7 +146,8 @@ function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
 
 export function read<F extends Fields>(contract: Contract<F>, text: string, options: ReadOptions = {}): Reading<ResultOf<Contract<F>>> {
   const normalised = new Findings();
-  const bytes = byteLength(text);
+  // No character takes more than three bytes: shorter texts need not be measured.
+  const bytes = text.length * 3 <= limits.input ? text.length : byteLength(text);
   if (bytes > limits.input) {
     normalised.violate('too-large', '', `at most ${limits.input} bytes`, `${bytes} bytes`);
     return refused(text, normalised);

@@ -1,6 +1,5 @@
 /** `tutti contract check NAME [FILE|-]` */
 import { describe, expect, it } from 'vitest';
-import { builtInContracts } from '../../src/contracts/registry.ts';
 import * as answers from '../support/answers.ts';
 import { sampleId } from '../support/samples.ts';
 import { deviatingReview, exampleReturn, unterminatedReview, verdict } from '../support/returns.ts';
@@ -11,8 +10,13 @@ import { parseXml } from '../support/xml.ts';
 const folder = temporaryFolders();
 const check = ['contract', 'check'];
 
-describe.concurrent('a valid return: exit 0', () => {
-  it.each(builtInContracts.map(({ name, wireFormat }) => [name, wireFormat]))('the example of %s', async (name, wireFormat) => {
+describe('a valid return: exit 0', () => {
+  it.each([
+    ['worker-report', 'report'],
+    ['structured-return', 'json'],
+    ['tdd-task-executor', 'block'],
+    ['architect', 'line'],
+  ])('the example of %s', async (name, wireFormat) => {
     const cwd = folder({ 'return.txt': exampleReturn(name) });
     const { code, stdout, stderr } = await tutti([...check, name, 'return.txt', '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -25,8 +29,8 @@ describe.concurrent('a valid return: exit 0', () => {
 
   it.each([
     ['a file', ['return.txt'], ''],
-    ['standard input, named', ['-'], verdict],
-    ['standard input', [], verdict],
+    ['standard input', ['-'], verdict],
+    ['standard input where nothing is named', [], verdict],
   ])('from %s', async (_what, file, input) => {
     const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], { cwd: folder({ 'return.txt': verdict }), input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -60,17 +64,14 @@ describe.concurrent('a valid return: exit 0', () => {
   it('with a secret in it, which goes no further', async () => {
     const secret = `ghp_${'aB3dE5gH7jK9mN'.repeat(3).slice(0, 36)}`;
     const input = deviatingReview.replace('security: none', `security: the token ${secret} is in the log`);
-    const [text, json] = await Promise.all([
-      tutti([...check, 'code-reviewer'], { cwd: folder(), input }),
-      tutti([...check, 'code-reviewer', '--json'], { cwd: folder(), input }),
-    ]);
-    expect(text.stdout).toContain('degraded: secret-redacted');
-    expect(answers.checkValid.parse(JSON.parse(json.stdout)).result.degraded).toEqual(['secret-redacted']);
-    expect(text.stdout + json.stdout).not.toContain(secret.slice(4, 20));
+    const { stdout } = await tutti([...check, 'code-reviewer'], { cwd: folder(), input });
+    expect(stdout).toContain('degraded: secret-redacted');
+    expect(stdout).toContain('<degraded>secret-redacted</degraded>');
+    expect(stdout).not.toContain(secret.slice(4, 20));
   });
 });
 
-describe.concurrent('violations: exit 1', () => {
+describe('violations: exit 1', () => {
   const cases: readonly [what: string, contract: string, input: string, codes: readonly string[]][] = [
     ['an unterminated block', 'code-reviewer', unterminatedReview, ['block-unterminated']],
     ['prose', 'code-reviewer', 'It looks good to me.', ['no-return']],
@@ -79,31 +80,32 @@ describe.concurrent('violations: exit 1', () => {
     ['a path that leads out', 'task-review', 'LOW|x|../../etc/passwd', ['path-outside']],
     ['a line that is too long', 'task-review', `LOW|${'x'.repeat(100)}|r.md`, ['line-too-long']],
     ['a pointer to a report that nobody followed', 'worker-report', 'Task done. Report: reports/1.md', ['report-not-read']],
-    ['JSON that ends too early', 'structured-return', exampleReturn('structured-return').slice(0, -20), ['json-invalid']],
   ];
 
   it.each(cases)('%s', async (_what, name, input, codes) => {
-    const [text, json] = await Promise.all([
-      tutti([...check, name], { cwd: folder(), input }),
-      tutti([...check, name, '--json'], { cwd: folder(), input }),
-    ]);
-    expect([text.code, text.stderr, json.code, json.stderr]).toEqual([1, '', 1, '']);
-    const { violations, contract } = answers.checkInvalid.parse(JSON.parse(json.stdout));
-    expect(contract).toBe(name);
-    for (const code of codes) expect(violations.map((violation) => violation.code)).toContain(code);
-    expect(text.stdout.startsWith(`not valid: ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of ${name}\n`)).toBe(true);
-    for (const { code } of violations) expect(text.stdout).toContain(`[${code}]: `);
-    expect(text.stdout).toContain(`\`tutti contract repair ${name}\``);
+    const { code: exit, stdout, stderr } = await tutti([...check, name], { cwd: folder(), input });
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: '' });
+    const [first, ...lines] = stdout.split('\n');
+    expect(first).toBe(`not valid: ${codes.length} ${codes.length === 1 ? 'violation' : 'violations'} of ${name}`);
+    expect(lines.slice(0, codes.length).map((line) => /^ {2}.* \[([a-z-]+)\]: ./.exec(line)?.[1])).toEqual(codes);
+    expect(stdout).toContain(`\`tutti contract repair ${name}\``);
   });
 
   it('what could be read is said all the same', async () => {
-    const { stdout } = await tutti([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview });
-    expect(stdout).toContain('read all the same: status completed\n');
-    expect(stdout).toContain('read all the same: approved, issues_total, critical');
+    const [text, json] = await Promise.all([
+      tutti([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview }),
+      tutti([...check, 'code-reviewer', '--json'], { cwd: folder(), input: unterminatedReview }),
+    ]);
+    expect([text.code, json.code]).toEqual([1, 1]);
+    expect(text.stdout).toContain('read all the same: status completed\n');
+    expect(text.stdout).toContain('read all the same: approved, issues_total, critical');
+    const { violations, salvaged } = answers.checkInvalid.parse(JSON.parse(json.stdout));
+    expect(violations.map(({ code }) => code)).toEqual(['block-unterminated']);
+    expect(salvaged).toMatchObject({ result: { status: 'completed', fields: { approved: false } }, head: unterminatedReview, tail: '' });
   });
 });
 
-describe.concurrent('--session', () => {
+describe('--session', () => {
   it.each([
     ['the same', sampleId, 0, []],
     ['another', 'sess_1767225600_000000', 1, ['delegation-mismatch']],

@@ -15,17 +15,15 @@ const folder = temporaryFolders();
 const steers = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const attack = '\u001B]0;owned\u0007\u001B[2J\u009B31m\u202Etxt.exe\u0085\u2028\b\0\r';
 
-describe.concurrent('terminal sequences in what an agent wrote do not reach standard output', () => {
+describe('terminal sequences in what an agent wrote do not reach standard output', () => {
   const review = deviatingReview.replace('Refunds can', `Refunds ${attack} can`).replace('security: none', `security: ${attack} x`);
   const cases: readonly [what: string, args: readonly string[], input: string, code: number][] = [
-    ['a valid return', ['contract', 'check', 'code-reviewer'], review, 0],
     ['a valid return that deviates', ['contract', 'check', 'code-reviewer'], review.replace('minor:', `${attack}x: 1\nminor:`), 0],
     ['prose', ['contract', 'check', 'code-reviewer'], `prose ${attack} prose`, 1],
     ['a choice that is none', ['contract', 'check', 'code-reviewer'], review.replace(': block', `: ${attack} block`), 1],
     ['a path that is none', ['contract', 'check', 'task-review'], `LOW|x|/${attack}.md`, 1],
     ['a path that is not there', ['contract', 'check', 'task-review', '--root', '.'], 'LOW|x|a\u009B31m\u202E.md', 1],
     ['a packet', ['packet', 'check'], JSON.stringify(samplePacket({ run_id: '', [attack]: attack })), 1],
-    ['a packet that is not JSON', ['packet', 'check'], `{"${attack}`, 1],
     ['a packet that is valid', ['packet', 'check'], JSON.stringify(samplePacket({ agent: attack, delegation_path: ['o', 'c', attack] })), 0],
   ];
 
@@ -51,7 +49,7 @@ describe.concurrent('terminal sequences in what an agent wrote do not reach stan
   });
 });
 
-describe.concurrent('size', () => {
+describe('size', () => {
   const nine = Buffer.alloc(9 * 1024 * 1024, 'a');
 
   it.each([
@@ -80,7 +78,7 @@ function garbage(length: number): Buffer {
   );
 }
 
-describe.concurrent('bytes that are no text', () => {
+describe('bytes that are no text', () => {
   it.each(['worker-report', 'structured-return', 'code-reviewer', 'task-review'])('are no return under %s', async (name) => {
     const { code, stdout, stderr } = await tutti(['contract', 'check', name], { cwd: folder(), input: garbage(200_000) });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
@@ -96,7 +94,7 @@ describe.concurrent('bytes that are no text', () => {
   });
 });
 
-describe.concurrent('a reader that goes away', () => {
+describe('a reader that goes away', () => {
   it.each([
     ['a large answer', ['packet', 'prompt', 'packet.json'], 0],
     ['a large answer in JSON', ['packet', 'prompt', 'packet.json', '--json'], 0],

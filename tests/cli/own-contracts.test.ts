@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
+import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
 const migration = (risk: string): string => `---OUTPUT---\npath: db/005.sql\nreversible: true\ntables: none\nrisk: ${risk}\n---END---\n`;
 
+const brokenProject = (): string =>
+  folder({ '.tutti/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
 const project = (): string => folder({ '.tutti/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
 
-describe.concurrent('a valid own contract', () => {
-  it.each(['.', 'src', 'src/deep'])('is used from %s', async (from) => {
-    const cwd = join(project(), from);
+describe('a valid own contract', () => {
+  it('is used from a folder below', async () => {
+    const cwd = join(project(), 'src/deep');
     const [list, check] = await Promise.all([
       tutti(['contract', 'list', '--json'], { cwd }),
       tutti(['contract', 'check', 'db-tools:migration-writer', '--json'], { cwd, input: migration('high') }),
@@ -51,21 +54,24 @@ describe.concurrent('a valid own contract', () => {
   });
 });
 
-describe.concurrent('an own contract that is not one: exit 2, file and line', () => {
+describe('an own contract that is not one: exit 2, file and line', () => {
   it.each([
-    ['list', ''],
-    ['show code-reviewer', ''],
-    ['prompt code-reviewer', ''],
-    ['check code-reviewer', 'x'],
-    ['repair code-reviewer', 'x'],
-  ])('contract %s', async (line, input) => {
-    const cwd = folder({ '.tutti/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
-    const args = ['contract', ...line.split(' ')];
-    const [text, json] = await Promise.all([tutti(args, { cwd, input }), tutti([...args, '--json'], { cwd, input })]);
-    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(text.stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/);
-    expect(json.code).toBe(2);
-    expect(answers.failure.parse(JSON.parse(json.stdout)).error).toMatchObject({
+    ['contract list'],
+    ['contract show code-reviewer'],
+    ['contract prompt code-reviewer'],
+    ['contract check code-reviewer'],
+    ['contract repair code-reviewer'],
+  ])('%s', async (line) => {
+    const { code, stdout, stderr } = await tutti(line.split(' '), { cwd: brokenProject(), input: 'x' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/);
+  });
+
+  it('packet prompt --json', async () => {
+    const args = ['packet', 'prompt', '--json'];
+    const { code, stdout } = await tutti(args, { cwd: brokenProject(), input: JSON.stringify(samplePacket()) });
+    expect(code).toBe(2);
+    expect(answers.failure.parse(JSON.parse(stdout)).error).toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
       ids: { file: '.tutti/contracts/mine.yaml', line: 8 },
     });

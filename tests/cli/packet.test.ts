@@ -10,11 +10,10 @@ import { tutti } from '../support/tutti.ts';
 const folder = temporaryFolders();
 const packet = JSON.stringify(samplePacket());
 
-describe.concurrent('a valid packet: exit 0', () => {
+describe('a valid packet: exit 0', () => {
   it.each([
     ['a file', ['packet.json'], ''],
-    ['standard input, named', ['-'], packet],
-    ['standard input', [], packet],
+    ['standard input', ['-'], packet],
   ])('check, from %s', async (_what, file, input) => {
     expect(await tutti(['packet', 'check', ...file], { cwd: folder({ 'packet.json': packet }), input })).toEqual({
       code: 0,
@@ -34,13 +33,11 @@ describe.concurrent('a valid packet: exit 0', () => {
   });
 
   it('prompt prints the whole prompt, and the same each time', async () => {
-    const [text, again, json] = await Promise.all([
-      tutti(['packet', 'prompt'], { cwd: folder(), input: packet }),
+    const [text, json] = await Promise.all([
       tutti(['packet', 'prompt', 'packet.json'], { cwd: folder({ 'packet.json': packet }) }),
       tutti(['packet', 'prompt', '--json'], { cwd: folder(), input: packet }),
     ]);
     expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(again.stdout).toBe(text.stdout);
     expect(answers.packetPrompt.parse(JSON.parse(json.stdout))).toEqual({
       ok: true,
       agent: 'worker',
@@ -66,26 +63,24 @@ describe.concurrent('a valid packet: exit 0', () => {
   });
 });
 
-describe.concurrent('a packet with faults: exit 1, all named', () => {
+describe('a packet with faults: exit 1, all named', () => {
   it.each([
     ['not JSON', '{"a": ', ['']],
     ['nothing', '', ['']],
-    ['a list', '[]', ['']],
     ['an empty record', '{}', ['schema_version', 'run_id', 'session_id', 'delegation_depth', 'delegation_path', 'timeout', 'agent', 'contract', 'task']],
     ['a cycle', JSON.stringify(samplePacket({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })), ['delegation_path']],
   ])('%s', async (_what, input, paths) => {
-    const runs = await Promise.all(
-      [['check'], ['prompt'], ['check', '--json'], ['prompt', '--json']].map(async (args) => tutti(['packet', ...args], { cwd: folder(), input })),
+    const [check, prompt] = await Promise.all([
+      tutti(['packet', 'check'], { cwd: folder(), input }),
+      tutti(['packet', 'prompt', '--json'], { cwd: folder(), input }),
+    ]);
+    expect([check.code, check.stderr, prompt.code, prompt.stderr]).toEqual([1, '', 1, '']);
+    const { faults } = answers.packetInvalid.parse(JSON.parse(prompt.stdout));
+    expect(faults.map(({ path }) => path)).toEqual(paths);
+    expect(check.stdout).toBe(
+      ['not valid:', ...faults.map(({ path, expected }) => `  ${path === '' ? 'the packet' : path}: ${expected}`), ''].join('\n'),
     );
-    expect(runs.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
-    expect(runs.map(({ stderr }) => stderr)).toEqual(['', '', '', '']);
-    const [check, prompt, ...json] = runs.map(({ stdout }) => stdout);
-    expect(check).toMatch(/^not valid:\n {2}\S/);
-    expect(prompt).toBe(check);
-    for (const answer of json) {
-      expect(answers.packetInvalid.parse(JSON.parse(answer)).faults.map(({ path }) => path)).toEqual(paths);
-    }
-    expect(check).not.toContain('Invalid input\n');
+    expect(check.stdout).not.toContain('Invalid input\n');
   });
 
   it('a contract nobody knows is an error of its own: exit 2', async () => {

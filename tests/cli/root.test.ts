@@ -18,7 +18,6 @@ function project(files: Files = {}): { root: string; cwd: string } {
   symlinkSync(join(outside, 'secret.md'), join(root, 'reports/out.md'));
   symlinkSync(join(outside, 'report.md'), join(root, 'reports/out-report.md'));
   symlinkSync(outside, join(root, 'reports/out-dir'));
-  symlinkSync('loop.md', join(root, 'reports/loop.md'));
   symlinkSync('../there.md', join(root, 'reports/in.md'));
   return { root, cwd: folder() };
 }
@@ -33,16 +32,13 @@ async function codesOf(contract: string, input: string, files: Files = {}): Prom
   return { code, codes, stdout };
 }
 
-describe.concurrent('artifacts', () => {
+describe('artifacts', () => {
   it.each([
-    ['a file that is there', 'there.md', 0, []],
-    ['a folder that is there', 'reports', 0, []],
     ['a symlink that stays inside', 'reports/in.md', 0, []],
     ['a file that is not there', 'reports/nothing.md', 1, ['artifact-missing']],
     ['an empty file', 'empty.md', 1, ['artifact-empty']],
     ['a symlink that leads out', 'reports/out.md', 1, ['artifact-outside']],
     ['a folder that leads out', 'reports/out-dir/secret.md', 1, ['artifact-outside']],
-    ['a symlink loop', 'reports/loop.md', 1, ['artifact-missing']],
   ])('%s', async (_what, path, code, codes) => {
     const answer = await codesOf('task-review', `LOW|x|${path}`, { 'there.md': 'a review', 'empty.md': '' });
     expect({ code: answer.code, codes: answer.codes }).toEqual({ code, codes });
@@ -73,7 +69,7 @@ describe.concurrent('artifacts', () => {
   });
 });
 
-describe.concurrent('a return that points at its report', () => {
+describe('a return that points at its report', () => {
   const report = exampleReturn('worker-report');
 
   it('is followed to it', async () => {
@@ -91,8 +87,6 @@ describe.concurrent('a return that points at its report', () => {
     ['a valid one outside', 'reports/out-report.md', ['report-not-read']],
     ['one in a folder that leads outside', 'reports/out-dir/report.md', ['report-not-read']],
     ['one that is not there', 'reports/nothing.md', ['report-not-read']],
-    ['a folder', 'reports', ['report-not-read']],
-    ['a symlink loop', 'reports/loop.md', ['report-not-read']],
     ['one above the project', '../secret.md', ['path-outside', 'report-not-read']],
     ['an absolute one', '/etc/passwd', ['path-outside', 'report-not-read']],
     ['one that points at itself', 'reports/self.md', ['report-not-read']],

@@ -1,30 +1,27 @@
-/** Returns as agents write them, in each wire format. */
-import { contractsByName, findContract } from '../../src/contracts/registry.ts';
+/** Returns as agents write them: the example of each contract, one that deviates, one that was cut off. */
 import { printValues } from '../../src/contracts/print.ts';
+import { contractsByName, findContract } from '../../src/contracts/registry.ts';
 
-/** What an agent returns that does exactly as it is told. */
-export function exampleReturn(contract: string): string {
-  const found = findContract(contractsByName(), contract);
-  return printValues(found, found.example);
+const contracts = contractsByName();
+
+export function exampleReturn(name: string): string {
+  const contract = findContract(contracts, name);
+  return printValues(contract, contract.example);
 }
 
 export const verdict = 'LOW|rename-helper|reviews/2.3.md';
 
-/** Accepted, with deviations: text around, a unit, a word for a flag. */
-export const deviatingReview = `Here is my review.
-
----OUTPUT---
-approved: no
-issues_total: 1 issue
+const review = `approved: no
+issues_total: 2 issues
 critical: [Refunds can exceed the payment]
 major: none
-minor: none
+minor: [The name amount2 says nothing]
 security: none
-test_coverage: adequate
+test_coverage: Needs Improvement
 recommendation: block
----END---
-Thank you!
 `;
 
-/** Complete in every field, but nobody knows whether it goes on. */
-export const unterminatedReview = deviatingReview.slice(0, deviatingReview.indexOf('---END---'));
+/** Valid, though not quite in the form that was asked for. */
+export const deviatingReview = `Here is my review.\n\n---OUTPUT---\n${review}---END---\n`;
+
+export const unterminatedReview = `Here is my review.\n\n---OUTPUT---\n${review}`;

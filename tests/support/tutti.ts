@@ -18,9 +18,12 @@ export interface Surroundings {
   readonly input?: string | Buffer;
 }
 
+/** Node keeps what it compiled here: a start takes a third of the time, and nothing else changes. */
+const compiled = join(repository, 'node_modules/.cache/tutti-tests');
+
 /** HOME is the working directory itself, so that nothing of the person who runs the tests is seen. */
 export function environment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home };
+  return { PATH: process.env['PATH'] ?? '', HOME: home, NODE_COMPILE_CACHE: compiled };
 }
 
 export async function tutti(args: readonly string[], { cwd, input = '' }: Surroundings): Promise<Run> {

@@ -10,22 +10,40 @@ export interface Fence extends Span {
   readonly inner: Span;
 }
 
-/** Not `^` and `$`: with the m flag they also stand beside U+2028, which ends no line here. */
-const fenceLine = /(?<![^\n]) {0,3}(`{3,}|~{3,})([^\n]*)/g;
+/** Not `^`: with the m flag it also stands beside U+2028, which ends no line here. */
+const markLine = /(?<![^\n]) {0,3}(?:```|~~~)/g;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const TILDE = 0x7e;
 
-/** In order; a fence that never closes runs to the end of the text. */
+/** Where the next mark stands, from the beginning of a line on; -1 where there is none. */
+function nextMark(text: string, from: number): number {
+  markLine.lastIndex = from;
+  return markLine.test(text) ? markLine.lastIndex - 3 : -1;
+}
+
+function endOfRun(text: string, start: number, code: number): number {
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) === code) end += 1;
+  return end;
+}
+
+/** In order; a fence that never closes runs to the end of the text. Without slices: a text may be all fences. */
 export function findFences(text: string): Fence[] {
   if (!text.includes('```') && !text.includes('~~~')) return [];
   const fences: Fence[] = [];
-  let open: { mark: string; start: number; inner: number } | undefined;
-  fenceLine.lastIndex = 0;
-  for (let match = fenceLine.exec(text); match !== null; match = fenceLine.exec(text)) {
-    const [line, mark = '', info = ''] = match;
-    const after = Math.min(match.index + line.length + 1, text.length);
+  let open: { code: number; length: number; start: number; inner: number } | undefined;
+  for (let at = nextMark(text, 0), next = 0; at >= 0; at = nextMark(text, next)) {
+    const code = text.charCodeAt(at);
+    const end = endOfRun(text, at, code);
+    const newline = text.charCodeAt(end) === NEWLINE ? end : text.indexOf('\n', end);
+    next = newline < 0 ? text.length : newline + 1;
+    const info = newline === end ? '' : text.slice(end, next).trim();
+    const start = text.charCodeAt(at - 1) === SPACE ? text.lastIndexOf('\n', at) + 1 : at;
     if (open === undefined) {
-      if (!(mark.startsWith('`') && info.includes('`'))) open = { mark, start: match.index, inner: after };
-    } else if (mark.startsWith(open.mark) && info.trim() === '') {
-      fences.push({ start: open.start, end: after, inner: { start: open.inner, end: Math.max(match.index, open.inner) } });
+      if (code === TILDE || !info.includes('`')) open = { code, length: end - at, start, inner: next };
+    } else if (code === open.code && end - at >= open.length && info === '') {
+      fences.push({ start: open.start, end: next, inner: { start: open.inner, end: Math.max(start, open.inner) } });
       open = undefined;
     }
   }

@@ -132,8 +132,10 @@ export function findReport(text: string, known: ReadonlySet<string>, headings: R
   if (!text.includes('---')) return undefined;
   const open = choose(text, known);
   if (open === undefined) return undefined;
-  if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
   const { frontmatter, body, terminated } = partsOf(open.fence === undefined ? text : text.slice(0, fenceEnd(text, open.fence)), open.start);
+  // A rule in prose.
+  if (!terminated && !open.namesField) return undefined;
+  if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
   const found = (values: RawMap): Found => ({ wireFormat: 'report', values, sections: sectionsOf(body, headings, findings) });
   if (text.slice(0, open.fence?.start ?? open.index).trim() !== '') findings.deviate('text-around', '', 'text before the frontmatter');
   if (frontmatter.length > limits.frontmatter) {

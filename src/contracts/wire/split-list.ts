@@ -19,11 +19,13 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Where the quote opened at `at` closes, or -1. */
+/** Where the quote opened at `at` closes, or -1: one may stand within as `\"`, the other as `''`. */
 function closing(text: string, at: number): number {
   const quote = text.charAt(at);
   let end = text.indexOf(quote, at + 1);
-  while (end >= 0 && quote === '"' && isEscaped(text, end)) end = text.indexOf(quote, end + 1);
+  while (end >= 0 && (quote === '"' ? isEscaped(text, end) : text.charAt(end + 1) === quote)) {
+    end = text.indexOf(quote, end + (quote === '"' ? 1 : 2));
+  }
   return end;
 }
 

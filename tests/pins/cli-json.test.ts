@@ -1,0 +1,169 @@
+/** What programs get from `--json`: the keys, their types and where they stand. Content is not frozen, structure is. */
+import { describe, expect, it } from 'vitest';
+import { exampleReturn } from '../support/returns.ts';
+import { samplePacket } from '../support/samples.ts';
+import { shapeOf } from '../support/shape.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+async function shape(line: string, input = ''): Promise<unknown> {
+  const { stdout } = await tutti([...line.split(' '), '--json'], { cwd: folder(), input });
+  return shapeOf(JSON.parse(stdout));
+}
+
+const violations = [{ code: 'string', path: 'string', expected: 'string', got: 'string' }];
+const size = { characters: 'number', tokens: 'number' };
+
+describe('contract', () => {
+  it('list', async () => {
+    expect(await shape('contract list')).toEqual([{ name: 'string', version: 'number', wireFormat: 'string', purpose: 'string' }]);
+  });
+
+  it('show', async () => {
+    expect(await shape('contract show architect')).toEqual({
+      name: 'string',
+      version: 'number',
+      purpose: 'string',
+      wireFormat: 'string',
+      role: 'string',
+      line: ['string'],
+      fields: {
+        status: { type: 'string', is: 'string', about: 'string' },
+        path: { type: 'string', presence: 'string', feeds: 'string', about: 'string' },
+      },
+      summary: 'string',
+      rules: [{ when: { status: 'string' }, then: { path: { empty: 'boolean' } }, because: 'string' }],
+      actions: [
+        { when: { status: 'string' }, action: 'string' },
+        { when: { status: { not: 'string' } }, action: 'string' },
+      ],
+      example: { status: 'string', path: 'string' },
+    });
+  });
+
+  it('prompt', async () => {
+    expect(await shape('contract prompt architect')).toEqual({ contract: 'string', prompt: 'string' });
+  });
+
+  it('check, valid', async () => {
+    const input = exampleReturn('structured-return').replace('{', '{ "a_key_nobody_knows": 1,');
+    expect(await shape('contract check structured-return', input)).toEqual({
+      ok: true,
+      contract: 'string',
+      action: 'string',
+      result: {
+        contract: 'string',
+        status: 'string',
+        summary: 'string',
+        artifacts: [{ type: 'string', path: 'string', summary: 'string' }],
+        filesTouched: [],
+        checks: [],
+        notes: [],
+        errors: [{ type: 'string', message: 'string', recoverable: 'boolean', recommendation: 'string' }],
+        nextSteps: 'string',
+        metadata: { delegationId: 'string', agent: 'string', depth: 'number', path: ['string'], durationSeconds: 'number' },
+        fields: {},
+        wireFormat: 'string',
+        deviations: [{ code: 'string', path: 'string', detail: 'string' }],
+        degraded: [],
+      },
+      brief: 'string',
+      sizes: { return: size, brief: size, tokensAre: 'string' },
+    });
+  });
+
+  it('check, the parts only a report has', async () => {
+    expect(await shape('contract check worker-report', exampleReturn('worker-report'))).toMatchObject({
+      result: {
+        filesTouched: [{ path: 'string', action: 'string' }],
+        checks: [{ criterion: 'string', status: 'string', evidence: 'string' }],
+        notes: ['string'],
+        metadata: { schemaVersion: 'string', runId: 'string', taskId: 'string', worklogPath: 'string' },
+        fields: { decisions: ['string'], issues: [] },
+      },
+    });
+  });
+
+  it('check, not valid', async () => {
+    expect(await shape('contract check task-review', 'LOW|x|../r.md')).toEqual({
+      ok: false,
+      contract: 'string',
+      violations,
+      salvaged: {
+        result: {
+          contract: 'string',
+          status: 'string',
+          summary: 'string',
+          artifacts: [],
+          filesTouched: [],
+          checks: [],
+          notes: [],
+          errors: [],
+          metadata: {},
+          fields: { priority: 'string', action: 'string' },
+          wireFormat: 'string',
+          deviations: [],
+          degraded: [],
+        },
+        head: 'string',
+        tail: 'string',
+      },
+    });
+  });
+
+  it('repair', async () => {
+    expect(await shape('contract repair task-review', 'LOW|x|r.md')).toEqual({ ok: true, contract: 'string' });
+    expect(await shape('contract repair task-review', 'prose')).toEqual({ ok: false, contract: 'string', violations, message: 'string' });
+  });
+});
+
+describe('packet', () => {
+  const valid = JSON.stringify(samplePacket());
+
+  it('check', async () => {
+    expect(await shape('packet check', valid)).toEqual({
+      ok: true,
+      packet: {
+        schema_version: 'string',
+        run_id: 'string',
+        session_id: 'string',
+        delegation_depth: 'number',
+        delegation_path: ['string'],
+        timeout: 'number',
+        agent: 'string',
+        contract: 'string',
+        task: {
+          id: 'string',
+          description: 'string',
+          acceptance: ['string'],
+          scope: ['string'],
+          report_path: 'string',
+          worklog_path: 'string',
+        },
+        task_context: { task_number: 'number', description: 'string', language: 'string' },
+      },
+    });
+    expect(await shape('packet check', '{}')).toEqual({ ok: false, faults: [{ path: 'string', expected: 'string' }] });
+  });
+
+  it('prompt', async () => {
+    expect(await shape('packet prompt', valid)).toEqual({ ok: true, agent: 'string', contract: 'string', prompt: 'string' });
+  });
+});
+
+it('an error', async () => {
+  expect(await shape('contract show nobody')).toEqual({
+    ok: false,
+    error: {
+      code: 'string',
+      message: 'string',
+      expected: 'string',
+      got: 'string',
+      next: 'string',
+      retryable: 'boolean',
+      ids: { contract: 'string' },
+    },
+  });
+});

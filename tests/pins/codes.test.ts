@@ -1,0 +1,95 @@
+/**
+ * Words that others branch on. A word may be added, at the right place and with a note in the changelog; taking one away
+ * or changing one breaks whoever uses it.
+ */
+import { expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/output.ts';
+import { actions, wireFormats } from '../../src/contracts/contract.ts';
+import { errorCodes } from '../../src/contracts/error.ts';
+import { deviationCodes, violationCodes } from '../../src/contracts/finding.ts';
+import { artifactTypes, checkStatuses, degradedFlags, fileActions } from '../../src/contracts/result.ts';
+import { statuses } from '../../src/contracts/status.ts';
+import { worklogKinds } from '../../src/contracts/worklog.ts';
+
+it('error codes', () => {
+  expect(errorCodes).toEqual([
+    'BRIEF_BUDGET_TOO_SMALL',
+    'CONTRACT_FILE_INVALID',
+    'CONTRACT_UNKNOWN',
+    'INPUT_TOO_LARGE',
+    'INPUT_UNREADABLE',
+    'PACKET_INVALID',
+    'USAGE',
+    'WORKLOG_LINE_INVALID',
+    'WORKLOG_UNWRITABLE',
+  ]);
+});
+
+it('violation codes', () => {
+  expect(violationCodes).toEqual([
+    'artifact-empty',
+    'artifact-missing',
+    'artifact-outside',
+    'block-unterminated',
+    'delegation-mismatch',
+    'empty',
+    'frontmatter-too-large',
+    'frontmatter-unterminated',
+    'json-invalid',
+    'line-too-long',
+    'missing',
+    'no-return',
+    'not-a-choice',
+    'out-of-range',
+    'path-outside',
+    'report-not-read',
+    'rule-broken',
+    'too-large',
+    'too-long',
+    'too-many',
+    'wrong-type',
+    'yaml-refused',
+  ]);
+});
+
+it('deviation codes', () => {
+  expect(deviationCodes).toEqual([
+    'block-in-pieces',
+    'block-long',
+    'characters-replaced',
+    'coerced',
+    'duplicate-key',
+    'fence-around',
+    'json-repaired',
+    'key-spelling',
+    'list-unbracketed',
+    'misplaced-field',
+    'none-not-offered',
+    'number-with-unit',
+    'several-returns',
+    'spelling',
+    'status-alias',
+    'summary-long',
+    'text-around',
+    'unknown-field',
+    'wire-format',
+    'yaml-salvaged',
+  ]);
+});
+
+it('exit codes', () => {
+  expect(exitCodes).toEqual({ valid: 0, violations: 1, usage: 2 });
+});
+
+it('words of the envelope', () => {
+  expect({ statuses, actions, wireFormats, artifactTypes, checkStatuses, degradedFlags, fileActions, worklogKinds }).toEqual({
+    statuses: ['completed', 'partial', 'failed', 'blocked'],
+    actions: ['record', 'continue', 'review', 'fix', 'defer', 'proceed', 'commit', 'halt'],
+    wireFormats: ['report', 'json', 'block', 'line'],
+    artifactTypes: ['plan', 'report', 'summary', 'implementation', 'documentation'],
+    checkStatuses: ['pass', 'fail', 'skip'],
+    degradedFlags: ['secret-redacted'],
+    fileActions: ['create', 'edit', 'delete', 'rename'],
+    worklogKinds: ['started', 'note', 'decision', 'file', 'command', 'issue', 'finished'],
+  });
+});

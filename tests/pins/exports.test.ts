@@ -1,0 +1,100 @@
+/** The public API: which names there are, and that the package as it is published gives them to whoever asks. */
+import { execFile } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import * as api from '../../src/index.ts';
+import { repository } from '../support/repository.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolders();
+const run = promisify(execFile);
+
+const names = [
+  'TuttiError',
+  'actionFor',
+  'actions',
+  'appendWorklog',
+  'briefLine',
+  'briefXml',
+  'builtInAgents',
+  'builtInContracts',
+  'checkPacket',
+  'checkPathsOnDisk',
+  'contractSchema',
+  'contractsByName',
+  'defineContract',
+  'delegationIdSchema',
+  'deviationCodes',
+  'dispatchPrompt',
+  'errorCodes',
+  'estimateTokens',
+  'findAgent',
+  'findContract',
+  'findProject',
+  'isResumable',
+  'jsonSchemaOf',
+  'limits',
+  'loadContracts',
+  'minimumBudget',
+  'newDelegationId',
+  'normalPath',
+  'packetSchema',
+  'parsePacket',
+  'pathFault',
+  'print',
+  'printValues',
+  'promptSuffix',
+  'read',
+  'readOwnContract',
+  'readWorklog',
+  'redact',
+  'repairMessage',
+  'resultJsonSchema',
+  'resultSchema',
+  'statuses',
+  'taskBudget',
+  'violationCodes',
+  'violationText',
+  'wireFormats',
+  'worklogLineSchema',
+];
+
+it('the names a program can import', () => {
+  expect(Object.keys(api).toSorted()).toEqual(names);
+});
+
+/** A copy of the package as it would be published, built by the same configuration as `npm run build`. */
+async function published(): Promise<string> {
+  const root = folder();
+  const built = ['-p', join(repository, 'tsconfig.build.json'), '--outDir', join(root, 'dist')];
+  await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...built]);
+  for (const path of ['package.json', 'schemas']) cpSync(join(repository, path), join(root, path), { recursive: true });
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+describe('package.json', () => {
+  it('exports, types and the command resolve to what is built', async () => {
+    const root = await published();
+    const program = `
+      import * as api from 'tutti';
+      import schema from 'tutti/schemas/result.json' with { type: 'json' };
+      import { existsSync } from 'node:fs';
+      console.log(JSON.stringify({ names: Object.keys(api).sort(), title: schema.title, types: existsSync('${packageFile.exports['.'].types}') }));`;
+    const asked = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root });
+    expect(JSON.parse(asked.stdout)).toEqual({ names, title: 'result', types: true });
+    const command = await run(process.execPath, [packageFile.bin.tutti, '--version'], { cwd: root });
+    expect(command.stdout).toBe(`${packageFile.version}\n`);
+  });
+
+  it('exports nothing else', () => {
+    expect(packageFile.exports).toEqual({
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './schemas/*': './schemas/*',
+    });
+    expect(packageFile.bin).toEqual({ tutti: 'dist/cli/main.js' });
+  });
+});

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `tutti` command. Parses, calls the one file a command stands in, writes its answer, sets the exit code. */
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import packageFile from '../../package.json' with { type: 'json' };
 import { TuttiError } from '../contracts/error.ts';
 import { findProject } from '../workspace/own-contracts.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
@@ -79,10 +79,16 @@ function addPacket(program: Command): void {
   );
 }
 
+/** The same distance from `src/cli` as from `dist/cli`. */
+function version(): string {
+  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return number;
+}
+
 function build(): Command {
   const program = new Command('tutti')
     .description('a lean orchestrator for coding agents')
-    .version(packageFile.version)
+    .version(version())
     .exitOverride()
     .showHelpAfterError('Run the command with --help to see how it is used.')
     .addHelpText('after', '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input\n\nExample:\n  tutti contract check worker-report report.md\n');

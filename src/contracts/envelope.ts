@@ -150,7 +150,7 @@ function shown(value: unknown): string {
 function summarise(contract: Contract, values: Values, status: string | undefined): string {
   const template = contract.summary ?? status ?? 'returned';
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name]));
-  return text.length <= limits.summaryGood ? text : `${text.slice(0, limits.summaryGood - 1)}…`;
+  return text.length <= limits.summaryGood ? text : `${text.slice(0, limits.summaryGood - 1).toWellFormed()}…`;
 }
 
 /** Values by declared name → the parts of the envelope they determine. Values that are missing leave gaps. */

@@ -30,7 +30,13 @@ describe('an error', () => {
 
   it('is not worth trying again, and is about nothing in particular, unless it says so', () => {
     const error = tuttiError('USAGE', { message: 'm', next: 'n' });
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: 'USAGE', message: 'm', next: 'n', retryable: false, ids: {} });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      code: 'USAGE',
+      message: 'm',
+      next: 'n',
+      retryable: false,
+      ids: {},
+    });
   });
 });
 

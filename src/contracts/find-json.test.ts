@@ -56,6 +56,7 @@ const cutOff: readonly Row[] = [
   ['a single-quoted key', "{'a': 1", ["{'a': 1…"]],
   ['without the stray brace before it', 'a {, then {"a": 1', ['{"a": 1…']],
   ['without the word in braces before it', 'a { word {"a": 1', ['{"a": 1…']],
+  ['without the object before that brace', 'a {"a" in {, then {"b": 1', ['{"b": 1…']],
   ['past a last brace that says nothing yet', '{"a": {', ['{"a": {…']],
   ['with braces in the string it broke off in', '{"a": "use {} or {x}, then', ['{"a": "use {} or {x}, then…']],
   ['and a newline after that string', '{"a": "use {}, then\n', ['{"a": "use {}, then\n…']],

@@ -37,7 +37,12 @@ describe('violationText', () => {
       'the return [no-return]: expected a block; got prose',
     ],
     [
-      { code: 'rule-broken', path: 'critical', expected: 'an approved review has no critical issue', got: 'a list' } as const,
+      {
+        code: 'rule-broken',
+        path: 'critical',
+        expected: 'an approved review has no critical issue',
+        got: 'a list',
+      } as const,
       'critical [rule-broken]: an approved review has no critical issue; got a list',
     ],
   ])('%j', (violation, text) => {

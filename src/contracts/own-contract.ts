@@ -102,7 +102,10 @@ function typeFrom(file: FieldFile, path: string): FieldType {
 
 function itemFrom(of: FieldFile['of'], path: string): FieldType {
   if (of === undefined) return { type: 'text' };
-  if (typeof of === 'object' && !Array.isArray(of)) return typeFrom(of as FieldFile, path);
+  if (typeof of === 'object' && !Array.isArray(of)) {
+    checkPlace(of as FieldFile, path);
+    return typeFrom(of as FieldFile, path);
+  }
   const type = (['text', 'path', 'flag', 'number', 'progress'] as const).find((known) => known === of);
   if (type === undefined) throw new Fault(path, 'the items of a list are text, path, flag, number, progress or a type of their own');
   return { type };
@@ -138,11 +141,20 @@ function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void
   }
 }
 
+/** Only a field of the contract itself can be, or contribute to, a part of the envelope; and every result has a status. */
+function checkPlace(file: FieldFile, path: string): void {
+  const stray = (['is', 'feeds', 'section'] as const).find((option) => file[option] !== undefined);
+  if (stray !== undefined && !/^fields\.\w+$/.test(path)) throw new Fault(`${path}.${stray}`, `${stray} means nothing within another field`);
+  const mayBeMissing = file.required !== undefined && file.required !== true;
+  if (file.is === 'status' && mayBeMissing) throw new Fault(`${path}.required`, 'the status is required in every return');
+}
+
 function fieldsFrom(files: Readonly<Record<string, FieldFile>>, path: string): Fields {
   const entries = Object.entries(files).map(([name, file]): [string, Field] => {
     const { is, feeds: feed, section } = file;
     const type = typeFrom(file, `${path}.${name}`);
     checkEnvelopeType(type, file, `${path}.${name}`);
+    checkPlace(file, `${path}.${name}`);
     const field: Field = {
       ...type,
       ...(is === 'summary' ? { maxLength: limits.summaryMax, warnAbove: limits.summaryGood } : {}),

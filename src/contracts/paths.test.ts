@@ -2,12 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { normalPath, pathFault } from './paths.ts';
 
 describe('pathFault', () => {
-  it.each(['a', 'src/a.ts', './src/a.ts', 'src//a.ts', '.tutti/a', '...', 'a..b/c', 'a/..b', 'my docs/a.md', 'src\\a.ts', 'ab:c', 'ü/数据.md'])(
-    'none in %j',
-    (path) => {
-      expect(pathFault(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    'a',
+    'src/a.ts',
+    './src/a.ts',
+    'src//a.ts',
+    '.tutti/a',
+    '...',
+    'a..b/c',
+    'a/..b',
+    'my docs/a.md',
+    'src\\a.ts',
+    'ab:c',
+    'ü/数据.md',
+  ])('none in %j', (path) => {
+    expect(pathFault(path)).toBeUndefined();
+  });
 
   it.each([
     ['', 'empty'],

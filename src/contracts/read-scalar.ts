@@ -130,7 +130,7 @@ const outOf = /^(?:\s?\/\s?|\s(?:out )?of\s)(\d{1,9})$/;
 
 /** Whether the number is whole without it: in `3-4`, `0x1F`, `12k`, `1_000` and `2 of 5` it is not. */
 function isRemark(rest: string, max: number | undefined): boolean {
-  if (/^[.,]?\d/.test(rest)) return false;
+  if (/^[.,:]?\d/.test(rest)) return false;
   const total = outOf.exec(rest)?.[1];
   if (total !== undefined) return Number(total) === max;
   const [head = ''] = rest.split(/[(,;:]|\s[-–—=]/, 1);

@@ -88,7 +88,7 @@ function recognise(text: string, contract: Contract, normalised: Findings): Reco
       best = { found, findings };
       most = named.size;
     }
-    if (needed.every((name) => named.has(name))) break;
+    if (needed.every((name) => named.has(name)) || (isOwn && found.refused === true)) break;
   }
   return best;
 }
@@ -106,7 +106,8 @@ function checkRules(contract: Contract, values: Readonly<Record<string, unknown>
 
 function shownValue(value: unknown): string {
   if (isEmpty(value)) return 'nothing';
-  return Array.isArray(value) ? JSON.stringify(value.slice(0, 3)) : describe(value as Raw);
+  if (typeof value === 'object') return JSON.stringify(Array.isArray(value) ? value.slice(0, 3) : value);
+  return describe(value as Raw);
 }
 
 function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, findings: Findings): void {

@@ -16,8 +16,8 @@ const FRAGMENTS = [
     'password password= DB_PASSWORD: api_key token token= secret=" aws_secret_access_key Bearer Basic Authorization:',
   ),
   words('= : => := == " \' ` """ \\ \\" \\\\\\" ( ) { } [ ] , ); ; & . - _ @ / < > ? # ** \\n %3D [32m'),
-  words('a abcd 1 12345678 hunter2 $ ${ $PASS <x> process.env. *** null aaaaAAAAAAAA string'),
-  words('[redacted: [redacted:x] [redacted:aws] redacted authorization] :// ://u: ://u:p@'),
+  words('a abcd 1 12345678 hunter2 $ ${ $PASS <x> process.env. *** null aaaaBBBBBBBB string'),
+  words('[redacted: [redacted:x] [redacted:aws] redacted authorization] ://u: ://u:p@ ://u:$PASS@ ://'),
   words('sk- ghp_ AKIA glpat- whsec_ SG. eyJ 123456789:'),
   [`sk-ant-${mixed(9)}`, `ghp_${mixed(24)}`, `eyJ${mixed(9)}`, `.eyJ${mixed(9)}`, `.${mixed(9)}`, `AA${mixed(33)}`],
   [mixed(9), mixed(16), 'Q7'.repeat(8), BEGIN, END, BEGIN.slice(0, 11)],
@@ -52,6 +52,13 @@ describe('redact', () => {
 describe('a planted secret never survives', () => {
   type Planted = { readonly shown: string; readonly secret: string };
 
+  /** Neither its beginning nor its end: half a key is a leak too. */
+  function expectGone(text: string, { secret }: Planted): void {
+    const clean = redact(text).text;
+    expect(clean).not.toContain(secret.slice(0, 8));
+    expect(clean).not.toContain(secret.slice(-8));
+  }
+
   const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   const WORD = `${ALNUM}-_`;
   const characters = (alphabet: string, minLength: number, maxLength = minLength): fc.Arbitrary<string> =>
@@ -82,12 +89,12 @@ describe('a planted secret never survives', () => {
     prefixed(`eyJ${mixed(20)}.eyJ${mixed(30)}.`, WORD, 43),
   );
   /** Whatever may stand next to a token without being part of it. */
-  const before = fc.constantFrom(' ', '\n', '\t', ...words('" \' ` = : ( [ , / > \\n \\u0022 \u001b[1;31m %3D'));
+  const before = fc.constantFrom(' ', ' /', '\n', '\t', ...words('" \' ` = : ( [ , > \\n \\u0022 \u001b[1;31m %3D'));
   const after = fc.constantFrom(' ', '\n', '\t', ...words('" \' ` , ) ] . ; & < \\n \\u0022 \u001b[0m %26'));
 
   it('as a token, whatever is around it', () => {
-    const gone = fc.property(noise, before, token, after, noise, (left, open, { shown, secret }, close, right) => {
-      expect(redact(left + open + shown + close + right).text).not.toContain(secret);
+    const gone = fc.property(noise, before, token, after, noise, (left, open, planted, close, right) => {
+      expectGone(left + open + planted.shown + close + right, planted);
     });
     fc.assert(gone, { numRuns: RUNS });
   });
@@ -113,9 +120,8 @@ describe('a planted secret never survives', () => {
   const block = characters(`${ALNUM}+/\n`, 64).map((secret) => ({ shown: `${BEGIN}\n${secret}\n${END}`, secret }));
 
   it('as an assignment, a header, a login or a key block on lines of its own', () => {
-    const planted = fc.oneof(assigned, header, login, block);
-    const gone = fc.property(noise, planted, noise, (left, { shown, secret }, right) => {
-      expect(redact(`${left}\n${shown}\n${right}`).text).not.toContain(secret);
+    const gone = fc.property(noise, fc.oneof(assigned, header, login, block), noise, (left, planted, right) => {
+      expectGone(`${left}\n${planted.shown}\n${right}`, planted);
     });
     fc.assert(gone, { numRuns: RUNS });
   });
@@ -166,7 +172,7 @@ describe('time', () => {
   it('is linear in any repetition of fragments', () => {
     const unit = fc.array(fragment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
     const quick = fc.property(unit, unit, (head, body) => {
-      expect(milliseconds(head + filled(body, 200_000))).toBeLessThan(100);
+      expect(milliseconds(head + filled(body, 100_000))).toBeLessThan(50);
     });
     fc.assert(quick, { numRuns: RUNS / 20 });
   });
@@ -178,7 +184,7 @@ describe('time', () => {
     expect(milliseconds(filled(prose, 1_000_000))).toBeLessThan(25);
   });
 
-  // A greedy repetition would fill V8's backtracking stack at some 16 million steps.
+  // Where a repetition remembers every step, V8 gives up at some eight million.
   it.each([
     ['eyJ', 'eyJ'],
     ['password=', 'a'],
@@ -192,7 +198,7 @@ describe('time', () => {
     ['sk-', 'a'],
     ['secret=', 'a'],
     [BEGIN, ' '],
-  ])('and does not run out of stack after %j in twenty million %j', (head, unit) => {
-    expect(() => redact(head + filled(unit, 20_000_000))).not.toThrow();
+  ])('and does not run out of stack after %j in ten million %j', (head, unit) => {
+    expect(() => redact(head + filled(unit, 10_000_000))).not.toThrow();
   });
 });

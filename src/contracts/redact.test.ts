@@ -263,6 +263,23 @@ describe('no secret', () => {
   });
 });
 
+describe('a redacted text', () => {
+  // Texts in which the marker left by one secret could turn what stands next to it into another.
+  it.each([
+    `Bearer ${mixed(9)}:Basic word`,
+    `password==Basic Bearer ${mixed(9)}`,
+    'secret="x1 abcd password": "<token=abcd1234>"',
+    `secret="password=abcd\\" password='x" 1234'`,
+    'password=hunter2), (password=hunter2).',
+    'token=1://:b@',
+    `ghp_${mixed(36)}ghp_${mixed(36)}`,
+  ])('stays as it is: %s', (text) => {
+    const once = redact(text).text;
+    expect(once).not.toBe(text);
+    expect(redact(once)).toEqual({ text: once, kinds: [] });
+  });
+});
+
 describe('kinds', () => {
   it('are unique and sorted', () => {
     const key = `npm_${mixed(36)}`;

@@ -6,8 +6,8 @@
  * - idempotent: redacting a redacted text changes nothing and reports no kind;
  * - linear time: no pattern can be made to read the same characters over and over.
  *
- * Every repetition below is either bounded or lazy: a greedy one remembers each step, and V8 throws a RangeError on a run
- * of some millions of characters.
+ * A counted repetition without an upper end (`x{8,}`) and a repeated group remember every step, and V8 throws a RangeError
+ * on a run of some millions of characters. There are none below: write `x{8}x*`.
  *
  * Refuses to judge entropy, to decode (base64, percent or HTML escapes) and to know which secrets are still valid.
  * When in doubt about the value of a `password:` it redacts: a lost word costs less than a leaked one.
@@ -71,11 +71,11 @@ function privateKeys(text: string, mark: Mark): string {
 // --- credentials in URLs ----------------------------------------------------------------------------------------
 
 /** The user goes with the password, because some services put the key there. An unescaped `@` in a password is common. */
-const URL_LOGIN = /:\/\/[^\s/?#@:"'<>`\\[\]]{0,256}:([^\s/?#"'<>`\\[\]]{1,1024})@/g;
+const URL_LOGIN = /:\/\/[^\s/?#@:"'<>`\\[\]]*:([^\s/?#"'<>`\\[\]]+)@/g;
 
 function urlCredentials(text: string, mark: Mark): string {
   return text.replace(URL_LOGIN, (login: string, password: string) =>
-    isPlaceholder(password) ? login : `://${mark('url-credentials')}@`,
+    PLACEHOLDER.test(password) ? login : `://${mark('url-credentials')}@`,
   );
 }
 
@@ -88,7 +88,7 @@ function urlCredentials(text: string, mark: Mark): string {
 const START = '(?:^|[^\\w-]|\\\\[bfnrtv]|\\\\u[\\da-fA-F]{4}|%[\\dA-F]{2}|\\[[\\d;]{1,12}m)';
 
 /** The rest of a run of token characters. */
-const REST = '[\\w-]*?(?![\\w-])';
+const REST = '[\\w-]*';
 const atLeast = (length: number): string => `[\\w-]{${length}}${REST}`;
 const PART = `(?:\\.${atLeast(1)})?`;
 const lettersAndDigits = (length: number): string => `[A-Za-z\\d]{${length}}${REST}`;
@@ -105,7 +105,7 @@ type TokenForm = {
 const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'anthropic', prefix: 'sk-ant-', body: atLeast(8) },
   // A bare `sk-` also begins CSS classes and package names: those have hyphens and no digit.
-  { kind: 'openai', prefix: 'sk-', body: `(?:proj-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*?\\d))${atLeast(20)}` },
+  { kind: 'openai', prefix: 'sk-', body: `(?:proj-|(?=[A-Za-z\\d]{20})|(?=[\\w-]*\\d))${atLeast(20)}` },
   { kind: 'github', prefix: 'gh[pousr]_', body: lettersAndDigits(20) },
   { kind: 'github', prefix: 'github_pat_', body: atLeast(20) },
   { kind: 'gitlab', prefix: 'glpat-', body: atLeast(16) + PART + PART },
@@ -114,7 +114,7 @@ const TOKEN_FORMS: readonly TokenForm[] = [
   { kind: 'google', prefix: 'AIza', body: atLeast(30) },
   { kind: 'google', prefix: 'ya29\\.', body: atLeast(20) },
   { kind: 'stripe', prefix: '[rs]k_(?:live|test)_', body: lettersAndDigits(16) },
-  { kind: 'stripe', prefix: 'whsec_', body: '[\\w+/-]{16}[\\w+/-]*?(?![\\w+/-])={0,2}' },
+  { kind: 'stripe', prefix: 'whsec_', body: '[\\w+/-]{16}[\\w+/-]*={0,2}' },
   { kind: 'npm', prefix: 'npm_', body: lettersAndDigits(30) },
   { kind: 'huggingface', prefix: 'hf_', body: lettersAndDigits(30) },
   { kind: 'sendgrid', prefix: 'SG\\.', body: `${atLeast(16)}\\.${atLeast(16)}` },
@@ -140,7 +140,7 @@ function vendorTokens(text: string, mark: Mark): string {
 
 // --- authorization values ---------------------------------------------------------------------------------------
 
-const AUTHORIZATION = /((?:bearer|basic)[ \t]{1,20})([\w.~+/-]{4}[\w.~+/-]*?(?![\w.~+/-])={0,2})/gi;
+const AUTHORIZATION = /((?:bearer|basic)[ \t]+)([\w.~+/-]{4}[\w.~+/-]*={0,2})/gi;
 /** The bracket tells the header from the marker this pass leaves. */
 const HEADER_NAME = /authorization(?!\])\W{1,6}$/i;
 const HEADER_NAME_REACH = 'authorization'.length + 6;
@@ -185,8 +185,7 @@ const WEAK_KEYS = 'token|secret';
 const IS_AWS_KEY = new RegExp(`^${AWS_KEY}$`, 'i');
 const IS_WEAK_KEY = new RegExp(`^(?:${WEAK_KEYS})$`, 'i');
 
-/** Wide enough for aligned columns. */
-const BLANKS = '[ \\t]{0,100}';
+const BLANKS = '[ \\t]*';
 /** A type between key and value (`password: string = …`) belongs to the key. */
 const ANNOTATION = `:${BLANKS}(?:string|str)${BLANKS}`;
 
@@ -230,21 +229,16 @@ function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray
   return pattern.exec(text);
 }
 
-const MARKERS = /\[redacted:[a-z-]{1,40}\]/g;
+const MARKERS = /\[redacted:[a-z-]+\]/g;
 
 /** References and masks; `true` and the like say that there is no value to hide. */
 const PLACEHOLDER =
   /^(?:\$[A-Z_][A-Z\d_]*|\$[A-Za-z_]+|\$\{[\w.]+\}?|<[^<>]*>|process\.env(?:\.\w+|\[["'\w\]]*)!?|\*+|null|undefined|true|false)$/;
 
-/** The bound keeps its greedy repetitions short, see the header. */
-function isPlaceholder(value: string): boolean {
-  return value.length <= 1000 && PLACEHOLDER.test(value);
-}
-
 /** Markers count for nothing in a value, so that replacing a part of it never turns a refusal into a match. */
 function judged(key: string, value: string, mark: Mark): string {
   const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
-  if (isPlaceholder(own)) return value;
+  if (PLACEHOLDER.test(own)) return value;
   if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment') : value;
   if (own.length < 8) return value;
   if (/\d/.test(own)) return mark('assignment');
@@ -258,7 +252,7 @@ const ANGLE_PLACEHOLDER = /<[^<>\r\n]{0,80}>(?=[\s"'`,;.)}]|$)/y;
 /** A string prefix (`b"…"`) or a call around the string (`SecretStr("…")`, `{"…"}`), then the quote and its escapes. */
 const OPENING_QUOTE = /(?:[bfru@$]{0,2}|[\w.$]{0,40}[({]{1,2})(\\{3}|\\|)("""|'''|["'`])(?!, |\)[;,)])/iy;
 /** A list separator ends a bare value only where another key follows: passwords contain commas. */
-const BARE_END = /[\s"'`]|[,;&](?=[\w.-]{0,64}[=:])/g;
+const BARE_END = /[\s"'`]|[,;&](?=[\w.-]*[=:])/g;
 
 function valueSpan(text: string, from: number): Span {
   const angle = matchFrom(ANGLE_PLACEHOLDER, text, from);

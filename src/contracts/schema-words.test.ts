@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { inWords } from './schema-words.ts';
 
-const schema = z.strictObject({ name: z.string(), kind: z.enum(['a', 'b']), count: z.int().check(z.positive('count from one')) });
+const schema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['a', 'b']),
+  count: z.int().check(z.positive('count from one')),
+});
 
 describe('what a schema expected', () => {
   it.each([

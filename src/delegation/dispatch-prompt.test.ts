@@ -75,7 +75,9 @@ describe('the dispatch prompt', () => {
       { delegation_path: ['orchestrator', 'implement', 'other', 'worker'], delegation_depth: 2 },
       { timeout: 901 },
       { task_context: { task_number: 8, description: 'Move the cart to cents', language: 'typescript' } },
-      ...['id', 'description', 'report_path', 'worklog_path'].map((key) => ({ task: { ...(base['task'] as object), [key]: 'other' } })),
+      ...['id', 'description', 'report_path', 'worklog_path'].map((key) => ({
+        task: { ...(base['task'] as object), [key]: 'other' },
+      })),
       ...['acceptance', 'scope'].map((key) => ({ task: { ...(base['task'] as object), [key]: ['other'] } })),
     ];
     const prompts = [base, ...changes.map((change) => ({ ...base, ...change }))].map((packet) => promptOf(packet));

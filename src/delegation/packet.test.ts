@@ -55,12 +55,37 @@ describe('a fault', () => {
   const relative = 'a path relative to the project root, without ..';
 
   it.each<[string, unknown, string, string]>([
-    ['a depth that does not count the path', samplePacket({ delegation_depth: 2 }), 'delegation_depth', 'the number of agents'],
+    [
+      'a depth that does not count the path',
+      samplePacket({ delegation_depth: 2 }),
+      'delegation_depth',
+      'the number of agents',
+    ],
     ['a depth that is no number', samplePacket({ delegation_depth: '1' }), 'delegation_depth', 'expected number'],
-    ['depth 4', route('a', 'b', 'c', 'd'), 'delegation_path', 'depth 4 is more than 3: orchestrator → implement → a → b → c → d'],
-    ['a cycle', route('a', 'b', 'a'), 'delegation_path', 'a appears twice, a cycle: orchestrator → implement → a → b → a'],
-    ['no agent', samplePacket({ delegation_path: ['orchestrator', 'implement'], delegation_depth: 0, agent: 'implement' }), 'delegation_path', 'no agent in the path: orchestrator → implement'],
-    ['a path that ends elsewhere', samplePacket({ agent: 'fixer' }), 'delegation_path', 'ends with the agent the packet is for'],
+    [
+      'depth 4',
+      route('a', 'b', 'c', 'd'),
+      'delegation_path',
+      'depth 4 is more than 3: orchestrator → implement → a → b → c → d',
+    ],
+    [
+      'a cycle',
+      route('a', 'b', 'a'),
+      'delegation_path',
+      'a appears twice, a cycle: orchestrator → implement → a → b → a',
+    ],
+    [
+      'no agent',
+      samplePacket({ delegation_path: ['orchestrator', 'implement'], delegation_depth: 0, agent: 'implement' }),
+      'delegation_path',
+      'no agent in the path: orchestrator → implement',
+    ],
+    [
+      'a path that ends elsewhere',
+      samplePacket({ agent: 'fixer' }),
+      'delegation_path',
+      'ends with the agent the packet is for',
+    ],
     ['a bad session id', samplePacket({ session_id: 'sess_1_x' }), 'session_id', 'pattern'],
     ['another version', samplePacket({ schema_version: '2.0.0' }), 'schema_version', '"1.0.0"'],
     ['no time', samplePacket({ timeout: 0 }), 'timeout', '>0'],
@@ -78,8 +103,18 @@ describe('a fault', () => {
     ['a description without end', task({ description: 'x'.repeat(20_001) }), 'task.description', '<=20000'],
     ['an extra key', samplePacket({ more: 1 }), '', 'Unrecognized key: "more"'],
     ['an extra key in the task', task({ more: 1 }), 'task', 'Unrecognized key: "more"'],
-    ['an extra key in the context', samplePacket({ task_context: { more: 1 } }), 'task_context', 'Unrecognized key: "more"'],
-    ['a number of the task below zero', samplePacket({ task_context: { task_number: -1 } }), 'task_context.task_number', '>=0'],
+    [
+      'an extra key in the context',
+      samplePacket({ task_context: { more: 1 } }),
+      'task_context',
+      'Unrecognized key: "more"',
+    ],
+    [
+      'a number of the task below zero',
+      samplePacket({ task_context: { task_number: -1 } }),
+      'task_context.task_number',
+      '>=0',
+    ],
     ['a list', [], '', 'expected object'],
     ['nothing', null, '', 'expected object'],
   ])('%s', (_what, packet, path, expected) => {
@@ -107,11 +142,18 @@ describe('a fault', () => {
 
   it('is one of several, and all are named', () => {
     const reading = checkPacket({ ...task({ report_path: '/x', scope: ['..'] }), timeout: -1 });
-    expect(reading.ok ? [] : reading.faults.map(({ path }) => path)).toEqual(['timeout', 'task.scope.0', 'task.report_path']);
+    expect(reading.ok ? [] : reading.faults.map(({ path }) => path)).toEqual([
+      'timeout',
+      'task.scope.0',
+      'task.report_path',
+    ]);
   });
 
   it('is an empty path, whatever else that breaks', () => {
-    expect(checkPacket(samplePacket({ delegation_path: [] }))).toMatchObject({ ok: false, faults: [{ path: 'delegation_path' }, {}, {}, {}] });
+    expect(checkPacket(samplePacket({ delegation_path: [] }))).toMatchObject({
+      ok: false,
+      faults: [{ path: 'delegation_path' }, {}, {}, {}],
+    });
   });
 
   it('is a typed error for who cannot go on without a packet', () => {

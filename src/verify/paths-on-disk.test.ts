@@ -51,8 +51,12 @@ const cases: readonly [what: string, path: string, artifact: string | undefined,
 
 describe('what a result says of files, and what there is', () => {
   it.each(cases)('%s', async (_what, path, artifact, touched) => {
-    expect((await checked([path], 'artifacts')).map(({ code }) => code)).toEqual(artifact === undefined ? [] : [artifact]);
-    expect((await checked([path], 'filesTouched')).map(({ code }) => code)).toEqual(touched === undefined ? [] : [touched]);
+    expect((await checked([path], 'artifacts')).map(({ code }) => code)).toEqual(
+      artifact === undefined ? [] : [artifact],
+    );
+    expect((await checked([path], 'filesTouched')).map(({ code }) => code)).toEqual(
+      touched === undefined ? [] : [touched],
+    );
   });
 
   it('names each by its place, what was expected and what came', async () => {

@@ -65,8 +65,16 @@ describe('loadContracts', () => {
   it.each([
     ['a word that is not YAML', 'name: [', 1],
     ['a field of no known type', ownContract().replace('type: flag', 'type: maybe'), 6],
-    ['an example that breaks its own contract', ownContract().replace('[orders], risk: low', '[orders], risk: none'), 14],
-    ['a condition on a field that is not there', ownContract().replace('when: { risk: high }', 'when: { rusk: high }'), 13],
+    [
+      'an example that breaks its own contract',
+      ownContract().replace('[orders], risk: low', '[orders], risk: none'),
+      14,
+    ],
+    [
+      'a condition on a field that is not there',
+      ownContract().replace('when: { risk: high }', 'when: { rusk: high }'),
+      13,
+    ],
     ['bytes that are no text', Buffer.from([0, 0xff, 0xfe]), 1],
     ['nothing', '', 1],
   ])('names file and line of a bad one: %s', async (_what, text, line) => {
@@ -79,8 +87,8 @@ describe('loadContracts', () => {
   });
 
   it.each([
-    ['a folder', (path: string): void => void mkdirSync(path)],
-    ['a symlink to nothing', (path: string): void => symlinkSync('nothing', path)],
+    ['a folder', (path: string): unknown => mkdirSync(path)],
+    ['a symlink to nothing', (path: string): unknown => symlinkSync('nothing', path)],
   ])('names a file that cannot be read: %s', async (_what, make) => {
     const root = folder({ '.tutti/contracts/keep': '' });
     make(join(root, '.tutti/contracts/mine.yaml'));

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { repository } from '../../tests/support/repository.ts';
 import { sampleLine } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { TuttiError } from '../contracts/error.ts';
-import type { WorklogLine } from '../contracts/worklog.ts';
 import { appendWorklog, readWorklog } from './worklog.ts';
 
 const folder = temporaryFolders();
@@ -62,12 +61,14 @@ describe('appending', () => {
   it('loses nothing when several processes append at once', async () => {
     const file = join(folder(), 'shared.jsonl');
     const [writers, count] = [['a', 'b', 'c', 'd'], 40];
-    const program = join(repository, 'tests/support/append-worklog.ts');
+    const program = fileURLToPath(new URL('../../tests/support/append-worklog.ts', import.meta.url));
     await Promise.all(writers.map((name) => run(process.execPath, [program, file, name, String(count)])));
     const { lines, unreadable } = await readWorklog(file);
     expect(unreadable).toEqual([]);
     for (const name of writers) {
-      const numbers = lines.filter(({ task_id }) => task_id === name).map(({ message }) => Number.parseInt(message, 10));
+      const numbers = lines
+        .filter(({ task_id }) => task_id === name)
+        .map(({ message }) => Number.parseInt(message, 10));
       expect(numbers).toEqual(Array.from({ length: count }, (_, at) => at));
     }
   });
@@ -99,7 +100,7 @@ describe('a line that is not one', () => {
 
   it.each(bad)('%s: is refused, and nothing is written', async (_what, changes, named) => {
     const file = join(folder(), 'deep/w.jsonl');
-    const attempt = appendWorklog(file, { ...sampleLine(), ...changes } as WorklogLine);
+    const attempt = appendWorklog(file, { ...sampleLine(), ...changes });
     await expect(attempt).rejects.toThrow(TuttiError);
     await expect(attempt).rejects.toMatchObject({ code: 'WORKLOG_LINE_INVALID', retryable: false, ids: { file } });
     await expect(attempt).rejects.toThrow(named);
@@ -121,7 +122,11 @@ describe('a place that cannot be written to', () => {
   ])('%s', async (_what, path) => {
     const root = folder({ taken: 'a file', 'occupied/inside': 'x' });
     const attempt = appendWorklog(join(root, path), first);
-    await expect(attempt).rejects.toMatchObject({ code: 'WORKLOG_UNWRITABLE', retryable: true, ids: { file: join(root, path) } });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'WORKLOG_UNWRITABLE',
+      retryable: true,
+      ids: { file: join(root, path) },
+    });
     await expect(attempt).rejects.toHaveProperty('cause.code');
   });
 });
@@ -130,7 +135,10 @@ describe('reading', () => {
   it('numbers the lines that are something else, and reads the rest', async () => {
     const good = JSON.stringify(first);
     const file = join(folder(), 'w.jsonl');
-    writeFileSync(file, [good, 'prose', '', '[]', good, 'null', `${good} `, '{"version":1}', good.slice(0, 20)].join('\n'));
+    writeFileSync(
+      file,
+      [good, 'prose', '', '[]', good, 'null', `${good} `, '{"version":1}', good.slice(0, 20)].join('\n'),
+    );
     expect(await readWorklog(file)).toEqual({ lines: [first, first, first], unreadable: [2, 4, 6, 8, 9] });
   });
 

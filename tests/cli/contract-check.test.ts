@@ -21,7 +21,11 @@ describe('a valid return: exit 0', () => {
     const { code, stdout, stderr } = await tutti([...check, name, 'return.txt', '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { contract, result, brief, sizes } = answers.checkValid.parse(JSON.parse(stdout));
-    expect({ contract, wireFormat: result.wireFormat, deviations: result.deviations }).toEqual({ contract: name, wireFormat, deviations: [] });
+    expect({ contract, wireFormat: result.wireFormat, deviations: result.deviations }).toEqual({
+      contract: name,
+      wireFormat,
+      deviations: [],
+    });
     expect(parseXml(brief).attributes[0]).toEqual(['status', result.status]);
     expect([sizes.return.characters, sizes.brief.characters]).toEqual([exampleReturn(name).length, brief.length]);
     expect(Math.min(sizes.return.tokens, sizes.brief.tokens)).toBeGreaterThan(0);
@@ -32,7 +36,10 @@ describe('a valid return: exit 0', () => {
     ['standard input', ['-'], verdict],
     ['standard input where nothing is named', [], verdict],
   ])('from %s', async (_what, file, input) => {
-    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], { cwd: folder({ 'return.txt': verdict }), input });
+    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], {
+      cwd: folder({ 'return.txt': verdict }),
+      input,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^valid: task-review → completed, next: proceed\n {2}LOW: rename-helper\n/);
     expect(stdout).toMatch(/\n {2}return 32 characters \(about \d+ tokens\) → brief \d+ \(about \d+\)\n/);
@@ -46,7 +53,11 @@ describe('a valid return: exit 0', () => {
     ]);
     expect([text.code, json.code]).toEqual([0, 0]);
     const { contract, action, result } = answers.checkValid.parse(JSON.parse(json.stdout));
-    expect({ contract, action, status: result.status }).toEqual({ contract: 'code-reviewer', action: 'fix', status: 'completed' });
+    expect({ contract, action, status: result.status }).toEqual({
+      contract: 'code-reviewer',
+      action: 'fix',
+      status: 'completed',
+    });
     expect(result.deviations.length).toBeGreaterThan(0);
     for (const { code } of result.deviations) expect(text.stdout).toContain(`  deviation ${code}`);
   });
@@ -76,10 +87,20 @@ describe('violations: exit 1', () => {
     ['an unterminated block', 'code-reviewer', unterminatedReview, ['block-unterminated']],
     ['prose', 'code-reviewer', 'It looks good to me.', ['no-return']],
     ['nothing', 'task-review', '', ['no-return']],
-    ['a rule that is broken', 'code-reviewer', deviatingReview.replace('approved: no', 'approved: yes'), ['rule-broken', 'rule-broken']],
+    [
+      'a rule that is broken',
+      'code-reviewer',
+      deviatingReview.replace('approved: no', 'approved: yes'),
+      ['rule-broken', 'rule-broken'],
+    ],
     ['a path that leads out', 'task-review', 'LOW|x|../../etc/passwd', ['path-outside']],
     ['a line that is too long', 'task-review', `LOW|${'x'.repeat(100)}|r.md`, ['line-too-long']],
-    ['a pointer to a report that nobody followed', 'worker-report', 'Task done. Report: reports/1.md', ['report-not-read']],
+    [
+      'a pointer to a report that nobody followed',
+      'worker-report',
+      'Task done. Report: reports/1.md',
+      ['report-not-read'],
+    ],
   ];
 
   it.each(cases)('%s', async (_what, name, input, codes) => {
@@ -101,7 +122,11 @@ describe('violations: exit 1', () => {
     expect(text.stdout).toContain('read all the same: approved, issues_total, critical');
     const { violations, salvaged } = answers.checkInvalid.parse(JSON.parse(json.stdout));
     expect(violations.map(({ code }) => code)).toEqual(['block-unterminated']);
-    expect(salvaged).toMatchObject({ result: { status: 'completed', fields: { approved: false } }, head: unterminatedReview, tail: '' });
+    expect(salvaged).toMatchObject({
+      result: { status: 'completed', fields: { approved: false } },
+      head: unterminatedReview,
+      tail: '',
+    });
   });
 });
 

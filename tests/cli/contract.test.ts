@@ -13,7 +13,10 @@ describe('contract list', () => {
   it('names every contract and its wire format', async () => {
     const { code, stdout, stderr } = await tutti(['contract', 'list'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const rows = stdout.trimEnd().split('\n').map((line) => line.split(/ {2,}/));
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
     expect(rows).toEqual(builtInContracts.map(({ name, wireFormat, purpose }) => [name, wireFormat, purpose]));
   });
 
@@ -55,13 +58,24 @@ describe('contract prompt', () => {
       tutti(['contract', 'prompt', 'code-reviewer', '--json'], { cwd: folder() }),
     ]);
     expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(answers.contractPrompt.parse(JSON.parse(json.stdout))).toEqual({ contract: 'code-reviewer', prompt: text.stdout });
+    expect(answers.contractPrompt.parse(JSON.parse(json.stdout))).toEqual({
+      contract: 'code-reviewer',
+      prompt: text.stdout,
+    });
     expect(text.stdout).toContain('---OUTPUT---');
     expect(text.stdout).not.toContain('delegation id');
   });
 
   it('names the report and the delegation it is given', async () => {
-    const args = ['contract', 'prompt', 'worker-report', '--report-path', 'out/1.1.md', '--session', 'sess_1767225600_k3x9q1'];
+    const args = [
+      'contract',
+      'prompt',
+      'worker-report',
+      '--report-path',
+      'out/1.1.md',
+      '--session',
+      'sess_1767225600_k3x9q1',
+    ];
     const { stdout } = await tutti(args, { cwd: folder() });
     expect(stdout).toContain('Task <status>. Report: out/1.1.md\n');
     expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');

@@ -16,15 +16,33 @@ const steers = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const attack = '\u001B]0;owned\u0007\u001B[2J\u009B31m\u202Etxt.exe\u0085\u2028\b\0\r';
 
 describe('terminal sequences in what an agent wrote do not reach standard output', () => {
-  const review = deviatingReview.replace('Refunds can', `Refunds ${attack} can`).replace('security: none', `security: ${attack} x`);
+  const review = deviatingReview
+    .replace('Refunds can', `Refunds ${attack} can`)
+    .replace('security: none', `security: ${attack} x`);
   const cases: readonly [what: string, args: readonly string[], input: string, code: number][] = [
-    ['a valid return that deviates', ['contract', 'check', 'code-reviewer'], review.replace('minor:', `${attack}x: 1\nminor:`), 0],
+    [
+      'a valid return that deviates',
+      ['contract', 'check', 'code-reviewer'],
+      review.replace('minor:', `${attack}x: 1\nminor:`),
+      0,
+    ],
+    ['a valid return whose summary it is', ['contract', 'check', 'task-review'], 'LOW|a\u009B31m\u202Eb|r.md', 0],
     ['prose', ['contract', 'check', 'code-reviewer'], `prose ${attack} prose`, 1],
-    ['a choice that is none', ['contract', 'check', 'code-reviewer'], review.replace(': block', `: ${attack} block`), 1],
+    [
+      'a choice that is none',
+      ['contract', 'check', 'code-reviewer'],
+      review.replace(': block', `: ${attack} block`),
+      1,
+    ],
     ['a path that is none', ['contract', 'check', 'task-review'], `LOW|x|/${attack}.md`, 1],
     ['a path that is not there', ['contract', 'check', 'task-review', '--root', '.'], 'LOW|x|a\u009B31m\u202E.md', 1],
     ['a packet', ['packet', 'check'], JSON.stringify(samplePacket({ run_id: '', [attack]: attack })), 1],
-    ['a packet that is valid', ['packet', 'check'], JSON.stringify(samplePacket({ agent: attack, delegation_path: ['o', 'c', attack] })), 0],
+    [
+      'a packet that is valid',
+      ['packet', 'check'],
+      JSON.stringify(samplePacket({ agent: attack, delegation_path: ['o', 'c', attack] })),
+      0,
+    ],
   ];
 
   it.each(cases)('%s', async (_what, args, input, code) => {
@@ -57,7 +75,10 @@ describe('size', () => {
     ['standard input', ['-']],
   ])('9 MiB from %s are refused, and both ends are shown', async (_what, file) => {
     const cwd = folder({ 'return.txt': nine });
-    const { code, stdout, stderr } = await tutti(['contract', 'check', 'code-reviewer', ...file, '--json'], { cwd, input: nine });
+    const { code, stdout, stderr } = await tutti(['contract', 'check', 'code-reviewer', ...file, '--json'], {
+      cwd,
+      input: nine,
+    });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     const { violations, salvaged } = answers.checkInvalid.parse(JSON.parse(stdout));
     expect(violations).toEqual([
@@ -79,13 +100,19 @@ function garbage(length: number): Buffer {
 }
 
 describe('bytes that are no text', () => {
-  it.each(['worker-report', 'structured-return', 'code-reviewer', 'task-review'])('are no return under %s', async (name) => {
-    const { code, stdout, stderr } = await tutti(['contract', 'check', name], { cwd: folder(), input: garbage(200_000) });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(stdout).toMatch(/^not valid: /);
-    expect(stdout).not.toMatch(steers);
-    expect(stdout.length).toBeLessThan(10_000);
-  });
+  it.each(['worker-report', 'structured-return', 'code-reviewer', 'task-review'])(
+    'are no return under %s',
+    async (name) => {
+      const { code, stdout, stderr } = await tutti(['contract', 'check', name], {
+        cwd: folder(),
+        input: garbage(200_000),
+      });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toMatch(/^not valid: /);
+      expect(stdout).not.toMatch(steers);
+      expect(stdout.length).toBeLessThan(10_000);
+    },
+  );
 
   it('are no packet', async () => {
     const { code, stdout, stderr } = await tutti(['packet', 'check'], { cwd: folder(), input: garbage(1_000) });
@@ -100,9 +127,18 @@ describe('a reader that goes away', () => {
     ['a large answer in JSON', ['packet', 'prompt', 'packet.json', '--json'], 0],
     ['a small answer', ['contract', 'check', 'code-reviewer', 'packet.json'], 1],
   ])('is no error: %s', async (_what, args, code) => {
-    const task = { id: '1', description: 'd', report_path: 'r.md', acceptance: Array.from({ length: 60 }, () => 'word '.repeat(3_000)) };
+    const task = {
+      id: '1',
+      description: 'd',
+      report_path: 'r.md',
+      acceptance: Array.from({ length: 60 }, () => 'word '.repeat(3_000)),
+    };
     const cwd = folder({ 'packet.json': JSON.stringify(samplePacket({ task })) });
-    const child = spawn(process.execPath, [mainFile, ...args], { cwd, env: environment(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [mainFile, ...args], {
+      cwd,
+      env: environment(cwd),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = new Promise((resolve) => child.on('close', resolve));
     child.stdout.once('data', () => child.stdout.destroy());
     expect([await text(child.stderr), await ended]).toEqual(['', code]);

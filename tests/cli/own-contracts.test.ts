@@ -8,7 +8,8 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
-const migration = (risk: string): string => `---OUTPUT---\npath: db/005.sql\nreversible: true\ntables: none\nrisk: ${risk}\n---END---\n`;
+const migration = (risk: string): string =>
+  `---OUTPUT---\npath: db/005.sql\nreversible: true\ntables: none\nrisk: ${risk}\n---END---\n`;
 
 const brokenProject = (): string =>
   folder({ '.tutti/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
@@ -31,7 +32,11 @@ describe('a valid own contract', () => {
     expect(answers.checkValid.parse(JSON.parse(check.stdout))).toMatchObject({
       contract: 'migration-writer',
       action: 'halt',
-      result: { status: 'completed', artifacts: [{ type: 'plan', path: 'db/005.sql' }], fields: { risk: 'high', tables: [] } },
+      result: {
+        status: 'completed',
+        artifacts: [{ type: 'plan', path: 'db/005.sql' }],
+        fields: { risk: 'high', tables: [] },
+      },
     });
   });
 
@@ -64,7 +69,9 @@ describe('an own contract that is not one: exit 2, file and line', () => {
   ])('%s', async (line) => {
     const { code, stdout, stderr } = await tutti(line.split(' '), { cwd: brokenProject(), input: 'x' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/);
+    expect(stderr).toMatch(
+      /^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/,
+    );
   });
 
   it('packet prompt --json', async () => {

@@ -29,7 +29,12 @@ describe('a valid packet: exit 0', () => {
       input: JSON.stringify(samplePacket({ task: bare })),
     });
     expect(code).toBe(0);
-    expect(answers.packetValid.parse(JSON.parse(stdout)).packet.task).toEqual({ ...bare, report_path: 'r.md', acceptance: [], scope: [] });
+    expect(answers.packetValid.parse(JSON.parse(stdout)).packet.task).toEqual({
+      ...bare,
+      report_path: 'r.md',
+      acceptance: [],
+      scope: [],
+    });
   });
 
   it('prompt prints the whole prompt, and the same each time', async () => {
@@ -67,8 +72,26 @@ describe('a packet with faults: exit 1, all named', () => {
   it.each([
     ['not JSON', '{"a": ', ['']],
     ['nothing', '', ['']],
-    ['an empty record', '{}', ['schema_version', 'run_id', 'session_id', 'delegation_depth', 'delegation_path', 'timeout', 'agent', 'contract', 'task']],
-    ['a cycle', JSON.stringify(samplePacket({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })), ['delegation_path']],
+    [
+      'an empty record',
+      '{}',
+      [
+        'schema_version',
+        'run_id',
+        'session_id',
+        'delegation_depth',
+        'delegation_path',
+        'timeout',
+        'agent',
+        'contract',
+        'task',
+      ],
+    ],
+    [
+      'a cycle',
+      JSON.stringify(samplePacket({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })),
+      ['delegation_path'],
+    ],
   ])('%s', async (_what, input, paths) => {
     const [check, prompt] = await Promise.all([
       tutti(['packet', 'check'], { cwd: folder(), input }),
@@ -78,7 +101,11 @@ describe('a packet with faults: exit 1, all named', () => {
     const { faults } = answers.packetInvalid.parse(JSON.parse(prompt.stdout));
     expect(faults.map(({ path }) => path)).toEqual(paths);
     expect(check.stdout).toBe(
-      ['not valid:', ...faults.map(({ path, expected }) => `  ${path === '' ? 'the packet' : path}: ${expected}`), ''].join('\n'),
+      [
+        'not valid:',
+        ...faults.map(({ path, expected }) => `  ${path === '' ? 'the packet' : path}: ${expected}`),
+        '',
+      ].join('\n'),
     );
     expect(check.stdout).not.toContain('Invalid input\n');
   });

@@ -22,9 +22,16 @@ function project(files: Files = {}): { root: string; cwd: string } {
   return { root, cwd: folder() };
 }
 
-async function codesOf(contract: string, input: string, files: Files = {}): Promise<{ code: number | null; codes: string[]; stdout: string }> {
+async function codesOf(
+  contract: string,
+  input: string,
+  files: Files = {},
+): Promise<{ code: number | null; codes: string[]; stdout: string }> {
   const { root, cwd } = project(files);
-  const { code, stdout, stderr } = await tutti(['contract', 'check', contract, '--root', root, '--json'], { cwd, input });
+  const { code, stdout, stderr } = await tutti(['contract', 'check', contract, '--root', root, '--json'], {
+    cwd,
+    input,
+  });
   expect(stderr).toBe('');
   const answer: unknown = JSON.parse(stdout);
   const codes = code === 1 ? answers.checkInvalid.parse(answer).violations.map((violation) => violation.code) : [];
@@ -50,21 +57,31 @@ describe('artifacts', () => {
   });
 
   it('a deleted file that was touched is fine, one that leads out is not', async () => {
-    const touching = (path: string): string => exampleReturn('tdd-task-executor').replace('src/refunds/ledger.ts', path);
+    const touching = (path: string): string =>
+      exampleReturn('tdd-task-executor').replace('src/refunds/ledger.ts', path);
     expect(await codesOf('tdd-task-executor', touching('src/gone.ts'))).toMatchObject({ code: 0 });
-    expect(await codesOf('tdd-task-executor', touching('reports/out.md'))).toMatchObject({ code: 1, codes: ['artifact-outside'] });
+    expect(await codesOf('tdd-task-executor', touching('reports/out.md'))).toMatchObject({
+      code: 1,
+      codes: ['artifact-outside'],
+    });
   });
 
   it('repair asks for what is missing', async () => {
     const { root, cwd } = project();
-    const { code, stdout } = await tutti(['contract', 'repair', 'task-review', '--root', root], { cwd, input: 'LOW|x|nothing.md' });
+    const { code, stdout } = await tutti(['contract', 'repair', 'task-review', '--root', root], {
+      cwd,
+      input: 'LOW|x|nothing.md',
+    });
     expect(code).toBe(1);
     expect(stdout).toContain('- artifacts[0].path [artifact-missing]: expected a file that exists; got nothing.md\n');
   });
 
   it('the root may be a relative path', async () => {
     const cwd = folder({ 'project/there.md': 'a review' });
-    const { code } = await tutti(['contract', 'check', 'task-review', '--root', 'project'], { cwd, input: 'LOW|x|there.md' });
+    const { code } = await tutti(['contract', 'check', 'task-review', '--root', 'project'], {
+      cwd,
+      input: 'LOW|x|there.md',
+    });
     expect(code).toBe(0);
   });
 });

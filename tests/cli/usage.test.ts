@@ -33,7 +33,11 @@ describe('--help', () => {
   });
 
   it('--version', async () => {
-    expect(await tutti(['--version'], { cwd: folder() })).toEqual({ code: 0, stdout: `${packageFile.version}\n`, stderr: '' });
+    expect(await tutti(['--version'], { cwd: folder() })).toEqual({
+      code: 0,
+      stdout: `${packageFile.version}\n`,
+      stderr: '',
+    });
   });
 });
 

@@ -18,7 +18,9 @@ const size = { characters: 'number', tokens: 'number' };
 
 describe('contract', () => {
   it('list', async () => {
-    expect(await shape('contract list')).toEqual([{ name: 'string', version: 'number', wireFormat: 'string', purpose: 'string' }]);
+    expect(await shape('contract list')).toEqual([
+      { name: 'string', version: 'number', wireFormat: 'string', purpose: 'string' },
+    ]);
   });
 
   it('show', async () => {
@@ -63,7 +65,13 @@ describe('contract', () => {
         notes: [],
         errors: [{ type: 'string', message: 'string', recoverable: 'boolean', recommendation: 'string' }],
         nextSteps: 'string',
-        metadata: { delegationId: 'string', agent: 'string', depth: 'number', path: ['string'], durationSeconds: 'number' },
+        metadata: {
+          delegationId: 'string',
+          agent: 'string',
+          depth: 'number',
+          path: ['string'],
+          durationSeconds: 'number',
+        },
         fields: {},
         wireFormat: 'string',
         deviations: [{ code: 'string', path: 'string', detail: 'string' }],
@@ -115,7 +123,12 @@ describe('contract', () => {
 
   it('repair', async () => {
     expect(await shape('contract repair task-review', 'LOW|x|r.md')).toEqual({ ok: true, contract: 'string' });
-    expect(await shape('contract repair task-review', 'prose')).toEqual({ ok: false, contract: 'string', violations, message: 'string' });
+    expect(await shape('contract repair task-review', 'prose')).toEqual({
+      ok: false,
+      contract: 'string',
+      violations,
+      message: 'string',
+    });
   });
 });
 
@@ -149,7 +162,12 @@ describe('packet', () => {
   });
 
   it('prompt', async () => {
-    expect(await shape('packet prompt', valid)).toEqual({ ok: true, agent: 'string', contract: 'string', prompt: 'string' });
+    expect(await shape('packet prompt', valid)).toEqual({
+      ok: true,
+      agent: 'string',
+      contract: 'string',
+      prompt: 'string',
+    });
   });
 });
 

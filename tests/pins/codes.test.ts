@@ -82,7 +82,16 @@ it('exit codes', () => {
 });
 
 it('words of the envelope', () => {
-  expect({ statuses, actions, wireFormats, artifactTypes, checkStatuses, degradedFlags, fileActions, worklogKinds }).toEqual({
+  expect({
+    statuses,
+    actions,
+    wireFormats,
+    artifactTypes,
+    checkStatuses,
+    degradedFlags,
+    fileActions,
+    worklogKinds,
+  }).toEqual({
     statuses: ['completed', 'partial', 'failed', 'blocked'],
     actions: ['record', 'continue', 'review', 'fix', 'defer', 'proceed', 'commit', 'halt'],
     wireFormats: ['report', 'json', 'block', 'line'],

@@ -20,8 +20,16 @@ const hostile = fc.constantFrom(
 
 /** Mostly short, sometimes far longer than any budget. */
 const text = fc.oneof(
-  { weight: 6, arbitrary: fc.array(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 8 }).map((parts) => parts.join('')) },
-  { weight: 1, arbitrary: fc.tuple(hostile, fc.integer({ min: 1, max: 900 })).map(([part, times]) => part.repeat(times)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .array(fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 8 })
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(hostile, fc.integer({ min: 1, max: 900 })).map(([part, times]) => part.repeat(times)),
+  },
 );
 const maybe = fc.option(text, { nil: undefined });
 
@@ -51,7 +59,9 @@ const anyResult: fc.Arbitrary<Result> = fc
         .map((error) => compact<Result['errors'][number]>(error)),
     ),
     nextSteps: maybe,
-    metadata: fc.record({ taskId: maybe, delegationId: maybe, agent: maybe }).map((facts) => compact<Result['metadata']>(facts)),
+    metadata: fc
+      .record({ taskId: maybe, delegationId: maybe, agent: maybe })
+      .map((facts) => compact<Result['metadata']>(facts)),
     fields: fc.constant({}),
     wireFormat: fc.constant('report' as const),
     deviations: list(fc.record({ code: fc.constantFrom(...deviationCodes), path: text, detail: text })),
@@ -72,7 +82,20 @@ const anyOptions: fc.Arbitrary<BriefOptions> = fc
   })
   .map((options) => compact<BriefOptions>(options));
 
-const attributeNames = ['status', 'task', 'action', 'delegation', 'resumable', 'checks', 'files', 'artifacts', 'deviations', 'report', 'more', 'content'];
+const attributeNames = [
+  'status',
+  'task',
+  'action',
+  'delegation',
+  'resumable',
+  'checks',
+  'files',
+  'artifacts',
+  'deviations',
+  'report',
+  'more',
+  'content',
+];
 const tags = ['error', 'check', 'degraded', 'summary', 'next', 'note'];
 
 function ensure(isTrue: boolean, what: string): void {
@@ -101,12 +124,17 @@ function sayable(result: Result): [tag: string, text: string][] {
 }
 
 /** Shown pieces are the sayable ones in order, each whole or a beginning that ends in `…`; some may be left out. */
-function isShortened(shown: readonly (readonly [string, string])[], full: readonly (readonly [string, string])[]): boolean {
+function isShortened(
+  shown: readonly (readonly [string, string])[],
+  full: readonly (readonly [string, string])[],
+): boolean {
   let at = 0;
   return shown.every(([tag, words]) => {
     const found = full.findIndex(
       ([name, whole], index) =>
-        index >= at && name === tag && (whole === words || (words.endsWith('…') && whole.startsWith(words.slice(0, -1)))),
+        index >= at &&
+        name === tag &&
+        (whole === words || (words.endsWith('…') && whole.startsWith(words.slice(0, -1)))),
     );
     at = found + 1;
     return found !== -1;
@@ -126,7 +154,9 @@ describe('a brief in XML', () => {
         ensure(names.join() === attributeNames.filter((name) => names.includes(name)).join(), names.join());
         ensure(root.attributes[0]?.[1] === result.status, 'another status');
         ensure(
-          root.children.every(({ name, attributes, children }) => tags.includes(name) && attributes.length + children.length === 0),
+          root.children.every(
+            ({ name, attributes, children }) => tags.includes(name) && attributes.length + children.length === 0,
+          ),
           'an element of the agent',
         );
         const shown = root.children.map(({ name, text: words }) => [name, words] as const);
@@ -151,7 +181,10 @@ describe('a brief in XML', () => {
         };
         const attributes = new Map(root.attributes);
         for (const [name, words] of Object.entries(given)) {
-          ensure(attributes.get(name) === (words === undefined ? undefined : flatten(words)), `${name}: ${attributes.get(name)}`);
+          ensure(
+            attributes.get(name) === (words === undefined ? undefined : flatten(words)),
+            `${name}: ${attributes.get(name)}`,
+          );
         }
       }),
       runs,
@@ -171,7 +204,11 @@ describe('a brief in XML', () => {
           summary: harmless(result.summary),
           notes: result.notes.map(harmless),
           ...(result.nextSteps === undefined ? {} : { nextSteps: harmless(result.nextSteps) }),
-          errors: result.errors.map((error) => ({ ...error, type: harmless(error.type), message: harmless(error.message) })),
+          errors: result.errors.map((error) => ({
+            ...error,
+            type: harmless(error.type),
+            message: harmless(error.message),
+          })),
           checks: result.checks.map((check) => ({ ...check, criterion: harmless(check.criterion) })),
           artifacts: result.artifacts.map((artifact) => ({ ...artifact, path: harmless(artifact.path) })),
           metadata: compact({
@@ -179,7 +216,10 @@ describe('a brief in XML', () => {
             delegationId: result.metadata.delegationId && harmless(result.metadata.delegationId),
           }),
         };
-        ensure(JSON.stringify(structure(result)) === JSON.stringify(structure(tame)), briefXml(result, { budget: 10_000_000 }));
+        ensure(
+          JSON.stringify(structure(result)) === JSON.stringify(structure(tame)),
+          briefXml(result, { budget: 10_000_000 }),
+        );
       }),
       runs,
     );
@@ -207,7 +247,9 @@ describe('a brief on one line', () => {
       fc.property(anyResult, budget, (result, room) => {
         const line = briefLine(result, { budget: room });
         ensure(form.test(line), line);
-        const shown = [...line.matchAll(/ · (error|check|degraded|summary|next|note) "([^"]*)"/g)].map(([, tag = '', words = '']) => [tag, words] as const);
+        const shown = [...line.matchAll(/ · (error|check|degraded|summary|next|note) "([^"]*)"/g)].map(
+          ([, tag = '', words = '']) => [tag, words] as const,
+        );
         const full = sayable(result).map(([tag, words]) => [tag, words.replaceAll('"', "'")] as const);
         ensure(isShortened(shown, full), 'a piece that was not said');
       }),

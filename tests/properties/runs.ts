@@ -1,4 +1,6 @@
 import type { Parameters } from 'fast-check';
 
-/** How many cases a property is tried with: few in every run of the tests, many in the long run of CI. */
-export const runs: Pick<Parameters<unknown>, 'numRuns'> = { numRuns: process.env['TUTTI_LONG'] ? 100_000 : Number(process.env['N'] ?? 500) };
+/** The long run of CI, with many cases and large texts, instead of the one that is part of every `npm test`. */
+export const isLong = Boolean(process.env['TUTTI_LONG']);
+
+export const runs: Pick<Parameters<unknown>, 'numRuns'> = { numRuns: isLong ? 100_000 : Number(process.env['N'] ?? 500) };

@@ -26,7 +26,12 @@ export const checkInvalid = z.strictObject({
 });
 
 export const repairValid = z.strictObject({ ok: z.literal(true), contract: z.string() });
-export const repairInvalid = z.strictObject({ ok: z.literal(false), contract: z.string(), violations, message: z.string() });
+export const repairInvalid = z.strictObject({
+  ok: z.literal(false),
+  contract: z.string(),
+  violations,
+  message: z.string(),
+});
 
 export const contractList = z.array(
   z.strictObject({ name: z.string(), version: z.int(), wireFormat: z.enum(wireFormats), purpose: z.string() }),

@@ -25,7 +25,12 @@ export const validReturns: Readonly<Record<string, WireValues>> = {
     status: 'completed',
     summary: 'The plan is written.',
     artifacts: [{ type: 'plan', path: 'plans/a.md', summary: 'three phases' }],
-    metadata: { session_id: sampleId, agent_type: 'planner', delegation_depth: 1, delegation_path: ['orchestrator', 'planner'] },
+    metadata: {
+      session_id: sampleId,
+      agent_type: 'planner',
+      delegation_depth: 1,
+      delegation_path: ['orchestrator', 'planner'],
+    },
     errors: [{ type: 'execution', message: 'one source was slow', recoverable: true, recommendation: 'nothing to do' }],
     next_steps: 'Implement it',
   },
@@ -76,7 +81,12 @@ export const validReturns: Readonly<Record<string, WireValues>> = {
     approval_confidence: 'high',
     final_recommendation: 'revise',
   },
-  'type-design-analyzer': { types_analyzed: 3, quality_score: 6, issues: ['a string for an id'], recommendations: ['brand it'] },
+  'type-design-analyzer': {
+    types_analyzed: 3,
+    quality_score: 6,
+    issues: ['a string for an id'],
+    recommendations: ['brand it'],
+  },
 };
 
 const contracts = contractsByName();
@@ -97,11 +107,17 @@ function inline(value: unknown): string {
 }
 
 export function asBlock(values: WireValues): string {
-  return ['---OUTPUT---', ...Object.entries(values).map(([key, value]) => `${key}: ${inline(value)}`), '---END---'].join('\n');
+  return [
+    '---OUTPUT---',
+    ...Object.entries(values).map(([key, value]) => `${key}: ${inline(value)}`),
+    '---END---',
+  ].join('\n');
 }
 
 export function asReport(values: WireValues): string {
-  return ['---', ...Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}`), '---', ''].join('\n');
+  return ['---', ...Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}`), '---', ''].join(
+    '\n',
+  );
 }
 
 export function asJson(values: WireValues): string {

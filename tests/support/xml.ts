@@ -49,7 +49,9 @@ class Reader {
 
   private element(): XmlElement {
     const [, name = '', list = '', end] = this.take(/<([a-z][a-z-]*)((?: [a-z]+="[^"<]*")*)(\/?)>/, 'a start tag');
-    const attributes = list.matchAll(/ ([a-z]+)="([^"]*)"/g).map(([, key = '', value = '']) => [key, unescape(value)] as const);
+    const attributes = list
+      .matchAll(/ ([a-z]+)="([^"]*)"/g)
+      .map(([, key = '', value = '']) => [key, unescape(value)] as const);
     const element = { name, attributes: [...attributes], children: [] as XmlElement[], text: '' };
     const names = element.attributes.map(([key]) => key);
     if (new Set(names).size !== names.length) throw new Error(`an attribute is given twice: ${names.join(' ')}`);

@@ -29,14 +29,32 @@ interface Keys {
 const keys: Readonly<Record<string, Keys>> = {
   'worker-report': {
     format: 'report',
-    required: ['schema_version', 'run_id', 'task_id', 'status', 'files_touched', 'acceptance_check', 'notes_for_orchestrator', 'worklog_path', 'summary'],
+    required: [
+      'schema_version',
+      'run_id',
+      'task_id',
+      'status',
+      'files_touched',
+      'acceptance_check',
+      'notes_for_orchestrator',
+      'worklog_path',
+      'summary',
+    ],
     optional: ['decisions', 'issues'],
   },
-  'structured-return': { format: 'json', required: ['status', 'summary', 'artifacts', 'metadata'], optional: ['errors', 'next_steps'] },
+  'structured-return': {
+    format: 'json',
+    required: ['status', 'summary', 'artifacts', 'metadata'],
+    optional: ['errors', 'next_steps'],
+  },
   architect: { format: 'line', required: ['status'], orNone: ['path'] },
   'wave-review': { format: 'line', required: ['priority', 'action', 'path'] },
   'task-review': { format: 'line', required: ['priority', 'action', 'path'] },
-  'todo-doc-generator': { format: 'block', required: ['path', 'priority', 'phases', 'complexity'], orNone: ['dependencies'] },
+  'todo-doc-generator': {
+    format: 'block',
+    required: ['path', 'priority', 'phases', 'complexity'],
+    orNone: ['dependencies'],
+  },
   'tdd-task-executor': {
     format: 'block',
     required: ['phase', 'phase_complete', 'files_changed', 'tests_added', 'tests_passing', 'next_action'],
@@ -51,13 +69,21 @@ const keys: Readonly<Record<string, Keys>> = {
     format: 'block',
     required: ['simplified', 'files_modified', 'lines_removed', 'complexity_reduction', 'changes_summary'],
   },
-  'silent-failure-hunter': { format: 'block', required: ['silent_failures_found', 'severity', 'recommendations'], orNone: ['locations'] },
+  'silent-failure-hunter': {
+    format: 'block',
+    required: ['silent_failures_found', 'severity', 'recommendations'],
+    orNone: ['locations'],
+  },
   'review-pr': {
     format: 'block',
     required: ['ready_to_merge', 'test_status', 'files_reviewed', 'approval_confidence', 'final_recommendation'],
     orNone: ['blocking_issues', 'warnings'],
   },
-  'type-design-analyzer': { format: 'block', required: ['types_analyzed', 'quality_score'], orNone: ['issues', 'recommendations'] },
+  'type-design-analyzer': {
+    format: 'block',
+    required: ['types_analyzed', 'quality_score'],
+    orNone: ['issues', 'recommendations'],
+  },
 };
 
 const names = Object.keys(keys);
@@ -66,12 +92,16 @@ const pairs = (of: (one: Keys) => readonly string[] | undefined): [string, strin
 
 describe('the built-in contracts', () => {
   it('are these twelve', () => {
-    expect(builtInContracts.map(({ name, wireFormat }) => [name, wireFormat])).toEqual(names.map((name) => [name, keys[name]?.format]));
+    expect(builtInContracts.map(({ name, wireFormat }) => [name, wireFormat])).toEqual(
+      names.map((name) => [name, keys[name]?.format]),
+    );
   });
 
   it.each(names)('%s has these keys and no others', (name) => {
     const { required = [], orNone = [], optional = [] } = keys[name] ?? {};
-    expect(Object.keys(contractNamed(name).fields).toSorted()).toEqual([...required, ...orNone, ...optional].toSorted());
+    expect(Object.keys(contractNamed(name).fields).toSorted()).toEqual(
+      [...required, ...orNone, ...optional].toSorted(),
+    );
   });
 
   it.each(names)('some-toolkit:%s is the same contract', (name) => {
@@ -80,7 +110,9 @@ describe('the built-in contracts', () => {
   });
 
   it('does not know another name', () => {
-    expect(() => contractNamed('some-toolkit:poet')).toThrow(expect.objectContaining({ code: 'CONTRACT_UNKNOWN', got: 'some-toolkit:poet' }));
+    expect(() => contractNamed('some-toolkit:poet')).toThrow(
+      expect.objectContaining({ code: 'CONTRACT_UNKNOWN', got: 'some-toolkit:poet' }),
+    );
   });
 });
 
@@ -95,7 +127,12 @@ describe('keys', () => {
 
   it.each(pairs(({ orNone }) => orNone))('%s needs %s, which may be none', (name, key) => {
     // What relates fields is no matter of keys: each of these stays within the rules.
-    const related = name === 'architect' ? { status: 'failed' } : name === 'silent-failure-hunter' ? { silent_failures_found: 0, severity: 'none' } : {};
+    const related =
+      name === 'architect'
+        ? { status: 'failed' }
+        : name === 'silent-failure-hunter'
+          ? { silent_failures_found: 0, severity: 'none' }
+          : {};
     const isList = contractNamed(name).fields[key]?.type === 'list';
     expect(faults(readJson(name, { ...related, [key]: undefined }))).toEqual([`missing ${key}`]);
     for (const none of ['none', null, 'n/a', 'None', ...(isList ? [[]] : [])]) {
@@ -128,19 +165,25 @@ describe('keys of records', () => {
     ['worker-report', 'acceptance_check', check, ['criterion', 'status'], ['evidence']],
   ];
 
-  const without = (record: WireValues, key: string): WireValues => Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+  const without = (record: WireValues, key: string): WireValues =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
   it.each(records)('%s: an item of %s needs what it needs', (name, key, record, required, optional) => {
     expect(Object.keys(record).toSorted()).toEqual([...required, ...optional].toSorted());
     const partial = name === 'worker-report' ? { status: 'partial' } : {};
     for (const inner of required) {
-      expect(faults(readJson(name, { ...partial, [key]: [record, without(record, inner)] }))).toEqual([`missing ${key}[1].${inner}`]);
+      expect(faults(readJson(name, { ...partial, [key]: [record, without(record, inner)] }))).toEqual([
+        `missing ${key}[1].${inner}`,
+      ]);
     }
-    for (const inner of optional) expect(faults(readJson(name, { ...partial, [key]: [without(record, inner)] }))).toEqual([]);
+    for (const inner of optional)
+      expect(faults(readJson(name, { ...partial, [key]: [without(record, inner)] }))).toEqual([]);
   });
 
   it.each(['session_id', 'agent_type', 'delegation_depth', 'delegation_path'])('metadata needs %s', (inner) => {
-    expect(faults(readJson('structured-return', { metadata: without(metadata, inner) }))).toEqual([`missing metadata.${inner}`]);
+    expect(faults(readJson('structured-return', { metadata: without(metadata, inner) }))).toEqual([
+      `missing metadata.${inner}`,
+    ]);
   });
 
   it('metadata may count what it likes', () => {
@@ -162,11 +205,15 @@ describe('keys of records', () => {
   });
 
   it.each(['plan', 'report', 'summary', 'implementation', 'documentation'])('an artifact may be of type %s', (type) => {
-    expect(resultOf(readJson('structured-return', { artifacts: [{ ...artifact, type }] })).artifacts).toEqual([{ ...artifact, type }]);
+    expect(resultOf(readJson('structured-return', { artifacts: [{ ...artifact, type }] })).artifacts).toEqual([
+      { ...artifact, type },
+    ]);
   });
 
   it('an artifact is of no other type', () => {
-    expect(faults(readJson('structured-return', { artifacts: [{ ...artifact, type: 'poem' }] }))).toEqual(['not-a-choice artifacts[0].type']);
+    expect(faults(readJson('structured-return', { artifacts: [{ ...artifact, type: 'poem' }] }))).toEqual([
+      'not-a-choice artifacts[0].type',
+    ]);
   });
 });
 
@@ -176,35 +223,97 @@ const failing = [{ criterion: 'c', status: 'fail', evidence: 'e' }];
 
 const broken: readonly Broken[] = [
   ['worker-report', { acceptance_check: [] }, 'acceptance_check', 'a completed report checks its acceptance criteria'],
-  ['worker-report', { acceptance_check: failing }, 'acceptance_check', 'every check of a completed report passes and names its evidence'],
-  ['worker-report', { status: 'blocked', issues: [] }, 'issues', 'a blocked report says under Issues what it is blocked by'],
+  [
+    'worker-report',
+    { acceptance_check: failing },
+    'acceptance_check',
+    'every check of a completed report passes and names its evidence',
+  ],
+  [
+    'worker-report',
+    { status: 'blocked', issues: [] },
+    'issues',
+    'a blocked report says under Issues what it is blocked by',
+  ],
   ['worker-report', { status: 'failed', issues: undefined }, 'issues', 'a failed report says under Issues why'],
   ['worker-report', { status: 'partial', issues: 'none' }, 'issues', 'a partial report says under Issues what is left'],
-  ['structured-return', { status: 'failed', errors: undefined }, 'errors', 'errors are required unless the status is completed'],
-  ['structured-return', { artifacts: [] }, 'artifacts', 'artifacts may be empty only when the status is failed or blocked'],
-  ['structured-return', { status: 'partial', artifacts: [] }, 'artifacts', 'artifacts may be empty only when the status is failed or blocked'],
+  [
+    'structured-return',
+    { status: 'failed', errors: undefined },
+    'errors',
+    'errors are required unless the status is completed',
+  ],
+  [
+    'structured-return',
+    { artifacts: [] },
+    'artifacts',
+    'artifacts may be empty only when the status is failed or blocked',
+  ],
+  [
+    'structured-return',
+    { status: 'partial', artifacts: [] },
+    'artifacts',
+    'artifacts may be empty only when the status is failed or blocked',
+  ],
   ['architect', { path: null }, 'path', 'a finished plan names its file'],
   ['architect', { status: 'partial', path: null }, 'path', 'a partial plan names its file'],
   ['architect', { status: 'blocked', path: null }, 'path', 'a blocked architect names the file that says by what'],
   ['tdd-task-executor', { tests_passing: true }, 'test_failures', 'passing tests leave no test failures'],
-  ['code-reviewer', { approved: true, recommendation: 'approve' }, 'critical', 'an approved review has no critical issue'],
+  [
+    'code-reviewer',
+    { approved: true, recommendation: 'approve' },
+    'critical',
+    'an approved review has no critical issue',
+  ],
   ['code-reviewer', { approved: true, critical: [] }, 'recommendation', 'an approved review recommends approve'],
-  ['code-reviewer', { recommendation: 'approve' }, 'recommendation', 'a review that is not approved recommends revise or block'],
+  [
+    'code-reviewer',
+    { recommendation: 'approve' },
+    'recommendation',
+    'a review that is not approved recommends revise or block',
+  ],
   ['code-simplifier', { files_modified: [] }, 'files_modified', 'simplified code names the files it is in'],
-  ['code-simplifier', { simplified: false }, 'complexity_reduction', 'nothing simplified means complexity_reduction none'],
+  [
+    'code-simplifier',
+    { simplified: false },
+    'complexity_reduction',
+    'nothing simplified means complexity_reduction none',
+  ],
   ['silent-failure-hunter', { locations: null }, 'locations', 'failures that were found have locations'],
   ['silent-failure-hunter', { severity: 'none' }, 'severity', 'failures that were found have a severity'],
   ['silent-failure-hunter', { silent_failures_found: 0 }, 'severity', 'without failures the severity is none'],
-  ['review-pr', { ready_to_merge: true, test_status: 'all-pass', final_recommendation: 'merge' }, 'blocking_issues', 'a change that is ready has no blocking issue'],
-  ['review-pr', { ready_to_merge: true, blocking_issues: [], final_recommendation: 'merge' }, 'test_status', 'a change that is ready has no failing test'],
-  ['review-pr', { ready_to_merge: true, blocking_issues: [], test_status: 'all-pass' }, 'final_recommendation', 'a change that is ready is recommended for merge'],
-  ['review-pr', { final_recommendation: 'merge' }, 'final_recommendation', 'a change that is not ready is not recommended for merge'],
+  [
+    'review-pr',
+    { ready_to_merge: true, test_status: 'all-pass', final_recommendation: 'merge' },
+    'blocking_issues',
+    'a change that is ready has no blocking issue',
+  ],
+  [
+    'review-pr',
+    { ready_to_merge: true, blocking_issues: [], final_recommendation: 'merge' },
+    'test_status',
+    'a change that is ready has no failing test',
+  ],
+  [
+    'review-pr',
+    { ready_to_merge: true, blocking_issues: [], test_status: 'all-pass' },
+    'final_recommendation',
+    'a change that is ready is recommended for merge',
+  ],
+  [
+    'review-pr',
+    { final_recommendation: 'merge' },
+    'final_recommendation',
+    'a change that is not ready is not recommended for merge',
+  ],
 ];
 
 describe('rules', () => {
   it.each(broken)('%s with %j breaks the rule on %s', (name, changes, path, because) => {
     const reading = readJson(name, changes);
-    const found = reading.ok ? [] : reading.violations.map(({ code, path: at, expected }) => ({ code, path: at, expected }));
+    const found = reading.ok
+      ? []
+      : reading.violations.map(({ code, path: at, expected }) => ({ code, path: at, expected }));
     expect(found).toEqual([{ code: 'rule-broken', path, expected: because }]);
   });
 
@@ -216,7 +325,9 @@ describe('rules', () => {
   it('a check without evidence proves nothing, whatever its words', () => {
     for (const evidence of [undefined, null, '', 'none', 'n/a']) {
       const check = { criterion: 'c', status: 'pass', ...(evidence === undefined ? {} : { evidence }) };
-      expect(faults(readJson('worker-report', { acceptance_check: [check] }))).toEqual(['rule-broken acceptance_check']);
+      expect(faults(readJson('worker-report', { acceptance_check: [check] }))).toEqual([
+        'rule-broken acceptance_check',
+      ]);
       const report = written('report', 'worker-report', valuesOf('worker-report', { acceptance_check: [check] }));
       expect(faults(read(contractNamed('worker-report'), report))).toEqual(['rule-broken acceptance_check']);
     }
@@ -224,11 +335,16 @@ describe('rules', () => {
 
   it('say nothing about what could not be read', () => {
     expect(faults(readJson('structured-return', { status: undefined, errors: undefined }))).toEqual(['missing status']);
-    expect(faults(readJson('structured-return', { status: 'finished', errors: undefined }))).toEqual(['not-a-choice status']);
-    expect(faults(readJson('structured-return', { artifacts: [{ type: 'plan', path: '/etc', summary: 's' }] }))).toEqual([
-      'path-outside artifacts[0].path',
+    expect(faults(readJson('structured-return', { status: 'finished', errors: undefined }))).toEqual([
+      'not-a-choice status',
     ]);
-    expect(faults(readJson('code-reviewer', { approved: true, critical: 3 }))).toEqual(['wrong-type critical', 'rule-broken recommendation']);
+    expect(
+      faults(readJson('structured-return', { artifacts: [{ type: 'plan', path: '/etc', summary: 's' }] })),
+    ).toEqual(['path-outside artifacts[0].path']);
+    expect(faults(readJson('code-reviewer', { approved: true, critical: 3 }))).toEqual([
+      'wrong-type critical',
+      'rule-broken recommendation',
+    ]);
   });
 });
 
@@ -336,5 +452,97 @@ describe('a return in another wire format', () => {
   it('counts only if it names a field: prose is full of braces and pipes', () => {
     const prose = 'Use {"a": 1} or a|b|c.\n\n---\nIn short\n---\n';
     expect(faults(read(contractNamed('code-reviewer'), prose))).toEqual(['no-return ']);
+  });
+});
+
+/** The forms as prompts show them, with nothing filled in: agents copy them. */
+const templates: Readonly<Record<string, WireValues>> = {
+  'todo-doc-generator': {
+    path: 'todo/[slug].md',
+    dependencies: '[one, two] or "none"',
+    priority: '[1-5]',
+    phases: '[count]',
+    complexity: '[low/medium/high]',
+  },
+  'tdd-task-executor': {
+    phase: '[number]/[total]',
+    phase_complete: '[true/false]',
+    files_changed: '[a.ts, b.ts]',
+    files_created: '[c.ts] or "none"',
+    tests_added: '[count]',
+    tests_passing: '[true/false]',
+    test_failures: '[names] or "none"',
+    blockers: '[description] or "none"',
+    next_action: '[what comes next]',
+  },
+  'code-reviewer': {
+    approved: '[true/false]',
+    issues_total: '[count]',
+    critical: '[list] or "none"',
+    major: '[list] or "none"',
+    minor: '[list] or "none"',
+    security: '[concerns] or "none"',
+    test_coverage: '[adequate/needs-improvement/insufficient]',
+    recommendation: '[approve/revise/block]',
+  },
+  'code-simplifier': {
+    simplified: '[true/false]',
+    files_modified: '[files]',
+    lines_removed: '[count]',
+    complexity_reduction: '[none/low/medium/high]',
+    changes_summary: '[what changed]',
+  },
+  'silent-failure-hunter': {
+    silent_failures_found: '[count]',
+    locations: '[file:line] or "none"',
+    severity: '[none/low/medium/high/critical]',
+    recommendations: '[list]',
+  },
+  'review-pr': {
+    ready_to_merge: '[true/false]',
+    blocking_issues: '[list] or "none"',
+    warnings: '[list] or "none"',
+    test_status: '[all-pass/some-fail/not-run]',
+    files_reviewed: '[count]',
+    approval_confidence: '[low/medium/high]',
+    final_recommendation: '[merge/revise/reject]',
+  },
+  'type-design-analyzer': {
+    types_analyzed: '[count]',
+    quality_score: '[1-10]',
+    issues: '[list] or "none"',
+    recommendations: '[list] or "none"',
+  },
+};
+
+describe('a form that nobody filled in', () => {
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'todo-doc-generator': ['wrong-type priority', 'wrong-type phases', 'not-a-choice complexity'],
+    'tdd-task-executor': [
+      'wrong-type phase',
+      'wrong-type phase_complete',
+      'wrong-type tests_added',
+      'wrong-type tests_passing',
+    ],
+    'code-reviewer': [
+      'wrong-type approved',
+      'wrong-type issues_total',
+      'not-a-choice test_coverage',
+      'not-a-choice recommendation',
+    ],
+    'code-simplifier': ['wrong-type simplified', 'wrong-type lines_removed', 'not-a-choice complexity_reduction'],
+    'silent-failure-hunter': ['wrong-type silent_failures_found', 'not-a-choice severity'],
+    'review-pr': [
+      'wrong-type ready_to_merge',
+      'not-a-choice test_status',
+      'wrong-type files_reviewed',
+      'not-a-choice approval_confidence',
+      'not-a-choice final_recommendation',
+    ],
+    'type-design-analyzer': ['wrong-type types_analyzed', 'wrong-type quality_score'],
+  };
+
+  it.each(Object.keys(templates))('is not a return of %s', (name) => {
+    expect(faults(read(contractNamed(name), written('block', name, templates[name] ?? {})))).toEqual(expected[name]);
   });
 });

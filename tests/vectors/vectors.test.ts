@@ -12,7 +12,17 @@ function textOf(file: string): string {
   return readFileSync(new URL(`returns/${file}`, import.meta.url), 'utf8');
 }
 
-const empty = { artifacts: [], filesTouched: [], checks: [], notes: [], errors: [], metadata: {}, fields: {}, deviations: [], degraded: [] };
+const empty = {
+  artifacts: [],
+  filesTouched: [],
+  checks: [],
+  notes: [],
+  errors: [],
+  metadata: {},
+  fields: {},
+  deviations: [],
+  degraded: [],
+};
 
 interface Vector {
   readonly file: string;
@@ -35,7 +45,9 @@ const reports: readonly Vector[] = [
         { path: 'tests/test_auth.py', action: 'edit' },
         { path: 'tests/fixtures/auth.json', action: 'create' },
       ],
-      checks: [{ criterion: 'All endpoint tests pass', status: 'pass', evidence: 'pytest tests/test_auth.py — 12 passed' }],
+      checks: [
+        { criterion: 'All endpoint tests pass', status: 'pass', evidence: 'pytest tests/test_auth.py — 12 passed' },
+      ],
       notes: ['No conflicts, ready for merge'],
       metadata: {
         schemaVersion: '1.0.0',
@@ -43,7 +55,10 @@ const reports: readonly Vector[] = [
         taskId: 'T-12',
         worklogPath: 'worklogs/T-12.jsonl',
       },
-      fields: { decisions: ['Used pytest fixtures instead of unittest setUp to match existing test patterns.'], issues: [] },
+      fields: {
+        decisions: ['Used pytest fixtures instead of unittest setUp to match existing test patterns.'],
+        issues: [],
+      },
       wireFormat: 'report',
     },
   },
@@ -177,8 +192,18 @@ const lines: readonly Vector[] = [
       wireFormat: 'line',
     },
   },
-  { file: 'verdict-high.txt', contract: 'wave-review', action: 'fix', result: verdict('wave-review', 'HIGH', 'fix-imports', waveReview) },
-  { file: 'verdict-med.txt', contract: 'wave-review', action: 'defer', result: verdict('wave-review', 'MED', 'split-module', waveReview) },
+  {
+    file: 'verdict-high.txt',
+    contract: 'wave-review',
+    action: 'fix',
+    result: verdict('wave-review', 'HIGH', 'fix-imports', waveReview),
+  },
+  {
+    file: 'verdict-med.txt',
+    contract: 'wave-review',
+    action: 'defer',
+    result: verdict('wave-review', 'MED', 'split-module', waveReview),
+  },
   {
     file: 'verdict-low.txt',
     contract: 'task-review',
@@ -198,7 +223,13 @@ const blocks: readonly Vector[] = [
       status: 'completed',
       summary: '.claude/features/auth-system-TODO.md: 3 phases, medium complexity, priority 1',
       artifacts: [{ type: 'plan', path: '.claude/features/auth-system-TODO.md' }],
-      fields: { path: '.claude/features/auth-system-TODO.md', dependencies: [], priority: 1, phases: 3, complexity: 'medium' },
+      fields: {
+        path: '.claude/features/auth-system-TODO.md',
+        dependencies: [],
+        priority: 1,
+        phases: 3,
+        complexity: 'medium',
+      },
       wireFormat: 'block',
     },
   },
@@ -328,7 +359,12 @@ const blocks: readonly Vector[] = [
       status: 'completed',
       summary: '4 types, quality 8/10, 1 issues',
       notes: ['Session may hold an expired token'],
-      fields: { types_analyzed: 4, quality_score: 8, issues: ['Session may hold an expired token'], recommendations: [] },
+      fields: {
+        types_analyzed: 4,
+        quality_score: 8,
+        issues: ['Session may hold an expired token'],
+        recommendations: [],
+      },
       wireFormat: 'block',
     },
   },
@@ -366,7 +402,9 @@ describe("a worker's sentence", () => {
   it('says where the report is, and proves nothing by itself', () => {
     expect(read(findContract(contracts, 'worker-report'), text)).toStrictEqual({
       ok: false,
-      violations: [{ code: 'report-not-read', path: '', expected: 'the report itself', got: `a line that points to ${path}` }],
+      violations: [
+        { code: 'report-not-read', path: '', expected: 'the report itself', got: `a line that points to ${path}` },
+      ],
       salvaged: {
         result: {
           ...empty,
@@ -406,7 +444,10 @@ describe("a worker's sentence", () => {
     ['blocked', 'blocked'],
   ])('Task %s is %s', (word, status) => {
     const reading = read(findContract(contracts, 'worker-report'), `Task ${word}. Report: reports/a.md`);
-    expect(reading).toMatchObject({ ok: false, salvaged: { result: { status, artifacts: [{ type: 'report', path: 'reports/a.md' }] } } });
+    expect(reading).toMatchObject({
+      ok: false,
+      salvaged: { result: { status, artifacts: [{ type: 'report', path: 'reports/a.md' }] } },
+    });
   });
 });
 

@@ -69,8 +69,16 @@ describe('findBlock', () => {
   it.each([
     ['the end of the text', 'Done.\n---OUTPUT---\npath: a\nrisk: hi', { path: 'a', risk: 'hi' }],
     ['nothing at all', '---OUTPUT---', {}],
-    ['an unterminated one outside a fence that has a whole one', `\`\`\`\n${block('a')}\`\`\`\n---OUTPUT---\npath: b`, { path: 'b' }],
-    ['an unterminated one after a mention', 'I end with ---OUTPUT--- and ---END---.\n---OUTPUT---\npath: b', { path: 'b' }],
+    [
+      'an unterminated one outside a fence that has a whole one',
+      `\`\`\`\n${block('a')}\`\`\`\n---OUTPUT---\npath: b`,
+      { path: 'b' },
+    ],
+    [
+      'an unterminated one after a mention',
+      'I end with ---OUTPUT--- and ---END---.\n---OUTPUT---\npath: b',
+      { path: 'b' },
+    ],
   ])('reads an unterminated block up to %s', (_what, text, values) => {
     expect(find(text)).toMatchObject({ values, violations: ['block-unterminated'] });
   });
@@ -80,14 +88,22 @@ describe('findBlock', () => {
     const [fits, long] = [block('x'.repeat(limits.block - 8)), block('x'.repeat(limits.block - 7))];
     expect([lengthOf(fits), lengthOf(long)]).toEqual([limits.block, limits.block + 1]);
     expect(find(fits).deviations).toEqual([]);
-    expect(find(long)).toEqual({ values: { path: 'x'.repeat(limits.block - 7) }, violations: [], deviations: ['block-long'] });
+    expect(find(long)).toEqual({
+      values: { path: 'x'.repeat(limits.block - 7) },
+      violations: [],
+      deviations: ['block-long'],
+    });
   });
 
-  it('is not slowed down by a million markers', () => {
-    const started = performance.now();
-    for (const piece of ['---END---', '---OUTPUT---', '---OUTPUT---\n', '---OUTPUT------END---', '```\n---OUTPUT---\n']) {
+  it('ends in good time on a million markers', () => {
+    for (const piece of [
+      '---END---',
+      '---OUTPUT---',
+      '---OUTPUT---\n',
+      '---OUTPUT------END---',
+      '```\n---OUTPUT---\n',
+    ]) {
       expect(find(`---OUTPUT---${piece.repeat(100_000)}`).values).toBeDefined();
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

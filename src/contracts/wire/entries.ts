@@ -11,7 +11,8 @@ import { Plain, type Raw, type RawMap } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 import { readYaml } from './yaml.ts';
 
-const keyLine = /^([-*]\s+)?(?:\*\*|`)?([A-Za-z_][\w .-]{0,63}?)(?:\*\*|`)?\s?:(?:\*\*)?(.*)$/s;
+/** What stands before the first colon of a key line. */
+const keyHead = /^([-*]\s+)?(?:\*\*|`)?([A-Za-z_][\w .-]{0,63}?)(?:\*\*|`)?\s?$/;
 const identifier = /^_*[a-z][a-z0-9]*(?:_+[a-z0-9]+)*_*$/;
 const bullet = /^(?:[-*+]|\d{1,4}[.)])[ \t]+/;
 const blockScalar = /^[|>][+-]?$/;
@@ -20,7 +21,9 @@ interface Entry {
   readonly key: string;
   readonly bulleted: boolean;
   readonly first: string;
-  readonly rest: string[];
+  /** Its line, without the line end. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** `Phase Complete`, `phase-complete`, `phaseComplete` and `PHASE_COMPLETE` all name `phase_complete`. */
@@ -29,35 +32,49 @@ export function fieldName(written: string): string {
   return words.toLowerCase().replace(/[ .-]+/g, '_');
 }
 
-function dedent(lines: readonly string[]): string[] {
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Without the indentation that all lines share. Where one has none, as is usual, the text is not taken apart. */
+function dedent(text: string): string {
+  if (/(?:^|\n)\S/.test(text)) return text;
+  const lines = text.split('\n');
+  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
   const common = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
-  return lines.map((line) => line.slice(Math.min(common, line.length - line.trimStart().length)));
+  return lines.map((line) => line.slice(Math.min(common, indentOf(line)))).join('\n');
 }
 
-function withoutEdges(lines: readonly string[]): string[] {
-  let start = 0;
-  let end = lines.length;
-  while (start < end && (lines[start] as string).trim() === '') start += 1;
-  while (end > start && (lines[end - 1] as string).trim() === '') end -= 1;
-  return lines.slice(start, end);
+/** Without the blank lines at both ends. */
+function withoutEdges(text: string): string {
+  const last = text.indexOf('\n', text.trimEnd().length);
+  const whole = last < 0 ? text : text.slice(0, last);
+  return whole.slice(whole.lastIndexOf('\n', indentOf(whole)) + 1);
 }
 
-function splitEntries(lines: readonly string[], known: ReadonlySet<string>, findings: Findings): Entry[] {
+function trimLines(text: string): string {
+  const needsIt = /[^\S\n]\n|\n[^\S\n]/.test(text);
+  return (needsIt ? text.split('\n').map((line) => line.trim()).join('\n') : text).trim();
+}
+
+/** From colon to colon: a line without one is no key, and a text may have a million of those. */
+function findEntries(text: string, known: ReadonlySet<string>, findings: Findings): Entry[] {
   const entries: Entry[] = [];
-  for (const line of dedent(lines)) {
-    const match = /^\s/.test(line) ? null : keyLine.exec(line.trimEnd());
-    const written = match?.[2] ?? '';
-    const value = match?.[3] ?? '';
-    const bulleted = match?.[1] !== undefined;
-    const key = known.has(written) ? written : fieldName(written);
-    const isKey = known.has(key) || (identifier.test(written) && /^(?:\s|$)/.test(value));
-    if (match !== null && isKey && (entries[0]?.bulleted ?? bulleted) === bulleted) {
-      if (key !== written || /^[-*`]/.test(line)) findings.deviate('key-spelling', key, line.slice(0, 40));
-      entries.push({ key, bulleted, first: value.trim(), rest: [] });
-    } else {
-      entries.at(-1)?.rest.push(line);
-    }
+  for (let colon = text.indexOf(':'), end = 0; colon >= 0; colon = text.indexOf(':', end)) {
+    const start = text.lastIndexOf('\n', colon) + 1;
+    const newline = text.indexOf('\n', colon);
+    end = newline < 0 ? text.length : newline;
+    const match = keyHead.exec(text.slice(start, colon));
+    if (match === null) continue;
+    const written = match[2] ?? '';
+    const bulleted = match[1] !== undefined;
+    const value = text.slice(text.startsWith('**', colon + 1) ? colon + 3 : colon + 1, end);
+    const isIdentifier = identifier.test(written);
+    const key = isIdentifier || known.has(written) ? written : fieldName(written);
+    const isKey = known.has(key) || (isIdentifier && /^(?:\s|$)/.test(value));
+    if (!isKey || (entries[0]?.bulleted ?? bulleted) !== bulleted) continue;
+    if (key !== written || /^[-*`]/.test(match[0])) findings.deviate('key-spelling', key, text.slice(start, Math.min(end, start + 40)));
+    entries.push({ key, bulleted, first: value.trim(), start, end });
   }
   return entries;
 }
@@ -77,32 +94,35 @@ function bulletItems(lines: readonly string[]): string[] | undefined {
 const structure = /^(?:[\w"'-]{1,64}\s?:(?:\s|$)|[|>][+-]?(?:\s|$)|[-*+]\s)/;
 
 /** YAML only for what needs it: to YAML `#12` is a comment, `* a` an alias and `- "a" and b` an error. */
-function nested(lines: readonly string[]): Raw {
-  const dedented = dedent(lines);
-  const items = bulletItems(dedented);
+function nested(rest: string): Raw {
+  const text = dedent(rest);
+  const items = bulletItems(text.split('\n'));
   const texts = items?.map((item) => inlineValue(item));
   if (texts !== undefined && items?.some((item) => structure.test(item)) === false) return texts;
-  const text = dedented.join('\n');
   const yaml = text.length <= limits.frontmatter ? readYaml(text) : undefined;
   if (yaml?.ok === true && !(yaml.value instanceof Plain)) return yaml.value;
   return texts ?? new Plain(text);
 }
 
-function valueOf({ first, rest }: Entry): Raw {
-  const lines = withoutEdges(rest);
-  if (lines.length === 0) return inlineValue(first);
-  if (blockScalar.test(first)) return dedent(lines).join('\n');
-  if (first === '') return nested(lines);
+/** `rest` is what stands between the key's line and the next key. */
+function valueOf(first: string, rest: string): Raw {
+  if (rest.trim() === '') return inlineValue(first);
+  const text = withoutEdges(rest);
+  if (blockScalar.test(first)) return dedent(text);
+  if (first === '') return nested(text);
   // A list or record that was opened on the key's line goes on until its bracket closes.
-  if (/^[[{]/.test(first)) return inlineValue([first, ...lines.map((line) => line.trim())].join(' '));
-  return new Plain([first, ...lines.map((line) => line.trim())].join('\n'));
+  if (/^[[{]/.test(first)) return inlineValue(`${first} ${trimLines(text).replaceAll('\n', ' ')}`);
+  return new Plain(`${first}\n${trimLines(text)}`);
 }
 
-export function readEntries(text: string, known: ReadonlySet<string>, findings: Findings): RawMap {
-  const values = new Map<string, Raw>();
-  for (const entry of splitEntries(text.split('\n'), known, findings)) {
-    if (values.has(entry.key)) findings.deviate('duplicate-key', entry.key, 'the last one counts');
-    values.set(entry.key, valueOf(entry));
-  }
-  return values;
+export function readEntries(body: string, known: ReadonlySet<string>, findings: Findings): RawMap {
+  const text = dedent(body);
+  const entries = findEntries(text, known, findings);
+  const last = new Map<string, number>();
+  entries.forEach(({ key }, at) => {
+    if (last.has(key)) findings.deviate('duplicate-key', key, 'the last one counts');
+    last.set(key, at);
+  });
+  const restOf = (at: number): string => text.slice(entries[at]?.end, entries[at + 1]?.start);
+  return new Map(last.entries().map(([key, at]) => [key, valueOf(entries[at]?.first ?? '', restOf(at))]));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findFences, insideOf } from './fences.ts';
 
-const inner = (text: string): string[] => findFences(text).map((fence) => text.slice(fence.inner.start, fence.inner.end));
+const inner = (text: string): string[] =>
+  findFences(text).map((fence) => text.slice(fence.inner.start, fence.inner.end));
 
 describe('findFences', () => {
   it.each<[what: string, text: string, inner: string[]]>([
@@ -24,7 +25,10 @@ describe('findFences', () => {
 
 describe('insideOf', () => {
   it('answers for positions in ascending order', () => {
-    const inside = insideOf([{ start: 2, end: 4 }, { start: 6, end: 7 }]);
+    const inside = insideOf([
+      { start: 2, end: 4 },
+      { start: 6, end: 7 },
+    ]);
     expect([0, 1, 2, 3, 4, 5, 6, 7, 8].filter((position) => inside(position))).toEqual([2, 3, 6]);
   });
 });

@@ -68,3 +68,15 @@ export function insideOf(spans: readonly Span[]): (position: number) => boolean 
   const around = spanAt(spans);
   return (position) => around(position) !== undefined;
 }
+
+/** What stands between the spans of a text, in order. */
+export function outsideOf(spans: readonly Span[], length: number): Span[] {
+  const outside: Span[] = [];
+  let start = 0;
+  for (const span of spans) {
+    if (span.start > start) outside.push({ start, end: span.start });
+    start = span.end;
+  }
+  if (length > start) outside.push({ start, end: length });
+  return outside;
+}

@@ -7,6 +7,8 @@ export interface Found {
   readonly values: RawMap;
   /** The sections of a report's body by lower-cased heading; empty in every other format. */
   readonly sections: ReadonlyMap<string, string>;
+  /** It was meant as the return and is refused as a whole, so that nothing else can be the return. */
+  readonly refused?: boolean;
 }
 
 export const noSections: ReadonlyMap<string, string> = new Map();

@@ -27,6 +27,15 @@ const rows: readonly Row[] = [
   ['in a fence in prose', 'Here:\n```json\n{"status":"failed"}\n```', [['status', 'failed']], 'text-around'],
   ['in a list', '[{"status":"failed"}]', [['status', 'failed']], 'text-around'],
   ['the last that names a field', '{"status":"a"} {"status":"b"} {"other":1}', [['status', 'b']], 'text-around'],
+  [
+    'the one that names the most fields',
+    '{"status":"a","summary":"b"} as in {"status":"c"}',
+    [
+      ['status', 'a'],
+      ['summary', 'b'],
+    ],
+    'text-around',
+  ],
   ['the last one, when none names a field', '{"a":1} {"b":2}', [['b', 2]], 'text-around'],
   ['after braces in prose', 'use {x} or {}\n{"status":"failed"}', [['status', 'failed']], 'text-around'],
   ['a trailing comma', '{"status":"failed",}', [['status', 'failed']], 'json-repaired'],
@@ -37,9 +46,12 @@ const rows: readonly Row[] = [
 ];
 
 describe('findJsonReturn', () => {
-  it.each(rows)('%s', (_what, text, values, ...deviations) => {
-    expect(find(text)).toEqual({ values, violations: [], deviations });
-  });
+  it.each(rows.map(([what, text, ...expected]) => ({ what, text, expected })))(
+    '$what',
+    ({ text, expected: [values, ...deviations] }) => {
+      expect(find(text)).toEqual({ values, violations: [], deviations });
+    },
+  );
 
   it.each([
     ['no braces', 'status: failed'],
@@ -50,8 +62,35 @@ describe('findJsonReturn', () => {
   });
 
   it.each([
-    ['cut off', '{"status":"failed","summary":"It w', [['status', 'failed'], ['summary', 'It w']], []],
+    [
+      'cut off',
+      '{"status":"failed","summary":"It w',
+      [
+        ['status', 'failed'],
+        ['summary', 'It w'],
+      ],
+      [],
+    ],
     ['cut off in prose', 'Here: {"status":"failed","summ', [['status', 'failed']], ['text-around']],
+    [
+      'cut off after objects within it',
+      '{"status":"a","summary":"b","list":[{"summary":"c"}],"more',
+      [
+        ['status', 'a'],
+        ['summary', 'b'],
+        ['list', [{ summary: 'c' }]],
+      ],
+      [],
+    ],
+    [
+      'cut off after braces in prose',
+      'I use {x}: {"status":"a","list":[{"b":1}',
+      [
+        ['status', 'a'],
+        ['list', [{ b: 1 }]],
+      ],
+      ['text-around'],
+    ],
     ['meant, but beyond repair', '{"status" = "failed"}', [], []],
     ['nothing but a brace', '{', [], []],
   ])('says that it is not valid: %s', (_what, text, values, deviations) => {
@@ -60,7 +99,13 @@ describe('findJsonReturn', () => {
 
   it('keeps keys that every object inherits, as keys', () => {
     const text = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":"a"}';
-    expect(find(text)).toMatchObject({ values: [['__proto__', { polluted: 1 }], ['constructor', expect.anything()], ['status', 'a']] });
+    expect(find(text)).toMatchObject({
+      values: [
+        ['__proto__', { polluted: 1 }],
+        ['constructor', expect.anything()],
+        ['status', 'a'],
+      ],
+    });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });

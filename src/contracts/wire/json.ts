@@ -1,10 +1,11 @@
 /**
- * The JSON format: one object, alone, in a fence or inside prose. The last object that names a field of the contract
- * counts. What had to be repaired to read it is recorded.
+ * The JSON format: one object, alone, in a fence or inside prose. The object that names the most fields of the contract
+ * counts, of several such the last. What had to be repaired to read it is recorded.
  */
 import type { Findings } from '../finding.ts';
 import { findJson, type JsonSpan } from '../find-json.ts';
 import { type Json, parseJson } from '../parse-json.ts';
+import { insideOf } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import type { Raw, RawMap } from './raw.ts';
 
@@ -24,9 +25,26 @@ function candidate(text: string, span: JsonSpan): Candidate | undefined {
   return { span, value: parsed.value, repairs: parsed.repairs, duplicates: parsed.duplicateKeys };
 }
 
-function namesField(value: object, known: ReadonlySet<string>): boolean {
-  for (const name of known) if (Object.hasOwn(value, name)) return true;
-  return false;
+/** An object that was cut off after others within it were complete: the first that begins outside all complete ones. */
+function cutOff(text: string, spans: readonly JsonSpan[]): Candidate | undefined {
+  const inside = insideOf(spans);
+  const start = text.matchAll(/\{\s*["'\w]/g).find((match) => !inside(match.index))?.index;
+  return start === undefined ? undefined : candidate(text, { start, end: text.length, complete: false });
+}
+
+function fieldsNamed(value: object, known: ReadonlySet<string>): number {
+  let named = 0;
+  for (const name of known) if (Object.hasOwn(value, name)) named += 1;
+  return named;
+}
+
+/** The candidates come last first. */
+function bestOf(candidates: readonly Candidate[], known: ReadonlySet<string>): Candidate | undefined {
+  let best = candidates[0];
+  for (const one of candidates) {
+    if (best !== undefined && fieldsNamed(one.value, known) > fieldsNamed(best.value, known)) best = one;
+  }
+  return best;
 }
 
 function surroundings(text: string, { start, end }: JsonSpan): string {
@@ -43,13 +61,13 @@ function recordAround(text: string, span: JsonSpan, findings: Findings): void {
 
 export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
   if (!text.includes('{')) return undefined;
-  const spans = findJson(text).slice(-tried);
-  const candidates = spans.reverse().map((span) => candidate(text, span)).filter((found) => found !== undefined);
-  const best = candidates.find(({ value }) => namesField(value, known)) ?? candidates[0];
+  const spans = findJson(text);
+  const last = spans.slice(-tried).reverse().map((span) => candidate(text, span));
+  const best = bestOf([...last, cutOff(text, spans)].filter((found) => found !== undefined), known);
   if (best === undefined) {
     const looksMeant = text.trimStart().startsWith('{');
     if (looksMeant) findings.violate('json-invalid', '', 'one valid JSON object', text.slice(0, 200));
-    return looksMeant ? { wireFormat: 'json', values: new Map(), sections: noSections } : undefined;
+    return looksMeant ? { wireFormat: 'json', values: new Map(), sections: noSections, refused: true } : undefined;
   }
   recordAround(text, best.span, findings);
   if (best.repairs.includes('unterminated') || !best.span.complete) {

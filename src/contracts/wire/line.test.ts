@@ -8,7 +8,7 @@ const verdict = ['priority', 'action', 'path'];
 function find(text: string, names: readonly string[]): unknown {
   const findings = new Findings();
   const found = findLine(text, names, findings);
-  const words = (raw: Raw): string => (raw instanceof Plain ? raw.text : `quoted ${String(raw)}`);
+  const words = (raw: Raw): string => (raw instanceof Plain ? raw.text : `quoted ${JSON.stringify(raw)}`);
   return {
     values: found && [...found.values].map(([key, raw]) => `${key}=${words(raw)}`),
     violations: findings.violations.map(({ code }) => code),
@@ -16,7 +16,13 @@ function find(text: string, names: readonly string[]): unknown {
   };
 }
 
-type Row = readonly [what: string, text: string, names: readonly string[], values: readonly string[], ...deviations: string[]];
+type Row = readonly [
+  what: string,
+  text: string,
+  names: readonly string[],
+  values: readonly string[],
+  ...deviations: string[],
+];
 
 const high = ['priority=HIGH', 'action=fix', 'path=a.md'];
 const done = ['status=done', 'path=a.md'];
@@ -25,7 +31,7 @@ const rows: readonly Row[] = [
   ['a verdict', 'HIGH|fix|a.md', verdict, high],
   ['blanks around the parts', ' HIGH | fix | a.md \n', verdict, high],
   ['a role first, which says nothing', 'plan|success|a.md', statusLine, ['status=success', 'path=a.md']],
-  ['quotes', 'HIGH|"fix it"|a.md', verdict, ['priority=HIGH', 'action=quoted fix it', 'path=a.md']],
+  ['quotes', 'HIGH|"fix it"|a.md', verdict, ['priority=HIGH', 'action=quoted "fix it"', 'path=a.md']],
   ['code', '`HIGH|fix|a.md`', verdict, high],
   ['text around', 'Verdict:\nHIGH|fix|a.md\nBye', verdict, high, 'text-around'],
   ['several: the last counts', 'LOW|x|b.md\nHIGH|fix|a.md', verdict, high, 'text-around'],
@@ -35,14 +41,25 @@ const rows: readonly Row[] = [
   ['the sentence', 'Task done. Report: a.md', statusLine, done],
   ['the sentence in quotes', '"Task done. Report: a.md"', statusLine, done],
   ['the sentence in bold', '**Task done. Report: a.md**', statusLine, done],
+  ['the sentence with its full stop', 'Task done. Report: a.md.', statusLine, done],
+  ['the sentence before others', 'Task done. Report: a.md. All tests pass.', statusLine, done],
+  ['the sentence with brackets in the path', 'Task done. Report: a/(b)', statusLine, ['status=done', 'path=a/(b)']],
   ['the sentence after others', 'All good.\nTask done.  Report:  a.md', statusLine, done, 'text-around'],
-  ['the sentence with a path of words', 'Task done. Report: my reports/a.md', statusLine, ['status=done', 'path=my reports/a.md']],
+  [
+    'the sentence with a path of words',
+    'Task done. Report: my reports/a.md',
+    statusLine,
+    ['status=done', 'path=my reports/a.md'],
+  ],
 ];
 
 describe('findLine', () => {
-  it.each(rows)('%s', (_what, text, names, values, ...deviations) => {
-    expect(find(text, names)).toEqual({ values, violations: [], deviations });
-  });
+  it.each(rows.map(([what, text, names, ...expected]) => ({ what, text, names, expected })))(
+    '$what',
+    ({ text, names, expected: [values, ...deviations] }) => {
+      expect(find(text, names)).toEqual({ values, violations: [], deviations });
+    },
+  );
 
   it.each([
     ['too few parts', 'HIGH|fix'],

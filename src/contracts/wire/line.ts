@@ -4,14 +4,14 @@
  */
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
-import { findFences, insideOf } from './fences.ts';
+import { findFences, outsideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import { Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 
 /** Longer lines are not meant as one; this bounds what a candidate costs. */
 const longest = 2_000;
-const sentence = /^\W{0,3}Task\s+([A-Za-z_-]+)\.\s+Report:\s*(\S.*?)\W{0,3}$/;
+const sentence = /^\W{0,3}Task\s+([A-Za-z_-]+)\.\s+Report:\s*(\S.*?)["'`*.]{0,4}(?:\.\s.*)?$/;
 /** What the sentence says, and what a line says for contracts that do not define one of their own. */
 export const statusLine = ['role', 'status', 'path'] as const;
 
@@ -37,37 +37,69 @@ function fromPipes(text: string, names: readonly string[]): ReadonlyMap<string, 
   return new Map(names.map((name, at) => [name, inlineValue(parts[at] ?? '')]));
 }
 
-/** The lines that hold a pipe or the sentence's marker, found by jumping from one to the next. */
-function* linesOf(text: string): Generator<{ start: number; line: string }> {
-  const mark = /\||Report:/g;
-  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
-    const start = text.lastIndexOf('\n', match.index) + 1;
-    const newline = text.indexOf('\n', match.index);
-    const end = newline < 0 ? text.length : newline;
-    if (end - start <= longest) yield { start, line: unquoted(text.slice(start, end)) };
-    mark.lastIndex = end;
-  }
-}
-
 function unquoted(line: string): string {
-  return line.trim().replace(/^`(.*)`$/, '$1');
+  const trimmed = line.trim();
+  return trimmed.startsWith('`') ? trimmed.replace(/^`(.*)`$/, '$1') : trimmed;
 }
 
-function candidatesIn(text: string, names: readonly string[]): Candidate[] {
-  const inFence = insideOf(findFences(text));
-  const all: Candidate[] = [];
-  for (const { start, line } of linesOf(text)) {
-    const values = fromPipes(line, names) ?? fromSentence(line);
-    if (values !== undefined) all.push({ text: line, values, fenced: inFence(start) });
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const COLON = 0x3a;
+const PIPE = 0x7c;
+
+/**
+ * The last line within a span that reads as a return. Backwards, because the last one counts, and by character code,
+ * because a text may be all lines that nearly do: only one with as many parts as names, none of them blank, or with the
+ * sentence's marker and something behind it, is worth more than that.
+ */
+function lastIn(text: string, { start, end }: Span, names: readonly string[]): Omit<Candidate, 'fenced'> | undefined {
+  let lineEnd = end;
+  let pipes = 0;
+  let blankPart = false;
+  let visible = false;
+  let marker = false;
+  for (let at = end - 1; at >= start - 1; at -= 1) {
+    const code = at < start ? NEWLINE : text.charCodeAt(at);
+    if (code === NEWLINE) {
+      const hasParts = pipes > 0 && pipes === names.length - 1 && visible && !blankPart;
+      if ((hasParts || marker) && lineEnd - at - 1 <= longest) {
+        const line = unquoted(text.slice(at + 1, lineEnd));
+        const values = (hasParts ? fromPipes(line, names) : undefined) ?? fromSentence(line);
+        if (values !== undefined) return { text: line, values };
+      }
+      lineEnd = at;
+      pipes = 0;
+      blankPart = false;
+      visible = false;
+      marker = false;
+    } else if (code === PIPE) {
+      pipes += 1;
+      blankPart ||= !visible;
+      visible = false;
+    } else if (code !== SPACE && code !== TAB) {
+      if (code === COLON && (visible || pipes > 0)) marker ||= text.startsWith('Report', at - 6);
+      visible = true;
+    }
   }
-  return all;
+  return undefined;
+}
+
+function lastCandidate(text: string, names: readonly string[]): Candidate | undefined {
+  const fences = findFences(text);
+  const lastOf = (spans: readonly Span[], fenced: boolean): Candidate | undefined => {
+    for (const span of spans.toReversed()) {
+      const last = lastIn(text, span, names);
+      if (last !== undefined) return { ...last, fenced };
+    }
+    return undefined;
+  };
+  return lastOf(outsideOf(fences, text.length), false) ?? lastOf(fences, true);
 }
 
 export function findLine(text: string, names: readonly string[], findings: Findings): Found | undefined {
   if (!text.includes('|') && !text.includes('Report:')) return undefined;
-  const all = candidatesIn(text, names);
-  const outside = all.filter(({ fenced }) => !fenced);
-  const last = outside.at(-1) ?? all.at(-1);
+  const last = lastCandidate(text, names);
   if (last === undefined) return undefined;
   if (last.fenced) findings.deviate('fence-around', '', 'the line stands in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');

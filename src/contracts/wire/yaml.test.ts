@@ -23,17 +23,37 @@ describe('readYaml', () => {
     ['a folded block', 'a: >\n  b\n  c\n', map(['a', 'b c'])],
     ['a value over lines', 'a: b\n  c', map(['a', plain('b c')])],
     ['a comment', 'a: b # c', map(['a', plain('b')])],
-    ['keys every object inherits', '__proto__: a\nconstructor: b', map(['__proto__', plain('a')], ['constructor', plain('b')])],
+    [
+      'keys every object inherits',
+      '__proto__: a\nconstructor: b',
+      map(['__proto__', plain('a')], ['constructor', plain('b')]),
+    ],
   ])('reads %s', (_what, text, value) => {
     expect(valueOf(text)).toStrictEqual(value);
   });
 
-  it.each(['yes', 'no', 'on', 'off', 'true', 'null', '~', '1.10', '0x1F', '0o17', '1e3', '1_000', '012', '.inf', '2024-01-01', '12:30:45', '=', '<<'])(
-    'leaves %s as it is written',
-    (word) => {
-      expect(valueOf(`a: ${word}`)).toStrictEqual(map(['a', plain(word)]));
-    },
-  );
+  it.each([
+    'yes',
+    'no',
+    'on',
+    'off',
+    'true',
+    'null',
+    '~',
+    '1.10',
+    '0x1F',
+    '0o17',
+    '1e3',
+    '1_000',
+    '012',
+    '.inf',
+    '2024-01-01',
+    '12:30:45',
+    '=',
+    '<<',
+  ])('leaves %s as it is written', (word) => {
+    expect(valueOf(`a: ${word}`)).toStrictEqual(map(['a', plain(word)]));
+  });
 
   it.each([
     ['an alias', 'a: b\nc: *a', 'aliases are not allowed', 2],
@@ -56,7 +76,12 @@ describe('readYaml', () => {
     ['a key that is a list', '? [a]\n: b'],
     ['nesting without end', '['.repeat(1_000)],
   ])('cannot read %s, and says where', (_what, text) => {
-    expect(readYaml(text)).toMatchObject({ ok: false, refused: false, line: expect.any(Number) as unknown, reason: expect.stringMatching(/./) as unknown });
+    expect(readYaml(text)).toMatchObject({
+      ok: false,
+      refused: false,
+      line: expect.any(Number) as unknown,
+      reason: expect.stringMatching(/./) as unknown,
+    });
   });
 
   it('takes the last of keys given twice, and names them', () => {

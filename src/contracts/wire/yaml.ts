@@ -2,7 +2,7 @@
  * YAML as agents and people write it, read from parser events with an explicit stack.
  *
  * Every scalar stays text, so `1.10`, `yes` and `0x1F` mean what was written. Anchors, aliases, tags, directives and
- * further documents are refused. Duplicate keys are reported, the last one counts. Line numbers are kept per path.
+ * further documents are refused. Duplicate keys are reported, the last one counts. The line of each value is known.
  */
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent, YAMLException } from 'js-yaml';
 import { Plain, type Raw, type RawMap } from './raw.ts';
@@ -20,18 +20,19 @@ export type Yaml =
 const maxDepth = 50;
 
 interface Frame {
-  readonly path: string;
+  /** What it stands in, and at which key or index. */
+  readonly around: Frame | undefined;
+  readonly at: string | number;
   readonly list: Raw[] | undefined;
   readonly map: Map<string, Raw> | undefined;
   key: string | undefined;
 }
 
-function refusal(event: Event): string | undefined {
-  if (event.type === EVENT_ID.ALIAS) return 'aliases are not allowed';
-  if (event.type === EVENT_ID.DOCUMENT) return event.directives.length > 0 ? 'directives are not allowed' : undefined;
-  if (event.type === EVENT_ID.POP) return undefined;
-  if (event.anchorStart >= 0) return 'anchors are not allowed';
-  return event.tagStart >= 0 ? 'tags are not allowed' : undefined;
+type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.ALIAS | typeof EVENT_ID.POP }>;
+
+function refusal({ anchorStart, tagStart }: NodeEvent): string | undefined {
+  if (anchorStart >= 0) return 'anchors are not allowed';
+  return tagStart >= 0 ? 'tags are not allowed' : undefined;
 }
 
 function scalar(text: string, event: ScalarEvent): Raw {
@@ -60,33 +61,30 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-function startOf(event: Event): number {
-  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
-  return event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE ? event.start : -1;
+function pathOf(frame: Frame | undefined, at: string | number): string {
+  if (frame === undefined) return '';
+  const path = pathOf(frame.around, frame.at);
+  if (typeof at === 'number') return `${path}[${at}]`;
+  return path === '' ? at : `${path}.${at}`;
 }
 
 class Builder {
   readonly duplicates: string[] = [];
-  readonly lines = new Map<string, number>();
-  readonly stack: Frame[] = [];
   root: Raw = null;
-  documents = 0;
+  /** The innermost container still open. */
+  frame: Frame | undefined;
 
-  /** Where the next value goes; a key is waiting when the frame is a map. */
-  path(): string {
-    const frame = this.stack.at(-1);
-    if (frame === undefined) return '';
-    if (frame.list !== undefined) return `${frame.path}[${frame.list.length}]`;
-    return frame.path === '' ? (frame.key ?? '') : `${frame.path}.${frame.key ?? ''}`;
+  /** The key or index at which the next value goes; a key is waiting when the frame is a map. */
+  at(): string | number {
+    return this.frame?.list?.length ?? this.frame?.key ?? '';
   }
 
-  awaitsKey(): boolean {
-    const frame = this.stack.at(-1);
-    return frame?.map !== undefined && frame.key === undefined;
+  path(): string {
+    return pathOf(this.frame, this.at());
   }
 
   add(value: Raw): void {
-    const frame = this.stack.at(-1);
+    const { frame } = this;
     if (frame === undefined) this.root = value;
     else if (frame.list !== undefined) frame.list.push(value);
     else if (frame.map !== undefined && frame.key !== undefined) {
@@ -97,40 +95,66 @@ class Builder {
   }
 
   open(value: Raw[] | Map<string, Raw>): void {
-    const path = this.path();
+    const [around, at] = [this.frame, this.at()];
     this.add(value);
     const isList = Array.isArray(value);
-    this.stack.push({ path, list: isList ? value : undefined, map: isList ? undefined : value, key: undefined });
+    this.frame = { around, at, list: isList ? value : undefined, map: isList ? undefined : value, key: undefined };
+  }
+
+  close(): void {
+    this.frame = this.frame?.around;
   }
 }
 
-function build(text: string, events: readonly Event[]): Yaml {
+/** With `lines`, the line of each path is put there: reading a return has no use for them, and paths take time. */
+function build(text: string, events: readonly Event[], lines?: Map<string, number>): Yaml {
   const lineAt = lineCounter(text);
   const builder = new Builder();
-  let line = 1;
-  const fail = (refused: boolean, reason: string): Yaml => ({ ok: false, refused, line, reason });
+  let offset = 0;
+  let documents = 0;
+  const fail = (refused: boolean, reason: string): Yaml => ({ ok: false, refused, line: lineAt(offset), reason });
   for (const event of events) {
-    const start = startOf(event);
-    if (start >= 0) line = lineAt(start);
-    const reason = refusal(event);
-    if (reason !== undefined) return fail(true, reason);
-    if (event.type === EVENT_ID.DOCUMENT) {
-      builder.documents += 1;
-      if (builder.documents > 1) return fail(true, 'only one document is allowed');
-    } else if (event.type === EVENT_ID.POP) {
-      builder.stack.pop();
-    } else if (builder.awaitsKey()) {
-      if (event.type !== EVENT_ID.SCALAR) return fail(false, 'a key must be text');
-      const frame = builder.stack.at(-1);
-      if (frame !== undefined) frame.key = getScalarValue(text, event);
-      builder.lines.set(builder.path(), line);
-    } else {
-      if (!builder.lines.has(builder.path())) builder.lines.set(builder.path(), line);
-      if (event.type === EVENT_ID.SCALAR) builder.add(scalar(text, event));
-      else builder.open(event.type === EVENT_ID.SEQUENCE ? [] : new Map<string, Raw>());
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        documents += 1;
+        if (event.directives.length > 0) return fail(true, 'directives are not allowed');
+        if (documents > 1) return fail(true, 'only one document is allowed');
+        break;
+      case EVENT_ID.POP:
+        builder.close();
+        break;
+      case EVENT_ID.ALIAS:
+        return fail(true, 'aliases are not allowed');
+      default: {
+        const isScalar = event.type === EVENT_ID.SCALAR;
+        offset = Math.max(offset, isScalar ? event.valueStart : event.start);
+        const reason = refusal(event);
+        if (reason !== undefined) return fail(true, reason);
+        const { frame } = builder;
+        const isKey = frame?.map !== undefined && frame.key === undefined;
+        if (isKey && !isScalar) return fail(false, 'a key must be text');
+        if (isKey) frame.key = getScalarValue(text, event as ScalarEvent);
+        if (lines !== undefined && (isKey || !lines.has(builder.path()))) lines.set(builder.path(), lineAt(offset));
+        if (isKey) break;
+        if (isScalar) builder.add(scalar(text, event));
+        else builder.open(event.type === EVENT_ID.SEQUENCE ? [] : new Map<string, Raw>());
+      }
     }
   }
-  return { ok: true, value: builder.root, duplicates: builder.duplicates, lines: builder.lines };
+  return {
+    ok: true,
+    value: builder.root,
+    duplicates: builder.duplicates,
+    get lines() {
+      return linesOf(text, events);
+    },
+  };
+}
+
+function linesOf(text: string, events: readonly Event[]): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  build(text, events, lines);
+  return lines;
 }
 
 export function readYaml(text: string): Yaml {

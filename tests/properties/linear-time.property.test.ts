@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wireFormats } from '../../src/contracts/contract.ts';
+import { limits } from '../../src/contracts/field.ts';
+import { read } from '../../src/contracts/read.ts';
+import { contracts } from './arbitrary-return.ts';
+import { framesOf, hostileText, timeFault, units } from './linear-time.ts';
+import { isLong } from './runs.ts';
+
+const size = isLong ? 4 * 2 ** 20 : 2 ** 19;
+const timeout = isLong ? 600_000 : 60_000;
+
+/** One contract of each format and those of our own stand for all in the short run; what differs is how they are found. */
+const tried = contracts.filter(({ name, wireFormat }, at) => {
+  const isFirst = contracts.findIndex((contract) => contract.wireFormat === wireFormat) === at;
+  return isLong || isFirst || name === 'own-block';
+});
+
+const cases = tried.flatMap((contract) =>
+  Object.entries(framesOf(contract)).map(([where, frame]) => ({ contract, name: contract.name, where, frame })),
+);
+
+describe('reading takes linear time', () => {
+  it.each(cases)('for $name with hostile text in $where', { timeout }, ({ contract, frame }) => {
+    expect(units.map((unit) => timeFault(contract, frame, unit, size)).filter((fault) => fault !== undefined)).toEqual([]);
+  });
+
+  it('for any mixture', { timeout }, () => {
+    const mixture = fc.array(fc.constantFrom(...units), { minLength: 2, maxLength: 5 }).map((all) => all.join(''));
+    const linear = fc.property(fc.constantFrom(...cases), mixture, ({ contract, frame }, unit) => {
+      expect(timeFault(contract, frame, unit, size)).toBeUndefined();
+    });
+    fc.assert(linear, { numRuns: isLong ? 1000 : 50 });
+  });
+
+  // A pattern that remembers a way back for every character it has passed throws on some millions of them.
+  it.each(wireFormats)('and throws nothing at the largest size, as %s', { timeout }, (wireFormat) => {
+    const contract = contracts.find((one) => one.wireFormat === wireFormat);
+    if (contract === undefined) throw new Error(`no contract as ${wireFormat}`);
+    for (const frame of Object.values(framesOf(contract))) {
+      for (const unit of isLong ? units : [' ', '\n', '`', 'x', '-', '"']) {
+        expect(() => read(contract, frame(hostileText(unit, limits.input - 1000))), unit).not.toThrow();
+      }
+    }
+  });
+});

@@ -1,0 +1,87 @@
+/** Hostile texts of any size, and whether reading one of four times the size takes about four times as long. */
+import type { Contract, WireFormat } from '../../src/contracts/contract.ts';
+import type { FieldType } from '../../src/contracts/field.ts';
+import { read } from '../../src/contracts/read.ts';
+
+/** What some format gives a meaning to, repeated until the text is large enough. */
+// prettier-ignore
+export const units = [
+  '---OUTPUT---\n', '---OUTPUT---', '---END---', '---END---\n', '---OUTPUT------END---', '---OUTPUT---\nstatus: x\n---END---\n', '```\n', '```', '`',
+  '~~~', '~~~\n', 'key: [', '["', "['", '[', '[[[', ']', '[a],', '{', '{"', '{"a":', '}', '{}', 'a|b|c\n', '|', '||\n', 'Report:', 'Task done. Report: ',
+  'Task done. Report:\n', '---\n', '---', '---\na\n', '...\n', '# ', '# \n', '## Summary\n', '- ', '- - -', '-', '- a\n', '- a: b\n', '1. a\n', ':', ': ',
+  'a: b\n', 'status: done\n', 'a:\n', ' ', ' \n', '\n', '\t', '"', '""', "'", "''", '"a",', "'a',", '\\', '\\"', '"\\', '? ', '&a ', '*a ', '!t ', '%', '>',
+  '|\n  a\n', '\uFEFF', '\u2028', '\0', '\r', '\r\n', '\uD800', 'password=', 'password: "', 'token: ', 'Bearer ', '://a:', 'sk-', 'eyJ', 'x', 'word ',
+  'ü', '👩', 'a,', ',', '(', '()', 'none, ', '1', '1,', '0.', '../', 'a/', '//', '/*', '/*\n', '*/', 'a_', 'A ', '**', '**a**: ', '`a`: ',
+];
+
+function fieldOf({ fields }: Contract, wanted: (type: FieldType) => boolean): string {
+  return Object.keys(fields).find((name) => wanted(fields[name] as FieldType)) ?? Object.keys(fields)[0] ?? '';
+}
+
+type Frame = (hostile: string) => string;
+
+/** Where a text can stand so that reading has to go into it: alone, and as a value in the contract's own format. */
+export function framesOf(contract: Contract): Readonly<Record<string, Frame>> {
+  const text = fieldOf(contract, ({ type }) => type === 'text');
+  const list = fieldOf(contract, (type) => type.type === 'list' && type.of.type === 'text');
+  const records = fieldOf(contract, (type) => type.type === 'list' && type.of.type === 'record');
+  const own: Readonly<Record<WireFormat, Readonly<Record<string, Frame>>>> = {
+    block: {
+      'a value': (hostile) => `---OUTPUT---\n${text}: ${hostile}\n---END---`,
+      'a list': (hostile) => `---OUTPUT---\n${list}: [${hostile}]\n---END---`,
+      'the lines below a key': (hostile) => `---OUTPUT---\n${list}:\n${hostile}\n---END---`,
+      'a list of records': (hostile) => `---OUTPUT---\n${records}: [${hostile}]\n---END---`,
+    },
+    json: {
+      'a string': (hostile) => JSON.stringify({ [text]: hostile }),
+      'a broken string': (hostile) => `{"${text}": "${hostile}"}`,
+      'a list': (hostile) => `{"${list}": [${hostile}]}`,
+      'a key': (hostile) => `{"${hostile}": 1, "${text}": 1}`,
+    },
+    report: {
+      'the largest frontmatter': (hostile) => `---\n${text}: ${hostile.slice(0, 60_000)}\n---\n${hostile}`,
+      'frontmatter that is too large': (hostile) => `---\n${text}: a\n${hostile}`,
+      'a section of text': (hostile) => `---\n${text}: a\n---\n## Summary\n${hostile}`,
+      'a section of items': (hostile) => `---\n${text}: a\n---\n## ${contract.fields[list]?.section ?? 'Decisions'}\n- ${hostile}`,
+    },
+    line: { 'a part': (hostile) => `HIGH|${hostile}|a.md` },
+  };
+  return { nothing: (hostile) => hostile, ...own[contract.wireFormat] };
+}
+
+export function hostileText(unit: string, size: number): string {
+  return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+}
+
+/** Of this thread alone where Node can tell, so that a busy machine changes little. */
+function cpuMilliseconds(): number {
+  const { user, system } = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function cost(contract: Contract, text: string, repeats: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < repeats; at += 1) {
+    const start = cpuMilliseconds();
+    read(contract, text);
+    least = Math.min(least, cpuMilliseconds() - start);
+  }
+  return least;
+}
+
+/** Below this a time says nothing. */
+const noise = 5;
+const tooSteep = 8;
+
+/** What is wrong with the time it takes to read the hostile text at a quarter of the size and at the size, if anything. */
+export function timeFault(contract: Contract, frame: Frame, unit: string, size: number): string | undefined {
+  const perMegabyte = 250;
+  const large = frame(hostileText(unit, size));
+  const first = cost(contract, large, 1);
+  if (first < noise * tooSteep && first < (perMegabyte * size) / 2 ** 20) return undefined;
+  const atSize = Math.min(first, cost(contract, large, 2));
+  const atQuarter = cost(contract, frame(hostileText(unit, size / 4)), 3);
+  const shown = `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms at ${size / 4}, ${atSize.toFixed()} ms at ${size}`;
+  const isSlow = atSize >= (perMegabyte * size) / 2 ** 20;
+  return isSlow || (atQuarter >= noise && atSize / atQuarter >= tooSteep) ? shown : undefined;
+}

@@ -267,13 +267,13 @@ export function readOwnContract(text: string, file: string): Contract {
   const yaml = readYaml(text);
   if (!yaml.ok) return fail(yaml.line, yaml.reason);
   const [duplicate] = yaml.duplicates;
-  if (duplicate !== undefined) return fail(lineOf(yaml.lines, duplicate), `${duplicate} is given twice`);
-  const inherited = [...yaml.lines.keys()].find((path) => /(?:^|\.)__proto__$/.test(path));
-  if (inherited !== undefined) return fail(lineOf(yaml.lines, inherited), `${inherited}: there is no such key`);
+  if (duplicate !== undefined) return fail(lineOf(yaml.lines(), duplicate), `${duplicate} is given twice`);
+  const inherited = [...yaml.lines().keys()].find((path) => /(?:^|\.)__proto__$/.test(path));
+  if (inherited !== undefined) return fail(lineOf(yaml.lines(), inherited), `${inherited}: there is no such key`);
   const parsed = contractFileSchema.safeParse(valueOf(yaml.value), inWords);
   if (!parsed.success) {
     const { path, reason } = schemaFault(parsed.error.issues[0]);
-    return fail(lineOf(yaml.lines, path), `${path === '' ? 'the contract' : path}: ${reason}`);
+    return fail(lineOf(yaml.lines(), path), `${path === '' ? 'the contract' : path}: ${reason}`);
   }
   try {
     const contract = contractFrom(parsed.data, isMap(yaml.value) ? yaml.value.get('example') : undefined);
@@ -281,6 +281,6 @@ export function readOwnContract(text: string, file: string): Contract {
     return contract;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return fail(lineOf(yaml.lines, error.path), `${error.path}: ${error.reason}`);
+    return fail(lineOf(yaml.lines(), error.path), `${error.path}: ${error.reason}`);
   }
 }

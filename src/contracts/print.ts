@@ -51,7 +51,7 @@ function inlineText(text: string, separators: RegExp): string {
 }
 
 const inBlock = /(?!)/;
-const inLine = /[|]/;
+const inLine = /[|]|^\*\*|\*\*$/;
 const inList = /["'[\](){},|]/;
 
 /** A value behind its key in a block, or between the pipes of a line. */

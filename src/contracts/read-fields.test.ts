@@ -82,7 +82,16 @@ describe('none', () => {
 
   it('is accepted for a list that must be, and recorded', () => {
     expect(one(list, plain('none'))).toEqual(got([], 'none-not-offered x'));
+    expect(one(list, 'none', 'json')).toEqual(got([], 'none-not-offered x'));
     expect(one(list, plain('[]'))).toEqual(got([]));
+  });
+
+  it('is not an empty list where a number must be', () => {
+    expect(one({ type: 'number', about }, [], 'json')).toEqual({
+      values: {},
+      violations: ['wrong-type x'],
+      deviations: [],
+    });
   });
 
   it.each<[Field, Raw]>([

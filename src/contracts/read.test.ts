@@ -442,6 +442,28 @@ describe('findings', () => {
 });
 
 describe('what could be read is salvaged', () => {
+  it('from fields without their form', () => {
+    const text = `Here is my answer.\n\n${asBlock(valuesOf('tdd-task-executor', { phase: 'two of three' }))
+      .split('\n')
+      .slice(1, -1)
+      .join('\n')}`;
+    const reading = salvageOf(read(tdd, text));
+    expect(faults(reading)).toEqual(['no-return ']);
+    expect(reading.salvaged.result).toMatchObject({
+      status: 'blocked',
+      fields: { tests_added: 2, blockers: 'the schema is not decided' },
+    });
+    expect(reading.salvaged.result.fields).not.toHaveProperty('phase');
+  });
+
+  it('without its secrets', () => {
+    const [secret = ''] = secrets;
+    const { salvaged } = salvageOf(
+      read(tdd, `${'word '.repeat(9_000)}\nnext_action: use ${secret}\nblockers: x\n${'word '.repeat(9_000)}`),
+    );
+    expect(salvaged.result).toMatchObject({ nextSteps: 'use [redacted:anthropic]', degraded: ['secret-redacted'] });
+  });
+
   it('from a block that never ends', () => {
     const text = asBlock(valuesOf('tdd-task-executor')).replace('\nnext_action: decide the schema\n---END---', '');
     const reading = salvageOf(read(tdd, text));
@@ -456,6 +478,7 @@ describe('what could be read is salvaged', () => {
     const text = asJson(valuesOf('structured-return'));
     const reading = salvageOf(read(structured, text.slice(0, text.indexOf('"metadata"'))));
     expect(faults(reading)).toEqual(['json-invalid ', 'missing metadata']);
+    expect(reading.violations[0]?.got).toContain('three phases');
     expect(reading.salvaged.result).toMatchObject({
       status: 'completed',
       summary: 'The plan is written.',
@@ -498,6 +521,25 @@ describe('the wire format', () => {
     for (const text of [`${own}\n${foreign}`, `${foreign}\n${own}`]) {
       expect(resultOf(read(todo, text))).toMatchObject({ wireFormat: 'block', fields: { phases: 1 } });
     }
+    const [less, asLittle] = [asBlock({ path: 'a.md' }), asJson({ path: 'b.md' })];
+    expect(salvageOf(read(todo, `${less}\n${asLittle}`)).salvaged.result).toMatchObject({
+      wireFormat: 'block',
+      fields: { path: 'a.md' },
+    });
+  });
+});
+
+describe('a contract without required fields', () => {
+  const optional: Contract = {
+    ...todo,
+    fields: { note: { type: 'text', about: 'x', presence: 'optional' } },
+    statusWhen: [],
+    summary: 's',
+  };
+
+  it('is still read from whatever names one of them', () => {
+    const text = '---OUTPUT---\nnothing here\n---END---\n{"other": 1}\n---\nnote: found\n---\n';
+    expect(resultOf(read(optional, text))).toMatchObject({ wireFormat: 'report', fields: { note: 'found' } });
   });
 });
 

@@ -15,7 +15,7 @@ import type { Reading, Result, ResultOf, Salvage } from './result.ts';
 import { withSections } from './sections.ts';
 import type { Status } from './status.ts';
 import { findBlock } from './wire/block.ts';
-import { fieldName } from './wire/entries.ts';
+import { fieldName, readEntries } from './wire/entries.ts';
 import type { Found } from './wire/found.ts';
 import { findJsonReturn } from './wire/json.ts';
 import { findLine, statusLine } from './wire/line.ts';
@@ -88,7 +88,8 @@ function recognise(text: string, contract: Contract, normalised: Findings): Reco
       best = { found, findings };
       most = named.size;
     }
-    if (needed.every((name) => named.has(name)) || (isOwn && found.refused === true)) break;
+    const isWhole = named.size > 0 && needed.every((name) => named.has(name));
+    if (isWhole || (isOwn && found.refused === true)) break;
   }
   return best;
 }
@@ -140,6 +141,17 @@ function refused(text: string, findings: Findings, result: Partial<Result> = {})
   return { ok: false, violations: findings.violations, salvaged: { result: flagged, ...ends } };
 }
 
+/** What an answer without its form still says, line by line: never accepted, only salvaged. */
+function formless(contract: Contract, text: string, { secretKinds }: Findings): Partial<Result> {
+  const findings = new Findings();
+  const known = new Set(Object.keys(contract.fields));
+  const entries = new Map([...readEntries(text, known, findings)].filter(([key]) => known.has(key)));
+  if (entries.size === 0) return {};
+  const values = readFields(contract.fields, entries, '', { wireFormat: 'block', findings }, new Map());
+  for (const kind of findings.secretKinds) secretKinds.add(kind);
+  return toEnvelope(contract, values);
+}
+
 /** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
 function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
   return contract.wireFormat === 'report' && found.wireFormat === 'line';
@@ -157,7 +169,7 @@ export function read<F extends Fields>(contract: Contract<F>, text: string, opti
   const recognised = recognise(clean, contract, normalised);
   if (recognised === undefined) {
     normalised.violate('no-return', '', `a return in the ${contract.wireFormat} format`, clean.trim() === '' ? 'an empty text' : clean.slice(-200));
-    return refused(clean, normalised);
+    return refused(clean, normalised, formless(contract, clean, normalised));
   }
   const { found, findings } = recognised;
   if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));

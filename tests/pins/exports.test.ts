@@ -88,7 +88,7 @@ describe('package.json', () => {
     expect(JSON.parse(asked.stdout)).toEqual({ names, title: 'result', types: true });
     const command = await run(process.execPath, [packageFile.bin.tutti, '--version'], { cwd: root });
     expect(command.stdout).toBe(`${packageFile.version}\n`);
-  });
+  }, 60_000);
 
   it('exports nothing else', () => {
     expect(packageFile.exports).toEqual({

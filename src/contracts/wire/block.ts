@@ -23,28 +23,33 @@ interface Marker {
   readonly alone: boolean;
 }
 
-const before = /(?:^|\n)([ \t*_`#]*)$/;
-const after = /^([ \t*_`#]*)(?:\n|$)/;
+const NEWLINE = 0x0a;
+const decorations = ' \t*_`#';
 /** More decoration than this is something else; it bounds what a marker costs. */
 const reach = 40;
+
+/** How many characters of decoration stand between a marker and the end of its line, or -1 where anything else does. */
+function decorated(text: string, from: number, step: 1 | -1): number {
+  for (let count = 0; count < reach; count += 1) {
+    const at = from + count * step;
+    if (at < 0 || at >= text.length || text.charCodeAt(at) === NEWLINE) return count;
+    if (!decorations.includes(text.charAt(at))) return -1;
+  }
+  return reach;
+}
 
 function findMarkers(text: string): Marker[] {
   const inFence = insideOf(findFences(text));
   const markers: Marker[] = [];
   const pattern = /---(?:OUTPUT|END)---/g;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const start = match.index;
+  while (pattern.test(text)) {
     const stop = pattern.lastIndex;
-    const left = before.exec(text.slice(Math.max(0, start - reach), start))?.[1];
-    const right = after.exec(text.slice(stop, stop + reach))?.[1];
-    const alone = left !== undefined && right !== undefined;
-    markers.push({
-      isBegin: match[0] === begin,
-      start: alone ? start - left.length : start,
-      end: alone ? stop + right.length : stop,
-      fenced: inFence(start),
-      alone,
-    });
+    const isBegin = text.endsWith(begin, stop);
+    const start = stop - (isBegin ? begin : end).length;
+    const left = decorated(text, start - 1, -1);
+    const right = decorated(text, stop, 1);
+    const alone = left >= 0 && right >= 0;
+    markers.push({ isBegin, start: alone ? start - left : start, end: alone ? stop + right : stop, fenced: inFence(start), alone });
   }
   return markers;
 }

@@ -37,9 +37,13 @@ function fromPipes(text: string, names: readonly string[]): ReadonlyMap<string, 
   return new Map(names.map((name, at) => [name, inlineValue(parts[at] ?? '')]));
 }
 
+/** Without the quotes, the code marks or the bold around the whole line; those around a part stay with it. */
 function unquoted(line: string): string {
   const trimmed = line.trim();
-  return trimmed.startsWith('`') ? trimmed.replace(/^`(.*)`$/, '$1') : trimmed;
+  const mark = /^(?:\*\*|["'`])/.exec(trimmed)?.[0];
+  if (mark === undefined || !trimmed.endsWith(mark)) return trimmed;
+  const inner = trimmed.slice(mark.length, -mark.length);
+  return inner.includes(mark) ? trimmed : inner;
 }
 
 const TAB = 0x09;

@@ -92,7 +92,7 @@ describe('readYaml', () => {
 
   it('remembers the line of each value', () => {
     const yaml = readYaml('# first\na: b\nc:\n  - d\n  - e: f\n    g: |\n      h\n');
-    expect(yaml.ok && [...yaml.lines]).toEqual([
+    expect(yaml.ok && [...yaml.lines()]).toEqual([
       ['', 2],
       ['a', 2],
       ['c', 3],

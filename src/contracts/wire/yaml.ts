@@ -13,7 +13,7 @@ export type Yaml =
       readonly value: Raw;
       readonly duplicates: readonly string[];
       /** The line (from 1) of the value at a path such as `fields.status.of[0]`. */
-      readonly lines: ReadonlyMap<string, number>;
+      readonly lines: () => ReadonlyMap<string, number>;
     }
   | { readonly ok: false; readonly refused: boolean; readonly line: number; readonly reason: string };
 
@@ -125,7 +125,9 @@ function build(text: string, events: readonly Event[], lines?: Map<string, numbe
         break;
       case EVENT_ID.ALIAS:
         return fail(true, 'aliases are not allowed');
-      default: {
+      case EVENT_ID.SCALAR:
+      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.MAPPING: {
         const isScalar = event.type === EVENT_ID.SCALAR;
         offset = Math.max(offset, isScalar ? event.valueStart : event.start);
         const reason = refusal(event);
@@ -138,17 +140,13 @@ function build(text: string, events: readonly Event[], lines?: Map<string, numbe
         if (isKey) break;
         if (isScalar) builder.add(scalar(text, event));
         else builder.open(event.type === EVENT_ID.SEQUENCE ? [] : new Map<string, Raw>());
+        break;
       }
+      default:
+        return event satisfies never;
     }
   }
-  return {
-    ok: true,
-    value: builder.root,
-    duplicates: builder.duplicates,
-    get lines() {
-      return linesOf(text, events);
-    },
-  };
+  return { ok: true, value: builder.root, duplicates: builder.duplicates, lines: () => linesOf(text, events) };
 }
 
 function linesOf(text: string, events: readonly Event[]): ReadonlyMap<string, number> {

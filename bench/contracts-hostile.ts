@@ -37,6 +37,7 @@ const before: Readonly<Record<string, string>> = {
   frontmatters: '---\na: b\n---\n',
   dashes: '-',
   headings: '# a\n',
+  'headings of marks': `# ${'#'.repeat(90)}x\n`,
   pipes: '|',
   'lines of three parts': 'a|b|c\n',
   'lines of two parts': 'a|b\n',
@@ -46,6 +47,7 @@ const before: Readonly<Record<string, string>> = {
   sentences: 'Task done. Report: a\n',
   'nearly sentences': 'Task done. Report:\n',
   'key lines': 'a: b\n',
+  'keys and blanks': `---\na${' '.repeat(200)}\n`,
 };
 
 /** One item of a field that holds very many; `says` is the item as JSON, left out where it says nothing but text. */
@@ -150,20 +152,24 @@ function frontmatterKinds(sample: Sample): Hostile[] {
 }
 
 /** Cut off before its end. */
-function cutKinds({ wireFormat, bare, values }: Sample): Hostile[] {
-  const twin = (length: number): string => jsonTwin(values, length);
-  const cut = (kind: string, kept: string, unit: string): Hostile => ({
+function cutKinds(sample: Sample): Hostile[] {
+  const { wireFormat, bare, textField } = sample;
+  const cut = (kind: string, kept: string, filling: Filling): Hostile => ({
     kind,
-    text: (length) => kept + fill(unit, length - kept.length),
-    twin,
+    text: (length) => kept + fill(filling.unit, length - kept.length),
+    twin: (length) => fillingTwin(sample, textField, filling, Math.floor((length - kept.length) / filling.unit.length), length),
   });
+  const words: Filling = { unit: '\nsome words, and more' };
   switch (wireFormat) {
     case 'report':
-      return [cut('never ends', bare.slice(0, bare.indexOf('\n---\n', 4)), '\nsome words, and more')];
+      return [cut('never ends', bare.slice(0, bare.indexOf('\n---\n', 4)), words)];
     case 'block':
-      return [cut('never ends', bare.slice(0, bare.lastIndexOf('\n')), '\nsome words, and more')];
+      return [cut('never ends', bare.slice(0, bare.lastIndexOf('\n')), words)];
     case 'json':
-      return [cut('never ends', bare.slice(0, -1), ', "a": 1'), cut('ends in a string', bare.slice(0, bare.indexOf('Cart')), 'a word ')];
+      return [
+        cut('never ends', bare.slice(0, -1), { unit: ', "a": 1', says: '1' }),
+        cut('ends in a string', bare.slice(0, bare.indexOf('Cart')), { unit: 'a word ' }),
+      ];
     case 'line':
       return [];
     default:
@@ -174,7 +180,7 @@ function cutKinds({ wireFormat, bare, values }: Sample): Hostile[] {
 export function hostileKinds(sample: Sample): Hostile[] {
   const { bare, values, wireFormat } = sample;
   const twin = (length: number): string => jsonTwin(values, length);
-  const before_ = Object.entries(before).map(([name, unit]) => ({
+  const padding = Object.entries(before).map(([name, unit]) => ({
     kind: `${name} before`,
     text: (length: number) => `${fill(unit, length - bare.length - 1)}\n${bare}`,
     twin,
@@ -182,7 +188,7 @@ export function hostileKinds(sample: Sample): Hostile[] {
   return [
     { kind: 'prose before', text: (length) => `${prose(length - bare.length - 1)}\n${bare}`, twin },
     { kind: 'prose after', text: (length) => `${bare}\n${prose(length - bare.length - 1)}`, twin },
-    ...before_,
+    ...padding,
     ...valueKinds(sample),
     ...(wireFormat === 'report' ? frontmatterKinds(sample) : []),
     ...cutKinds(sample),

@@ -2,18 +2,19 @@
 import { read } from '../src/index.ts';
 import { atMost, type Figures, type Print, rounded } from './bench.ts';
 import { type Hostile, hostileKinds } from './contracts-hostile.ts';
-import { jsonTwin, type Sample, samples } from './contracts-returns.ts';
-import { compare, type Comparison } from './measure.ts';
+import { flat, jsonTwin, type Sample, samples } from './contracts-returns.ts';
+import { compare, type Comparison, type Effort } from './measure.ts';
 
 const goal = 10;
 const megabyte = 1_000_000;
 
-function measured({ contract }: Sample, text: string, twin: string, repeats: number): Comparison {
+function measured({ contract }: Sample, text: string, twin: string, effort: Effort): Comparison {
   if (text.length !== twin.length) throw new Error(`${text.length} characters against ${twin.length}`);
+  const [flatText, flatTwin] = [flat(text), flat(twin)];
   return compare(
-    () => read(contract, text),
-    () => JSON.parse(twin) as unknown,
-    repeats,
+    () => read(contract, flatText),
+    () => JSON.parse(flatTwin) as unknown,
+    effort,
   );
 }
 
@@ -27,7 +28,7 @@ export function measureTypical(print: Print): Figures {
   print('Typical returns: reading, JSON.parse of the twin, and the ratio.');
   const figures = samples.map((sample) => {
     const { wireFormat, contract, typical, values } = sample;
-    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), 21);
+    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), { repeats: 41, warmUpMilliseconds: 600 });
     const times = `${rounded(subject / 1_000)} µs, twin ${rounded(twin / 1_000)} µs`;
     print(`  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times}, ${rounded(ratio)}× (${outcome(sample, typical)})`);
     return [`typical ratio, ${wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const;
@@ -48,8 +49,9 @@ export function measureHostile(print: Print): { figures: Figures; worst: Worst[]
   const worst = samples.map((sample) => {
     const rows = hostileKinds(sample).map((hostile) => {
       const text = hostile.text(megabyte);
-      const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), 5);
-      return { sample, hostile, ratio, line: `    ${`${rounded(ratio)}×`.padEnd(9)} ${rounded(subject / 1e6)} ms`.padEnd(26) + `${hostile.kind} (${outcome(sample, text)})` };
+      const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), { repeats: 5, warmUpMilliseconds: 5 });
+      const line = `    ${`${rounded(ratio)}×`.padEnd(8)}${`${rounded(subject / 1e6)} ms`.padEnd(12)}${hostile.kind} (${outcome(sample, text)})`;
+      return { sample, hostile, ratio, line };
     });
     const sorted = rows.toSorted((a, b) => b.ratio - a.ratio);
     print(`  ${sample.wireFormat}`, ...sorted.map(({ line }) => line));

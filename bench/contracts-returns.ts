@@ -30,6 +30,11 @@ export function fill(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
+/** In one piece, as a text comes from a file or a process; what was put together from pieces takes longer to look at. */
+export function flat(text: string): string {
+  return structuredClone(text);
+}
+
 /** Exactly this many characters of what agents write around a return. */
 export function prose(length: number): string {
   return fill(words, length);

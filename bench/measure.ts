@@ -29,16 +29,27 @@ function batch(work: Work, calls: number): number {
   return ((user + system) * 1_000) / calls;
 }
 
-/** Warms up until a batch is long enough, and answers how many calls that takes. */
-function callsPerBatch(work: Work): number {
+/** Warms up until the compiler has nothing more to do, and answers how many calls make a batch. */
+function callsPerBatch(work: Work, warmUpNanoseconds: number): number {
   let calls = 1;
-  for (let each = batch(work, calls); each * calls < batchNanoseconds; each = batch(work, calls)) calls *= 2;
-  batch(work, calls);
-  return calls;
+  let spent = 0;
+  for (;;) {
+    const time = batch(work, calls) * calls;
+    spent += time;
+    if (time < batchNanoseconds) calls *= 2;
+    else if (spent >= warmUpNanoseconds) return calls;
+  }
 }
 
-export function compare(subject: Work, twin: Work, repeats: number): Comparison {
-  const [subjectCalls, twinCalls] = [callsPerBatch(subject), callsPerBatch(twin)];
+export interface Effort {
+  readonly repeats: number;
+  /** Spent on each side before anything counts. */
+  readonly warmUpMilliseconds: number;
+}
+
+export function compare(subject: Work, twin: Work, { repeats, warmUpMilliseconds }: Effort): Comparison {
+  const warmUp = warmUpMilliseconds * 1_000_000;
+  const [subjectCalls, twinCalls] = [callsPerBatch(subject, warmUp), callsPerBatch(twin, warmUp)];
   const pairs = Array.from({ length: repeats }, () => [batch(subject, subjectCalls), batch(twin, twinCalls)] as const);
   return {
     subject: median(pairs.map(([time]) => time)),
@@ -48,8 +59,8 @@ export function compare(subject: Work, twin: Work, repeats: number): Comparison 
 }
 
 /** Nanoseconds per call of each, in turns. */
-export function timeEach(works: readonly Work[], repeats: number): number[] {
-  const prepared = works.map((work) => ({ work, calls: callsPerBatch(work) }));
+export function timeEach(works: readonly Work[], { repeats, warmUpMilliseconds }: Effort): number[] {
+  const prepared = works.map((work) => ({ work, calls: callsPerBatch(work, warmUpMilliseconds * 1_000_000) }));
   const rounds = Array.from({ length: repeats }, () => prepared.map(({ work, calls }) => batch(work, calls)));
   return works.map((_, at) => median(rounds.map((times) => times[at] ?? Number.NaN)));
 }

@@ -1,5 +1,10 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
 export { type Agent, builtInAgents, findAgent } from './agents/built-in-agents.ts';
+export { codeReviewer, reviewPr, silentFailureHunter, typeDesignAnalyzer } from './contracts/built-in/feature-reviews.ts';
+export { codeSimplifier, tddTaskExecutor, todoDocGenerator } from './contracts/built-in/feature-work.ts';
+export { structuredReturn } from './contracts/built-in/structured-return.ts';
+export { architect, taskReview, waveReview } from './contracts/built-in/verdicts.ts';
+export { workerReport } from './contracts/built-in/worker-report.ts';
 export type { Condition } from './contracts/condition.ts';
 export {
   type Action,
@@ -11,7 +16,7 @@ export {
   wireFormats,
 } from './contracts/contract.ts';
 export { type ErrorCode, errorCodes, TuttiError } from './contracts/error.ts';
-export { type Field, type Fields, type FieldType, type FieldValues, limits, type Presence } from './contracts/field.ts';
+export { type Field, type Fields, type FieldType, type FieldValues, limits, type Presence, type Progress } from './contracts/field.ts';
 export {
   type Deviation,
   type DeviationCode,

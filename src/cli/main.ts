@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The `tutti` command. Parses, calls the one file a command stands in, writes its answer, sets the exit code. */
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { TuttiError } from '../contracts/error.ts';
 import { findProject } from '../workspace/own-contracts.ts';
@@ -91,7 +92,7 @@ function build(): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('Run the command with --help to see how it is used.')
-    .addHelpText('after', '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input\n\nExample:\n  tutti contract check worker-report report.md\n');
+    .addHelpText('after', '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself\n\nExample:\n  tutti contract check worker-report report.md\n');
   addContract(program);
   addPacket(program);
   return program;
@@ -106,7 +107,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await build().parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // Commander has printed its message; asking for help or the version is not a mistake.
-  process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  if (error instanceof CommanderError) {
+    // Commander has printed its message; asking for help or the version is not a mistake.
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  } else {
+    process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
+    process.exitCode = exitCodes.internal;
+  }
 }

@@ -1,12 +1,13 @@
 /** What `check` and `repair` share: a return read under a contract and, given a root, looked up on disk. */
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Contract } from '../contracts/contract.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { endsOf, read } from '../contracts/read.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
 import { checkPathsOnDisk } from '../verify/paths-on-disk.ts';
-import { loadContracts } from '../workspace/own-contracts.ts';
+import { findProject, loadContracts } from '../workspace/own-contracts.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { readInput } from './input.ts';
 
@@ -41,7 +42,7 @@ async function reportText(root: string, reading: Reading): Promise<string | unde
 export async function readReturn(project: string, name: string, file: string, options: ReturnOptions): Promise<ReadReturn> {
   const { root, session } = options;
   if (root !== undefined) await checkRoot(root);
-  const contract = findContract(await loadContracts(root ?? project), name);
+  const contract = findContract(await loadContracts(root === undefined ? project : await findProject(resolve(root))), name);
   const expected = session === undefined ? {} : { delegationId: session };
   let text = await readInput(file);
   let reading: Reading = read(contract, text, expected);

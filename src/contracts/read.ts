@@ -130,6 +130,13 @@ export function endsOf(text: string, findings: Findings = new Findings()): Pick<
   return { head: first.slice(0, excerpt).toWellFormed(), tail: last.slice(-excerpt).toWellFormed() };
 }
 
+/** How a text ends, for a message: cut only after secrets are out. */
+function lastWords(text: string, findings: Findings): string {
+  if (text.trim() === '') return 'an empty text';
+  const { head, tail } = endsOf(text.trimEnd(), findings);
+  return (tail === '' ? head : tail).slice(-80);
+}
+
 function degradedBy(findings: Findings): Result['degraded'] {
   return findings.secretKinds.size > 0 ? ['secret-redacted'] : [];
 }
@@ -168,7 +175,7 @@ export function read<F extends Fields>(contract: Contract<F>, text: string, opti
   const clean = normalise(text, normalised);
   const recognised = recognise(clean, contract, normalised);
   if (recognised === undefined) {
-    normalised.violate('no-return', '', `a return in the ${contract.wireFormat} format`, clean.trim() === '' ? 'an empty text' : clean.slice(-200));
+    normalised.violate('no-return', '', `a return in the ${contract.wireFormat} format`, lastWords(clean, normalised));
     return refused(clean, normalised, formless(contract, clean, normalised));
   }
   const { found, findings } = recognised;

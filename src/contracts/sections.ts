@@ -18,7 +18,7 @@ function escapeBody(text: string): string {
 }
 
 function unescapeBody(text: string): string {
-  return text.split('\n').map((line) => line.replace(/^([ \t]*)\\(\\*[#`~>*+-])/, '$1$2')).join('\n');
+  return text.includes('\\') ? text.replace(/(?<![^\n])([ \t]*)\\(\\*[#`~>*+-])/g, '$1$2') : text;
 }
 
 /** Bullets where there are any, else paragraphs. */

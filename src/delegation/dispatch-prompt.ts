@@ -4,6 +4,7 @@
  */
 import type { Contract } from '../contracts/contract.ts';
 import { promptSuffix } from '../contracts/prompt.ts';
+import { worklogKinds } from '../contracts/worklog.ts';
 import type { Packet } from './packet.ts';
 
 export interface Dispatch {
@@ -27,6 +28,12 @@ function context({ task_context: given }: Packet): string[] {
   return bullets('This is part of:', facts);
 }
 
+/** The form of a worklog line, filled in with what the agent cannot know better. */
+function worklogLine(packet: Packet, path: string): string {
+  const line = { version: 1, time: 'ISO 8601', delegation_id: packet.session_id, task_id: packet.task.id, kind: worklogKinds.join('|'), message: '…' };
+  return `keep a worklog in ${path}, one such JSON object per line: ${JSON.stringify(line)}`;
+}
+
 function assignment(packet: Packet): string[] {
   const { task } = packet;
   return [
@@ -40,7 +47,7 @@ function assignment(packet: Packet): string[] {
       `run ${packet.run_id}, delegation ${packet.session_id}, depth ${packet.delegation_depth}`,
       `path ${packet.delegation_path.join(' → ')}`,
       `you have ${packet.timeout} seconds`,
-      ...(task.worklog_path === undefined ? [] : [`keep a worklog in ${task.worklog_path}, one JSON object per line`]),
+      ...(task.worklog_path === undefined ? [] : [worklogLine(packet, task.worklog_path)]),
     ]),
   ];
 }

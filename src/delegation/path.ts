@@ -1,7 +1,8 @@
 /**
  * The path of a delegation: the orchestrator, the command, then one agent after another.
  *
- * Depth counts the agents alone and is at most 3; no agent appears twice, because that is how delegation loops begin.
+ * Depth counts the agents alone and is at most 3; no agent appears twice, because that is how delegation loops begin. A
+ * plugin's prefix does not make it another agent.
  */
 export const maxDepth = 3;
 
@@ -17,7 +18,8 @@ export function pathRefusal(path: readonly string[]): string | undefined {
   const shown = path.join(' → ');
   const agents = path.slice(leading);
   if (agents.length === 0) return `no agent in the path: ${shown}`;
-  const repeated = agents.find((agent, at) => agents.indexOf(agent) !== at);
+  const names = agents.map((agent) => agent.slice(agent.lastIndexOf(':') + 1));
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) return `${repeated} appears twice, a cycle: ${shown}`;
   return agents.length > maxDepth ? `depth ${agents.length} is more than ${maxDepth}: ${shown}` : undefined;
 }

@@ -35,8 +35,8 @@ async function checked(paths: readonly string[], as: 'artifacts' | 'filesTouched
 
 const cases: readonly [what: string, path: string, artifact: string | undefined, touched: string | undefined][] = [
   ['a file', 'a.md', undefined, undefined],
-  ['a folder', 'dir', undefined, undefined],
-  ['an empty folder', 'empty-dir', undefined, undefined],
+  ['a folder', 'dir', 'artifact-missing', undefined],
+  ['an empty folder', 'empty-dir', 'artifact-missing', undefined],
   ['a symlink inside', 'link-in.md', undefined, undefined],
   ['a file that is gone', 'gone.md', 'artifact-missing', undefined],
   ['a file in a folder that is gone', 'gone/x.md', 'artifact-missing', undefined],

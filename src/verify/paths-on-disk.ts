@@ -5,10 +5,10 @@ import { locate } from '../workspace/project-path.ts';
 
 async function checkArtifact(root: string, path: string, at: string): Promise<Violation[]> {
   const place = await locate(root, path);
-  if (place.found === 'missing') return [{ code: 'artifact-missing', path: at, expected: 'a file that exists', got: excerpt(path) }];
+  const fault = (code: Violation['code'], expected: string): Violation[] => [{ code, path: at, expected, got: excerpt(path) }];
   if (place.found === 'outside') return [outside(path, at)];
-  const isEmpty = place.isFile && place.size === 0;
-  return isEmpty ? [{ code: 'artifact-empty', path: at, expected: 'a file that is not empty', got: excerpt(path) }] : [];
+  if (place.found === 'missing' || !place.isFile) return fault('artifact-missing', 'a file that exists');
+  return place.size === 0 ? fault('artifact-empty', 'a file that is not empty') : [];
 }
 
 function outside(path: string, at: string): Violation {

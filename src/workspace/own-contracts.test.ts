@@ -98,4 +98,12 @@ describe('loadContracts', () => {
       ids: { file: '.tutti/contracts/mine.yaml' },
     });
   });
+
+  it('refuses two files with one name', async () => {
+    const root = folder({ '.tutti/contracts/a.yaml': ownContract(), '.tutti/contracts/b.yml': ownContract() });
+    await expect(loadContracts(root)).rejects.toMatchObject({
+      code: 'CONTRACT_FILE_INVALID',
+      message: expect.stringMatching(/b\.yml: the contract \S+ stands in \.tutti\/contracts\/a\.yaml already/),
+    });
+  });
 });

@@ -41,12 +41,25 @@ async function contractText(project: string, file: string): Promise<string> {
   }
 }
 
+function twice(name: string, file: string, twin: string): Error {
+  return tuttiError('CONTRACT_FILE_INVALID', {
+    message: `${file}: the contract ${name} stands in ${twin} already`,
+    next: 'Give one of the two another name.',
+    ids: { file, contract: name },
+  });
+}
+
 export async function loadContracts(project: string): Promise<Contracts> {
   const folder = join('.tutti', 'contracts');
   const own = [];
+  const files = new Map<string, string>();
   for (const name of await contractFiles(join(project, folder))) {
     const file = join(folder, name);
-    own.push(readOwnContract(await contractText(project, file), file));
+    const contract = readOwnContract(await contractText(project, file), file);
+    const twin = files.get(contract.name);
+    if (twin !== undefined) throw twice(contract.name, file, twin);
+    files.set(contract.name, file);
+    own.push(contract);
   }
   return contractsByName(own);
 }

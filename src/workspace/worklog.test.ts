@@ -142,7 +142,8 @@ describe('reading', () => {
     expect(await readWorklog(file)).toEqual({ lines: [first, first, first], unreadable: [2, 4, 6, 8, 9] });
   });
 
-  it('of an empty file gives nothing', async () => {
+  it('of an empty or missing file gives nothing', async () => {
     expect(await readWorklog(join(folder({ 'w.jsonl': '' }), 'w.jsonl'))).toEqual({ lines: [], unreadable: [] });
+    expect(await readWorklog(join(folder(), 'w.jsonl'))).toEqual({ lines: [], unreadable: [] });
   });
 });

@@ -8,6 +8,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { redact } from '../contracts/redact.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { type WorklogLine, worklogLineSchema } from '../contracts/worklog.ts';
+import { isMissing } from './project-path.ts';
 
 /** Secrets in the message are taken out before they reach the disk. */
 export async function appendWorklog(file: string, line: WorklogLine): Promise<void> {
@@ -58,10 +59,20 @@ export interface Worklog {
   readonly unreadable: readonly number[];
 }
 
+/** An agent that wrote nothing has an empty worklog. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return '';
+    throw error;
+  }
+}
+
 export async function readWorklog(file: string): Promise<Worklog> {
   const lines: WorklogLine[] = [];
   const unreadable: number[] = [];
-  const rows = (await readFile(file, 'utf8')).split('\n');
+  const rows = (await textOf(file)).split('\n');
   for (const [at, row] of rows.entries()) {
     if (row === '') continue;
     const line = parseLine(row);

@@ -124,7 +124,7 @@ export function asJson(values: WireValues): string {
   return JSON.stringify(values, null, 2);
 }
 
-export function asLine(name: string, values: WireValues): string {
+function asLine(name: string, values: WireValues): string {
   const { line = [], role = 'worker' } = contractNamed(name);
   return line.map((part) => (part === 'role' ? role : inline(values[part]))).join('|');
 }

@@ -461,7 +461,7 @@ describe('prose where JSON was asked for', () => {
           code: 'no-return',
           path: '',
           expected: 'a return in the json format',
-          got: 'I looked into task 269 and found three papers that matter. The notes are in the…',
+          got: 'atter. The notes are in the research folder. Tell me if you want a plan as well.',
         },
       ],
       salvaged: { result: {}, head: text, tail: '' },

@@ -8,7 +8,7 @@
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
 import { readEntries } from './entries.ts';
-import { findFences, insideOf, type Span } from './fences.ts';
+import { fencesIn, findFences, insideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 
 const begin = '---OUTPUT---';
@@ -39,7 +39,7 @@ function decorated(text: string, from: number, step: 1 | -1): number {
 }
 
 function findMarkers(text: string): Marker[] {
-  const inFence = insideOf(findFences(text));
+  const inFence = insideOf(fencesIn(text));
   const markers: Marker[] = [];
   const pattern = /---(?:OUTPUT|END)---/g;
   while (pattern.test(text)) {

@@ -28,6 +28,7 @@ interface Entry {
 
 /** `Phase Complete`, `phase-complete`, `phaseComplete` and `PHASE_COMPLETE` all name `phase_complete`. */
 export function fieldName(written: string): string {
+  if (/^[a-z0-9_]+$/.test(written)) return written;
   const words = written.trim().replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   return words.toLowerCase().replace(/[ .-]+/g, '_');
 }

@@ -18,6 +18,8 @@ const TILDE = 0x7e;
 
 /** Where the next mark stands, from the beginning of a line on; -1 where there is none. */
 function nextMark(text: string, from: number): number {
+  // Where fence follows upon fence there is nothing to search.
+  if (text.startsWith('```', from)) return from;
   markLine.lastIndex = from;
   return markLine.test(text) ? markLine.lastIndex - 3 : -1;
 }
@@ -28,10 +30,12 @@ function endOfRun(text: string, start: number, code: number): number {
   return end;
 }
 
-/** In order; a fence that never closes runs to the end of the text. Without slices: a text may be all fences. */
-export function findFences(text: string): Fence[] {
-  if (!text.includes('```') && !text.includes('~~~')) return [];
-  const fences: Fence[] = [];
+/**
+ * In order, found as they are asked for; a fence that never closes runs to the end of the text. Without slices and
+ * patterns where a mark stands alone on its line: a text may be nothing else.
+ */
+export function* fencesIn(text: string): Generator<Fence, undefined> {
+  if (!text.includes('```') && !text.includes('~~~')) return;
   let open: { code: number; length: number; start: number; inner: number } | undefined;
   for (let at = nextMark(text, 0), next = 0; at >= 0; at = nextMark(text, next)) {
     const code = text.charCodeAt(at);
@@ -43,28 +47,32 @@ export function findFences(text: string): Fence[] {
     if (open === undefined) {
       if (code === TILDE || !info.includes('`')) open = { code, length: end - at, start, inner: next };
     } else if (code === open.code && end - at >= open.length && info === '') {
-      fences.push({ start: open.start, end: next, inner: { start: open.inner, end: Math.max(start, open.inner) } });
+      yield { start: open.start, end: next, inner: { start: open.inner, end: Math.max(start, open.inner) } };
       open = undefined;
     }
   }
-  if (open !== undefined) {
-    fences.push({ start: open.start, end: text.length, inner: { start: open.inner, end: text.length } });
-  }
-  return fences;
+  if (open !== undefined) yield { start: open.start, end: text.length, inner: { start: open.inner, end: text.length } };
+}
+
+export function findFences(text: string): Fence[] {
+  return [...fencesIn(text)];
 }
 
 /** The span around a position; positions are asked in ascending order. */
-export function spanAt<S extends Span>(spans: readonly S[]): (position: number) => S | undefined {
-  let at = 0;
+export function spanAt<S extends Span>(spans: Iterable<S, undefined>): (position: number) => S | undefined {
+  const rest = spans[Symbol.iterator]();
+  let span: S | undefined;
+  let started = false;
   return (position) => {
-    while (at < spans.length && (spans[at] as S).end <= position) at += 1;
-    const span = spans[at];
+    if (!started) span = rest.next().value;
+    started = true;
+    while (span !== undefined && span.end <= position) span = rest.next().value;
     return span !== undefined && span.start <= position ? span : undefined;
   };
 }
 
 /** A test for positions asked in ascending order. */
-export function insideOf(spans: readonly Span[]): (position: number) => boolean {
+export function insideOf(spans: Iterable<Span, undefined>): (position: number) => boolean {
   const around = spanAt(spans);
   return (position) => around(position) !== undefined;
 }

@@ -62,7 +62,7 @@ function recordAround(text: string, span: JsonSpan, findings: Findings): void {
 export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
   if (!text.includes('{')) return undefined;
   const spans = findJson(text);
-  const last = spans.slice(-tried).reverse().map((span) => candidate(text, span));
+  const last = spans.slice(-tried).toReversed().map((span) => candidate(text, span));
   const best = bestOf([...last, cutOff(text, spans)].filter((found) => found !== undefined), known);
   if (best === undefined) {
     const looksMeant = text.trimStart().startsWith('{');
@@ -71,7 +71,7 @@ export function findJsonReturn(text: string, known: ReadonlySet<string>, finding
   }
   recordAround(text, best.span, findings);
   if (best.repairs.includes('unterminated') || !best.span.complete) {
-    findings.violate('json-invalid', '', 'a JSON object that is complete', text.slice(-80));
+    findings.violate('json-invalid', '', 'a JSON object that is complete', 'the end of the text');
   } else if (best.repairs.length > 0) {
     findings.deviate('json-repaired', '', best.repairs.join(', '));
   }

@@ -4,7 +4,7 @@
  */
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
-import { findFences, outsideOf, type Span } from './fences.ts';
+import { fencesIn, findFences, insideOf, outsideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import { Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
@@ -18,7 +18,7 @@ export const statusLine = ['role', 'status', 'path'] as const;
 interface Candidate {
   readonly text: string;
   readonly values: ReadonlyMap<string, Raw>;
-  readonly fenced: boolean;
+  readonly start: number;
 }
 
 function fromSentence(text: string): ReadonlyMap<string, Raw> | undefined {
@@ -57,7 +57,7 @@ const PIPE = 0x7c;
  * because a text may be all lines that nearly do: only one with as many parts as names, none of them blank, or with the
  * sentence's marker and something behind it, is worth more than that.
  */
-function lastIn(text: string, { start, end }: Span, names: readonly string[]): Omit<Candidate, 'fenced'> | undefined {
+function lastIn(text: string, { start, end }: Span, names: readonly string[]): Candidate | undefined {
   let lineEnd = end;
   let pipes = 0;
   let blankPart = false;
@@ -70,7 +70,7 @@ function lastIn(text: string, { start, end }: Span, names: readonly string[]): O
       if ((hasParts || marker) && lineEnd - at - 1 <= longest) {
         const line = unquoted(text.slice(at + 1, lineEnd));
         const values = (hasParts ? fromPipes(line, names) : undefined) ?? fromSentence(line);
-        if (values !== undefined) return { text: line, values };
+        if (values !== undefined) return { text: line, values, start: at + 1 };
       }
       lineEnd = at;
       pipes = 0;
@@ -89,23 +89,22 @@ function lastIn(text: string, { start, end }: Span, names: readonly string[]): O
   return undefined;
 }
 
-function lastCandidate(text: string, names: readonly string[]): Candidate | undefined {
-  const fences = findFences(text);
-  const lastOf = (spans: readonly Span[], fenced: boolean): Candidate | undefined => {
-    for (const span of spans.toReversed()) {
-      const last = lastIn(text, span, names);
-      if (last !== undefined) return { ...last, fenced };
-    }
-    return undefined;
-  };
-  return lastOf(outsideOf(fences, text.length), false) ?? lastOf(fences, true);
+function lastOutside(text: string, names: readonly string[]): Candidate | undefined {
+  for (const span of outsideOf(findFences(text), text.length).toReversed()) {
+    const last = lastIn(text, span, names);
+    if (last !== undefined) return last;
+  }
+  return undefined;
 }
 
 export function findLine(text: string, names: readonly string[], findings: Findings): Found | undefined {
   if (!text.includes('|') && !text.includes('Report:')) return undefined;
-  const last = lastCandidate(text, names);
-  if (last === undefined) return undefined;
-  if (last.fenced) findings.deviate('fence-around', '', 'the line stands in a code fence');
+  const lastOfAll = lastIn(text, { start: 0, end: text.length }, names);
+  if (lastOfAll === undefined) return undefined;
+  const isFenced = insideOf(fencesIn(text))(lastOfAll.start);
+  const outside = isFenced ? lastOutside(text, names) : lastOfAll;
+  const last = outside ?? lastOfAll;
+  if (outside === undefined) findings.deviate('fence-around', '', 'the line stands in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
   if (last.text.length >= limits.line) {
     findings.violate('line-too-long', '', `a line of less than ${limits.line} characters`, `${last.text.length} characters`);

@@ -7,7 +7,7 @@
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
 import { fieldName, readEntries } from './entries.ts';
-import { type Fence, findFences, insideOf, spanAt } from './fences.ts';
+import { type Fence, fencesIn, insideOf, spanAt } from './fences.ts';
 import type { Found } from './found.ts';
 import type { RawMap } from './raw.ts';
 import { isMap, readYaml } from './yaml.ts';
@@ -21,7 +21,8 @@ interface Parts {
 /** Lines are told apart by lookaround: with the m flag `^` and `$` also stand beside U+2028, which ends no line here. */
 const opening = /(?<![^\n])---[ \t]*\n(?=[ \t]*["'A-Za-z#])/g;
 const closing = /(?<![^\n])(?:---|\.\.\.)[ \t]*(?![^\n])/g;
-const keys = /(?<![^\n])["'*`]*([A-Za-z][\w .-]{0,63}?)["'*`]*[ \t]*:/g;
+/** Blanks before the colon count as part of the key, or a long run of them would be read once for each of its characters. */
+const keys = /(?<![^\n])["'*`]*([A-Za-z][\w .\t-]{0,63})["'*`]*[ \t]?:/g;
 /** For contracts whose fields all stand in sections; elsewhere two lines in a row are no more than that. */
 const emptyFrontmatter = /^\s*---[ \t]*\n(?=---[ \t]*(?:\n|$))/;
 
@@ -38,28 +39,34 @@ interface Opening {
   readonly namesField: boolean;
 }
 
-/** In order. Prose has `---` lines of its own, so it matters whether a field stands below one. */
-function openingsIn(text: string, known: ReadonlySet<string>): Opening[] {
-  const fenceAt = spanAt(findFences(text));
-  const all: Opening[] = [];
+function namesField(front: string, known: ReadonlySet<string>): boolean {
+  for (let match = findFrom(keys, front, 0); match !== null; match = findFrom(keys, front, keys.lastIndex)) {
+    const key = match[1] ?? '';
+    if (known.has(key) || known.has(fieldName(key))) return true;
+  }
+  return false;
+}
+
+/** Prose has `---` lines of its own: the first that a field stands below counts, outside of code fences if there is one. */
+function choose(text: string, known: ReadonlySet<string>): Opening | undefined {
+  const empty = emptyFrontmatter.exec(text);
+  if (empty !== null) return { index: 0, start: empty[0].length, fence: undefined, namesField: false };
+  const fenceAt = spanAt(fencesIn(text));
+  let named: Opening | undefined;
+  let outside: Opening | undefined;
+  let first: Opening | undefined;
   for (let match = findFrom(opening, text, 0); match !== null; match = findFrom(opening, text, opening.lastIndex)) {
     const start = opening.lastIndex;
     const end = findFrom(closing, text, start)?.index ?? text.length;
     const front = text.slice(start, Math.min(end, start + limits.frontmatter));
-    const namesField = front.matchAll(keys).some(([, key = '']) => known.has(fieldName(key)));
-    all.push({ index: match.index, start, fence: fenceAt(match.index), namesField });
+    const open = { index: match.index, start, fence: fenceAt(match.index), namesField: namesField(front, known) };
+    if (open.namesField && open.fence === undefined) return open;
+    if (open.namesField) named ??= open;
+    if (open.fence === undefined) outside ??= open;
+    first ??= open;
     opening.lastIndex = Math.max(start, end);
   }
-  return all;
-}
-
-function choose(text: string, known: ReadonlySet<string>): Opening | undefined {
-  const empty = emptyFrontmatter.exec(text);
-  if (empty !== null) return { index: 0, start: empty[0].length, fence: undefined, namesField: false };
-  const all = openingsIn(text, known);
-  const outside = all.filter(({ fence }) => fence === undefined);
-  const named = ({ namesField }: Opening): boolean => namesField;
-  return outside.find(named) ?? all.find(named) ?? outside[0] ?? all[0];
+  return named ?? outside ?? first;
 }
 
 function partsOf(text: string, start: number): Parts {
@@ -78,7 +85,7 @@ function fenceEnd(text: string, { start }: Fence): number {
 
 /** How a heading is looked up, whoever wrote it. */
 export function headingName(heading: string): string {
-  return heading.slice(0, 100).replace(/[#*:\s]+$/, '').toLowerCase();
+  return heading.slice(0, 100).replace(/(?<![#*:\s])[#*:\s]+$/, '').toLowerCase();
 }
 
 interface Heading {
@@ -89,7 +96,7 @@ interface Heading {
 
 /** A heading of a lower level belongs to the section it stands in, unless it is itself a field's. */
 function headingsIn(body: string, known: ReadonlySet<string>): Heading[] {
-  const inFence = insideOf(findFences(body));
+  const inFence = insideOf(fencesIn(body));
   const all: Heading[] = [];
   let level = Number.POSITIVE_INFINITY;
   for (const match of body.matchAll(/(?<![^\n])(#{1,6})[ \t]+([^\n]*)/g)) {

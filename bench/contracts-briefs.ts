@@ -21,9 +21,15 @@ interface Row {
 async function rowOf(size: string, sample: Sample, raw: string): Promise<Row> {
   const { contract, wireFormat } = sample;
   const reading = read(contract, raw);
-  if (!reading.ok) throw new Error(`a ${size} ${wireFormat} return is not accepted: ${JSON.stringify(reading.violations)}`);
+  if (!reading.ok)
+    throw new Error(`a ${size} ${wireFormat} return is not accepted: ${JSON.stringify(reading.violations)}`);
   const { result } = reading;
-  const brief = briefXml(result, { budget: taskBudget, task: '2.3', action: actionFor(contract, result), more: 'tutti show 2.3' });
+  const brief = briefXml(result, {
+    budget: taskBudget,
+    task: '2.3',
+    action: actionFor(contract, result),
+    more: 'tutti show 2.3',
+  });
   const [before, after] = [await estimateTokens(raw), await estimateTokens(brief)];
   return { size, wireFormat, raw, rawTokens: before.tokens, brief, briefTokens: after.tokens };
 }
@@ -33,24 +39,42 @@ function columns(cells: readonly (string | number)[]): string {
 }
 
 function figuresOf(rows: readonly Row[]): Figures {
-  const sum = (of: readonly Row[], value: (row: Row) => number): number => of.reduce((total, row) => total + value(row), 0);
+  const sum = (of: readonly Row[], value: (row: Row) => number): number =>
+    of.reduce((total, row) => total + value(row), 0);
   const figures: [string, Figure][] = [
-    ['brief characters, the longest of all', atMost(taskBudget, Math.max(...rows.map(({ brief }) => brief.length)), 'characters')],
+    [
+      'brief characters, the longest of all',
+      atMost(taskBudget, Math.max(...rows.map(({ brief }) => brief.length)), 'characters'),
+    ],
   ];
   for (const size of Object.keys(sizes)) {
     const ofSize = rows.filter((row) => row.size === size);
     const name = size.slice(0, size.indexOf(' '));
     figures.push(
-      [`raw tokens, ${name}`, recorded(sum(ofSize, ({ rawTokens }) => rawTokens) / ofSize.length, 'tokens (estimate, mean of the formats)')],
-      [`brief tokens, ${name}`, recorded(sum(ofSize, ({ briefTokens }) => briefTokens) / ofSize.length, 'tokens (estimate, mean of the formats)')],
-      [`brief characters, ${name}`, recorded(sum(ofSize, ({ brief }) => brief.length) / ofSize.length, 'characters (mean of the formats)')],
+      [
+        `raw tokens, ${name}`,
+        recorded(sum(ofSize, ({ rawTokens }) => rawTokens) / ofSize.length, 'tokens (estimate, mean of the formats)'),
+      ],
+      [
+        `brief tokens, ${name}`,
+        recorded(
+          sum(ofSize, ({ briefTokens }) => briefTokens) / ofSize.length,
+          'tokens (estimate, mean of the formats)',
+        ),
+      ],
+      [
+        `brief characters, ${name}`,
+        recorded(sum(ofSize, ({ brief }) => brief.length) / ofSize.length, 'characters (mean of the formats)'),
+      ],
     );
   }
   return Object.fromEntries(figures);
 }
 
 export async function measureBriefs(print: Print): Promise<Figures> {
-  print(`What enters the context: the brief (XML, budget ${taskBudget} characters) against the raw return; tokens are estimates.`);
+  print(
+    `What enters the context: the brief (XML, budget ${taskBudget} characters) against the raw return; tokens are estimates.`,
+  );
   const rows: Row[] = [];
   for (const [size, textOf] of Object.entries(sizes)) {
     print(`  ${size}`, columns(['', 'raw chars', 'raw tokens', 'brief chars', 'brief tokens', 'share']));

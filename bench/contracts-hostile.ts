@@ -147,7 +147,14 @@ function frontmatterKinds(sample: Sample): Hostile[] {
       const report = `${bare.slice(0, at)}\nx: ${inner}${bare.slice(at)}\n`;
       return report + prose(length - report.length);
     },
-    twin: (length) => fillingTwin(sample, sample.textField, filling, Math.floor(Math.min(frontmatterRead, length) / filling.unit.length), length),
+    twin: (length) =>
+      fillingTwin(
+        sample,
+        sample.textField,
+        filling,
+        Math.floor(Math.min(frontmatterRead, length) / filling.unit.length),
+        length,
+      ),
   }));
 }
 
@@ -157,7 +164,8 @@ function cutKinds(sample: Sample): Hostile[] {
   const cut = (kind: string, kept: string, filling: Filling): Hostile => ({
     kind,
     text: (length) => kept + fill(filling.unit, length - kept.length),
-    twin: (length) => fillingTwin(sample, textField, filling, Math.floor((length - kept.length) / filling.unit.length), length),
+    twin: (length) =>
+      fillingTwin(sample, textField, filling, Math.floor((length - kept.length) / filling.unit.length), length),
   });
   const words: Filling = { unit: '\nsome words, and more' };
   switch (wireFormat) {

@@ -24,7 +24,7 @@ interface Series {
 function seriesOf({ sample }: Worst, textOf: (length: number) => string): Series {
   const texts = lengths.map((length) => flat(textOf(length)));
   const works = texts.map((text) => () => read(sample.contract, text));
-  const times = timeEach(works, { repeats: 7, warmUpMilliseconds: 50 });
+  const times = timeEach(works, { repeats: 5, warmUpMilliseconds: 40 });
   const perCharacter = times.map((time, at) => time / (texts[at]?.length ?? 0));
   const rises = perCharacter.map((time, at) => time / Math.min(...perCharacter.slice(0, at + 1)));
   return { perCharacter, spread: Math.max(...perCharacter) / Math.min(...perCharacter), growth: Math.max(...rises) };

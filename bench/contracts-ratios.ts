@@ -28,9 +28,14 @@ export function measureTypical(print: Print): Figures {
   print('Typical returns: reading, JSON.parse of the twin, and the ratio.');
   const figures = samples.map((sample) => {
     const { wireFormat, contract, typical, values } = sample;
-    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), { repeats: 41, warmUpMilliseconds: 600 });
+    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), {
+      repeats: 41,
+      warmUpMilliseconds: 600,
+    });
     const times = `${rounded(subject / 1_000)} µs, twin ${rounded(twin / 1_000)} µs`;
-    print(`  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times}, ${rounded(ratio)}× (${outcome(sample, typical)})`);
+    print(
+      `  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times}, ${rounded(ratio)}× (${outcome(sample, typical)})`,
+    );
     return [`typical ratio, ${wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const;
   });
   print('');
@@ -45,11 +50,13 @@ export interface Worst {
 
 /** Answers the slowest kind of each format. */
 export function measureHostile(print: Print): { figures: Figures; worst: Worst[] } {
-  print(`Hostile returns of ${megabyte} characters: reading in ms, and the ratio to JSON.parse of the twin, the slowest first.`);
+  print(
+    `Hostile returns of ${megabyte} characters: reading in ms, and the ratio to JSON.parse of the twin, the slowest first.`,
+  );
   const worst = samples.map((sample) => {
     const rows = hostileKinds(sample).map((hostile) => {
       const text = hostile.text(megabyte);
-      const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), { repeats: 5, warmUpMilliseconds: 5 });
+      const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), { repeats: 5, warmUpMilliseconds: 1 });
       const line = `    ${`${rounded(ratio)}×`.padEnd(8)}${`${rounded(subject / 1e6)} ms`.padEnd(12)}${hostile.kind} (${outcome(sample, text)})`;
       return { sample, hostile, ratio, line };
     });
@@ -58,6 +65,8 @@ export function measureHostile(print: Print): { figures: Figures; worst: Worst[]
     return sorted[0] as Worst;
   });
   print('');
-  const figures = worst.map(({ sample, ratio }) => [`worst hostile ratio, ${sample.wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const);
+  const figures = worst.map(
+    ({ sample, ratio }) => [`worst hostile ratio, ${sample.wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const,
+  );
   return { figures: Object.fromEntries(figures), worst };
 }

@@ -43,7 +43,8 @@ export function prose(length: number): string {
 /** What JSON.parse is given: the same fields as one JSON object, and one more string that makes it as long as the text. */
 export function jsonTwin(values: Values, length: number): string {
   const empty = JSON.stringify({ ...values, padding: '' });
-  if (empty.length > length) throw new Error(`the fields alone are ${empty.length} characters of JSON, more than ${length}`);
+  if (empty.length > length)
+    throw new Error(`the fields alone are ${empty.length} characters of JSON, more than ${length}`);
   return JSON.stringify({ ...values, padding: fill('a word and another, ', length - empty.length) });
 }
 
@@ -56,16 +57,31 @@ const report: Values = {
   run_id: 'run_01JB2Q8Y6M',
   task_id: '2.3',
   status: 'completed',
-  files_touched: ['cart/total.ts', 'cart/total.test.ts', 'cart/round.ts', 'refunds/refund.ts', 'refunds/refund.test.ts'].map(
-    (file) => ({ resource: `src/${file}`, action: file.includes('test') ? 'create' : 'edit' }),
-  ),
+  files_touched: [
+    'cart/total.ts',
+    'cart/total.test.ts',
+    'cart/round.ts',
+    'refunds/refund.ts',
+    'refunds/refund.test.ts',
+  ].map((file) => ({ resource: `src/${file}`, action: file.includes('test') ? 'create' : 'edit' })),
   acceptance_check: [
     { criterion: 'Totals are rounded to cents', status: 'pass', evidence: 'npm test -- cart: 14 passed, 0 failed' },
-    { criterion: 'A refund never exceeds the payment', status: 'pass', evidence: 'npm test -- refunds: 9 passed, 0 failed' },
-    { criterion: 'No other total changes', status: 'pass', evidence: 'npm run snapshot: 212 carts compared, 0 changed' },
+    {
+      criterion: 'A refund never exceeds the payment',
+      status: 'pass',
+      evidence: 'npm test -- refunds: 9 passed, 0 failed',
+    },
+    {
+      criterion: 'No other total changes',
+      status: 'pass',
+      evidence: 'npm run snapshot: 212 carts compared, 0 changed',
+    },
     { criterion: 'The importer keeps its own rule', status: 'pass', evidence: 'git diff --stat src/import: no output' },
   ],
-  notes_for_orchestrator: ['Task 2.4 can reuse roundToCents from src/cart/round.ts', 'The snapshot takes 40 s, run it once per wave'],
+  notes_for_orchestrator: [
+    'Task 2.4 can reuse roundToCents from src/cart/round.ts',
+    'The snapshot takes 40 s, run it once per wave',
+  ],
   worklog_path: '.tutti/runs/r1/worklogs/2.3.jsonl',
   summary,
   decisions: [
@@ -81,8 +97,16 @@ const json: Values = {
   summary,
   artifacts: [
     { type: 'implementation', path: 'src/cart/round.ts', summary: 'The one helper that rounds an amount to cents' },
-    { type: 'implementation', path: 'src/refunds/refund.ts', summary: 'Refunds that use it, and refuse to exceed the payment' },
-    { type: 'report', path: '.tutti/runs/r1/reports/2.3.md', summary: 'What was tried, what was measured, what stays open' },
+    {
+      type: 'implementation',
+      path: 'src/refunds/refund.ts',
+      summary: 'Refunds that use it, and refuse to exceed the payment',
+    },
+    {
+      type: 'report',
+      path: '.tutti/runs/r1/reports/2.3.md',
+      summary: 'What was tried, what was measured, what stays open',
+    },
   ],
   metadata: {
     session_id: 'sess_1767225600_k3x9q1',
@@ -111,22 +135,37 @@ const block: Values = {
   files_created: ['src/refunds/ledger.test.ts', 'src/refunds/split.test.ts'],
   tests_added: 7,
   tests_passing: false,
-  test_failures: ['refund of a split payment: expected 29.97, got 29.98', 'refund after a discount, in another currency'],
+  test_failures: [
+    'refund of a split payment: expected 29.97, got 29.98',
+    'refund after a discount, in another currency',
+  ],
   blockers: null,
   next_action: 'make split payments refund in the order they were made',
 };
 
-const line: Values = { priority: 'HIGH', action: 'fix-rounding-in-refunds', path: '.tutti/runs/r1/wave-2/wave-review.md' };
+const line: Values = {
+  priority: 'HIGH',
+  action: 'fix-rounding-in-refunds',
+  path: '.tutti/runs/r1/wave-2/wave-review.md',
+};
 
 const placeholder = '@placeholder@';
 const printedPlaceholder = new RegExp(`\\[?"?${placeholder}"?\\]?`);
 
-function sample(name: string, values: Values, { text, list = text }: { text: string; list?: string }, wordsBefore: number): Sample {
+function sample(
+  name: string,
+  values: Values,
+  { text, list = text }: { text: string; list?: string },
+  wordsBefore: number,
+): Sample {
   const contract = findContract(contractsByName(), name);
   const { wireFormat } = contract;
   const bare = printValues(contract, values);
   const within = (field: string, value: string): string => {
-    const marked = { ...values, [field]: wireFormat === 'block' && Array.isArray(values[field]) ? [placeholder] : placeholder };
+    const marked = {
+      ...values,
+      [field]: wireFormat === 'block' && Array.isArray(values[field]) ? [placeholder] : placeholder,
+    };
     const printed = wireFormat === 'json' ? JSON.stringify(marked, null, 2) : printValues(contract, marked);
     return printed.replace(printedPlaceholder, () => value);
   };

@@ -16,7 +16,9 @@ const print: Print = (...lines) => {
 function verdict(figures: Figures): string[] {
   const goals = Object.entries(figures).filter(([, { goal }]) => goal !== null);
   const unmet = goals.filter(([, { met }]) => !met);
-  const lines = unmet.map(([name, { value, unit, goal }]) => `  unmet: ${name} is ${value} ${unit}, goal ${goal ?? ''}`);
+  const lines = unmet.map(
+    ([name, { value, unit, goal }]) => `  unmet: ${name} is ${value} ${unit}, goal ${goal ?? ''}`,
+  );
   return [`goals met: ${goals.length - unmet.length} of ${goals.length}`, ...lines];
 }
 

@@ -14,7 +14,7 @@ type Draft = { -readonly [K in keyof Result]?: Result[K] };
 type Metadata = Result['metadata'];
 
 /** The envelope's metadata under the names used on the wire. */
-export const metadataNames = {
+const metadataNames = {
   session_id: 'delegationId',
   agent_type: 'agent',
   delegation_depth: 'depth',
@@ -144,7 +144,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return String(value.length);
   if (isEmpty(value)) return 'none';
   if (typeof value === 'object') return Object.values(value as Values).join('/');
-  return String(value);
+  return String(value as string | number | boolean);
 }
 
 function summarise(contract: Contract, values: Values, status: string | undefined): string {

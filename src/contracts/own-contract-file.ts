@@ -43,7 +43,7 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
     feeds: z.optional(z.enum(feeds)),
     section: z.optional(z.string()),
   }),
-) as z.ZodMiniType<FieldFile>;
+);
 
 export const contractFileSchema = z.strictObject({
   name: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes')),

@@ -4,7 +4,7 @@
  */
 import type { Contract, WireFormat } from './contract.ts';
 import { fromEnvelope } from './envelope.ts';
-import { type Fields, type FieldType, limits, type Progress } from './field.ts';
+import { type Fields, type FieldType, type Progress } from './field.ts';
 import type { Result } from './result.ts';
 import { writeSection } from './sections.ts';
 import { inlineValue } from './wire/split-list.ts';
@@ -154,10 +154,6 @@ export function printValues(contract: Contract, values: Values): string {
     default:
       return contract.wireFormat satisfies never;
   }
-}
-
-export function fitsLine(text: string): boolean {
-  return text.length < limits.line;
 }
 
 export function print(contract: Contract, result: Result): string {

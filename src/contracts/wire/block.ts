@@ -49,7 +49,13 @@ function findMarkers(text: string): Marker[] {
     const left = decorated(text, start - 1, -1);
     const right = decorated(text, stop, 1);
     const alone = left >= 0 && right >= 0;
-    markers.push({ isBegin, start: alone ? start - left : start, end: alone ? stop + right : stop, fenced: inFence(start), alone });
+    const fenced = inFence(start);
+    const last = markers.at(-1);
+    // Of alike markers in a row, the last begin and the first end are those that count.
+    const isAlike = last?.isBegin === isBegin && last.alone === alone && last.fenced === fenced;
+    if (isAlike && !isBegin) continue;
+    if (isAlike) markers.pop();
+    markers.push({ isBegin, start: alone ? start - left : start, end: alone ? stop + right : stop, fenced, alone });
   }
   return markers;
 }

@@ -41,8 +41,11 @@ function indentOf(line: string): number {
 function dedent(text: string): string {
   if (/(?:^|\n)\S/.test(text)) return text;
   const lines = text.split('\n');
-  const indents = lines.filter((line) => line.trim() !== '').map(indentOf);
-  const common = indents.reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+  let common = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const indent = indentOf(line);
+    if (indent < line.length) common = Math.min(common, indent);
+  }
   return lines.map((line) => line.slice(Math.min(common, indentOf(line)))).join('\n');
 }
 

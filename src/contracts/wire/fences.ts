@@ -78,7 +78,7 @@ export function insideOf(spans: Iterable<Span, undefined>): (position: number) =
 }
 
 /** What stands between the spans of a text, in order. */
-export function outsideOf(spans: readonly Span[], length: number): Span[] {
+export function outsideOf(spans: Iterable<Span>, length: number): Span[] {
   const outside: Span[] = [];
   let start = 0;
   for (const span of spans) {

@@ -4,7 +4,7 @@
  */
 import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
-import { fencesIn, findFences, insideOf, outsideOf, type Span } from './fences.ts';
+import { fencesIn, outsideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import { Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
@@ -18,7 +18,6 @@ export const statusLine = ['role', 'status', 'path'] as const;
 interface Candidate {
   readonly text: string;
   readonly values: ReadonlyMap<string, Raw>;
-  readonly start: number;
 }
 
 function fromSentence(text: string): ReadonlyMap<string, Raw> | undefined {
@@ -70,7 +69,7 @@ function lastIn(text: string, { start, end }: Span, names: readonly string[]): C
       if ((hasParts || marker) && lineEnd - at - 1 <= longest) {
         const line = unquoted(text.slice(at + 1, lineEnd));
         const values = (hasParts ? fromPipes(line, names) : undefined) ?? fromSentence(line);
-        if (values !== undefined) return { text: line, values, start: at + 1 };
+        if (values !== undefined) return { text: line, values };
       }
       lineEnd = at;
       pipes = 0;
@@ -90,7 +89,7 @@ function lastIn(text: string, { start, end }: Span, names: readonly string[]): C
 }
 
 function lastOutside(text: string, names: readonly string[]): Candidate | undefined {
-  for (const span of outsideOf(findFences(text), text.length).toReversed()) {
+  for (const span of outsideOf(fencesIn(text), text.length).toReversed()) {
     const last = lastIn(text, span, names);
     if (last !== undefined) return last;
   }
@@ -99,11 +98,9 @@ function lastOutside(text: string, names: readonly string[]): Candidate | undefi
 
 export function findLine(text: string, names: readonly string[], findings: Findings): Found | undefined {
   if (!text.includes('|') && !text.includes('Report:')) return undefined;
-  const lastOfAll = lastIn(text, { start: 0, end: text.length }, names);
-  if (lastOfAll === undefined) return undefined;
-  const isFenced = insideOf(fencesIn(text))(lastOfAll.start);
-  const outside = isFenced ? lastOutside(text, names) : lastOfAll;
-  const last = outside ?? lastOfAll;
+  const outside = lastOutside(text, names);
+  const last = outside ?? lastIn(text, { start: 0, end: text.length }, names);
+  if (last === undefined) return undefined;
   if (outside === undefined) findings.deviate('fence-around', '', 'the line stands in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
   if (last.text.length >= limits.line) {

@@ -35,5 +35,5 @@ export function describe(raw: Raw | undefined): string {
   if (raw instanceof Plain) return raw.text.slice(0, 200);
   if (raw instanceof Map) return `a record of ${[...raw.keys()].slice(0, 8).join(', ')}`;
   if (Array.isArray(raw)) return `a list of ${raw.length}`;
-  return typeof raw === 'string' ? JSON.stringify(raw.slice(0, 200)) : String(raw);
+  return JSON.stringify(typeof raw === 'string' ? raw.slice(0, 200) : raw);
 }

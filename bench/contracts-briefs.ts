@@ -1,6 +1,6 @@
 /** What of a return enters the orchestrator's context: the brief, against the raw text. */
 import { actionFor, briefXml, estimateTokens, printValues, read, taskBudget } from '../src/index.ts';
-import { atMost, type Figure, type Figures, type Print, recorded } from './bench.ts';
+import { atMost, type Figure, type Figures, type Print, recorded, rounded } from './bench.ts';
 import { padded, type Sample, samples } from './contracts-returns.ts';
 
 const sizes: Readonly<Record<string, (sample: Sample) => string>> = {
@@ -21,15 +21,10 @@ interface Row {
 async function rowOf(size: string, sample: Sample, raw: string): Promise<Row> {
   const { contract, wireFormat } = sample;
   const reading = read(contract, raw);
-  if (!reading.ok)
-    throw new Error(`a ${size} ${wireFormat} return is not accepted: ${JSON.stringify(reading.violations)}`);
+  if (!reading.ok) throw new Error(`${size} ${wireFormat} return: ${JSON.stringify(reading.violations)}`);
   const { result } = reading;
-  const brief = briefXml(result, {
-    budget: taskBudget,
-    task: '2.3',
-    action: actionFor(contract, result),
-    more: 'tutti show 2.3',
-  });
+  const action = actionFor(contract, result);
+  const brief = briefXml(result, { budget: taskBudget, task: '2.3', action, more: 'tutti show 2.3' });
   const [before, after] = [await estimateTokens(raw), await estimateTokens(brief)];
   return { size, wireFormat, raw, rawTokens: before.tokens, brief, briefTokens: after.tokens };
 }
@@ -39,48 +34,31 @@ function columns(cells: readonly (string | number)[]): string {
 }
 
 function figuresOf(rows: readonly Row[]): Figures {
-  const sum = (of: readonly Row[], value: (row: Row) => number): number =>
-    of.reduce((total, row) => total + value(row), 0);
-  const figures: [string, Figure][] = [
-    [
-      'brief characters, the longest of all',
-      atMost(taskBudget, Math.max(...rows.map(({ brief }) => brief.length)), 'characters'),
-    ],
-  ];
+  const longest = Math.max(...rows.map(({ brief }) => brief.length));
+  const figures: [string, Figure][] = [['brief characters, the longest', atMost(taskBudget, longest, 'characters')]];
   for (const size of Object.keys(sizes)) {
     const ofSize = rows.filter((row) => row.size === size);
+    const mean = (value: (row: Row) => number, unit: string): Figure =>
+      recorded(ofSize.reduce((sum, row) => sum + value(row), 0) / ofSize.length, `${unit}, mean of the formats`);
     const name = size.slice(0, size.indexOf(' '));
     figures.push(
-      [
-        `raw tokens, ${name}`,
-        recorded(sum(ofSize, ({ rawTokens }) => rawTokens) / ofSize.length, 'tokens (estimate, mean of the formats)'),
-      ],
-      [
-        `brief tokens, ${name}`,
-        recorded(
-          sum(ofSize, ({ briefTokens }) => briefTokens) / ofSize.length,
-          'tokens (estimate, mean of the formats)',
-        ),
-      ],
-      [
-        `brief characters, ${name}`,
-        recorded(sum(ofSize, ({ brief }) => brief.length) / ofSize.length, 'characters (mean of the formats)'),
-      ],
+      [`raw tokens, ${name}`, mean(({ rawTokens }) => rawTokens, 'tokens (estimate)')],
+      [`brief tokens, ${name}`, mean(({ briefTokens }) => briefTokens, 'tokens (estimate)')],
+      [`raw characters, ${name}`, mean(({ raw }) => raw.length, 'characters')],
+      [`brief characters, ${name}`, mean(({ brief }) => brief.length, 'characters')],
     );
   }
   return Object.fromEntries(figures);
 }
 
 export async function measureBriefs(print: Print): Promise<Figures> {
-  print(
-    `What enters the context: the brief (XML, budget ${taskBudget} characters) against the raw return; tokens are estimates.`,
-  );
+  print(`What enters the context: the brief (XML, ${taskBudget} characters at most) against the raw return.`);
   const rows: Row[] = [];
   for (const [size, textOf] of Object.entries(sizes)) {
     print(`  ${size}`, columns(['', 'raw chars', 'raw tokens', 'brief chars', 'brief tokens', 'share']));
     for (const sample of samples) {
       const row = await rowOf(size, sample, textOf(sample));
-      const share = `${((100 * row.briefTokens) / row.rawTokens).toPrecision(2)}%`;
+      const share = `${rounded((100 * row.briefTokens) / row.rawTokens)}%`;
       print(columns([row.wireFormat, row.raw.length, row.rawTokens, row.brief.length, row.briefTokens, share]));
       rows.push(row);
     }

@@ -28,13 +28,11 @@ export function measureTypical(print: Print): Figures {
   print('Typical returns: reading, JSON.parse of the twin, and the ratio.');
   const figures = samples.map((sample) => {
     const { wireFormat, contract, typical, values } = sample;
-    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), {
-      repeats: 41,
-      warmUpMilliseconds: 600,
-    });
-    const times = `${rounded(subject / 1_000)} µs, twin ${rounded(twin / 1_000)} µs`;
+    const effort = { repeats: 31, warmUpMilliseconds: 400 };
+    const { subject, twin, ratio } = measured(sample, typical, jsonTwin(values, typical.length), effort);
+    const times = `${rounded(subject / 1_000)} µs, twin ${rounded(twin / 1_000)} µs, ${rounded(ratio)}×`;
     print(
-      `  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times}, ${rounded(ratio)}× (${outcome(sample, typical)})`,
+      `  ${wireFormat.padEnd(7)} ${contract.name}, ${typical.length} characters: ${times} (${outcome(sample, typical)})`,
     );
     return [`typical ratio, ${wireFormat}`, atMost(goal, ratio, '× JSON.parse')] as const;
   });
@@ -51,13 +49,14 @@ export interface Worst {
 /** Answers the slowest kind of each format. */
 export function measureHostile(print: Print): { figures: Figures; worst: Worst[] } {
   print(
-    `Hostile returns of ${megabyte} characters: reading in ms, and the ratio to JSON.parse of the twin, the slowest first.`,
+    `Hostile returns of ${megabyte} characters: the ratio to JSON.parse of the twin, and the time; the slowest first.`,
   );
   const worst = samples.map((sample) => {
     const rows = hostileKinds(sample).map((hostile) => {
       const text = hostile.text(megabyte);
       const { subject, ratio } = measured(sample, text, hostile.twin(megabyte), { repeats: 5, warmUpMilliseconds: 1 });
-      const line = `    ${`${rounded(ratio)}×`.padEnd(8)}${`${rounded(subject / 1e6)} ms`.padEnd(12)}${hostile.kind} (${outcome(sample, text)})`;
+      const measures = `${rounded(ratio)}×`.padEnd(9) + `${rounded(subject / 1e6)} ms`.padEnd(12);
+      const line = `    ${measures}${hostile.kind} (${outcome(sample, text)})`;
       return { sample, hostile, ratio, line };
     });
     const sorted = rows.toSorted((a, b) => b.ratio - a.ratio);

@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function byteLength(text: string): number {
   const buffer = new Uint8Array(16 * 1024);
   let bytes = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const { read, written } = encoder.encodeInto(text.slice(at), buffer);
     bytes += written;
     at += read;

@@ -1,6 +1,11 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
 export { type Agent, builtInAgents, findAgent } from './agents/built-in-agents.ts';
-export { codeReviewer, reviewPr, silentFailureHunter, typeDesignAnalyzer } from './contracts/built-in/feature-reviews.ts';
+export {
+  codeReviewer,
+  reviewPr,
+  silentFailureHunter,
+  typeDesignAnalyzer,
+} from './contracts/built-in/feature-reviews.ts';
 export { codeSimplifier, tddTaskExecutor, todoDocGenerator } from './contracts/built-in/feature-work.ts';
 export { structuredReturn } from './contracts/built-in/structured-return.ts';
 export { architect, taskReview, waveReview } from './contracts/built-in/verdicts.ts';
@@ -16,7 +21,15 @@ export {
   wireFormats,
 } from './contracts/contract.ts';
 export { type ErrorCode, errorCodes, TuttiError } from './contracts/error.ts';
-export { type Field, type Fields, type FieldType, type FieldValues, limits, type Presence, type Progress } from './contracts/field.ts';
+export {
+  type Field,
+  type Fields,
+  type FieldType,
+  type FieldValues,
+  limits,
+  type Presence,
+  type Progress,
+} from './contracts/field.ts';
 export {
   type Deviation,
   type DeviationCode,
@@ -40,7 +53,14 @@ export { isResumable, type Status, statuses } from './contracts/status.ts';
 export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
 export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
-export { checkPacket, type Packet, type PacketFault, type PacketReading, packetSchema, parsePacket } from './delegation/packet.ts';
+export {
+  checkPacket,
+  type Packet,
+  type PacketFault,
+  type PacketReading,
+  packetSchema,
+  parsePacket,
+} from './delegation/packet.ts';
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';

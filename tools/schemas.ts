@@ -1,12 +1,23 @@
 /** The JSON Schemas the package ships, by file name. `npm run schemas` writes them, a pin compares them. */
-import { builtInContracts, contractSchema, jsonSchemaOf, type JsonSchema, packetSchema, resultJsonSchema, worklogLineSchema } from '../src/index.ts';
+import {
+  builtInContracts,
+  contractSchema,
+  jsonSchemaOf,
+  type JsonSchema,
+  packetSchema,
+  resultJsonSchema,
+  worklogLineSchema,
+} from '../src/index.ts';
 
 export function shippedSchemas(): ReadonlyMap<string, JsonSchema> {
   return new Map<string, JsonSchema>([
     ['result.json', resultJsonSchema()],
     ['packet.json', jsonSchemaOf('packet', packetSchema)],
     ['worklog-line.json', jsonSchemaOf('worklog-line', worklogLineSchema)],
-    ...builtInContracts.map((contract): [string, JsonSchema] => [`contract-${contract.name}.json`, contractSchema(contract)]),
+    ...builtInContracts.map((contract): [string, JsonSchema] => [
+      `contract-${contract.name}.json`,
+      contractSchema(contract),
+    ]),
   ]);
 }
 

@@ -34,13 +34,16 @@ function show(contract: Contract, text: string): string {
   if (!reading.ok) {
     const message = repairMessage(contract, reading.violations);
     write('  not accepted:', ...reading.violations.map((violation) => `    ${violationText(violation)}`));
-    write(`  the same agent is asked for its return again, and for nothing else (${message.length} characters, to the agent alone)`);
+    write(
+      `  the same agent is asked for its return again, and for nothing else (${message.length} characters, to the agent alone)`,
+    );
     return '';
   }
   const { result } = reading;
   const brief = briefXml(result, { budget: taskBudget, action: actionFor(contract, result) });
   write(`  accepted: ${result.status}, next: ${actionFor(contract, result)}`);
-  for (const { code, path, detail } of result.deviations) write(`    deviation ${code}${path === '' ? '' : ` at ${path}`}: ${detail}`);
+  for (const { code, path, detail } of result.deviations)
+    write(`    deviation ${code}${path === '' ? '' : ` at ${path}`}: ${detail}`);
   write(`  ${brief}`);
   return brief;
 }

@@ -25,7 +25,9 @@ async function sizes(text: string, brief: string): Promise<Sizes> {
 }
 
 function deviationLines({ deviations, degraded }: Result): string[] {
-  const lines = deviations.map(({ code, path, detail }) => `  deviation ${code}${path === '' ? '' : ` at ${path}`}: ${detail}`);
+  const lines = deviations.map(
+    ({ code, path, detail }) => `  deviation ${code}${path === '' ? '' : ` at ${path}`}: ${detail}`,
+  );
   return [...lines, ...degraded.map((flag) => `  degraded: ${flag}`)].map((line) => `  ${flatten(line)}`);
 }
 
@@ -55,10 +57,19 @@ function invalid({ contract }: ReadReturn, { violations, salvaged }: Extract<Rea
     ...(read.length === 0 ? [] : [`read all the same: ${flatten(read.join(', '))}`]),
     `\`tutti contract repair ${contract.name}\` writes the message that asks for a new return.`,
   ];
-  return { code: exitCodes.violations, json: { ok: false, contract: contract.name, violations, salvaged }, text: text.join('\n') };
+  return {
+    code: exitCodes.violations,
+    json: { ok: false, contract: contract.name, violations, salvaged },
+    text: text.join('\n'),
+  };
 }
 
-export async function contractCheck(project: string, name: string, file: string, options: ReturnOptions): Promise<Answer> {
+export async function contractCheck(
+  project: string,
+  name: string,
+  file: string,
+  options: ReturnOptions,
+): Promise<Answer> {
   const answer = await readReturn(project, name, file, options);
   return answer.reading.ok ? valid(answer, answer.reading.result) : invalid(answer, answer.reading);
 }

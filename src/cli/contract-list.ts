@@ -10,6 +10,8 @@ export async function contractList(project: string): Promise<Answer> {
     purpose,
   }));
   const width = Math.max(...rows.map(({ name }) => name.length));
-  const text = rows.map(({ name, wireFormat, purpose }) => `${name.padEnd(width)}  ${wireFormat.padEnd(6)}  ${purpose}`);
+  const text = rows.map(
+    ({ name, wireFormat, purpose }) => `${name.padEnd(width)}  ${wireFormat.padEnd(6)}  ${purpose}`,
+  );
   return { code: exitCodes.valid, json: rows, text: text.join('\n') };
 }

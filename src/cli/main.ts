@@ -39,32 +39,64 @@ function addReturnOptions(target: Command): Command {
 }
 
 function addContract(program: Command): void {
-  const contract = group(program, 'contract', 'what agents must return, and whether a return is accepted', 'tutti contract check code-reviewer return.txt');
-  command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(async (options: JsonOption) =>
-    answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
+  const contract = group(
+    program,
+    'contract',
+    'what agents must return, and whether a return is accepted',
+    'tutti contract check code-reviewer return.txt',
+  );
+  command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(
+    async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
   );
   command(contract, 'show <name>', 'show a contract', 'tutti contract show code-reviewer --json-schema')
     .option('--json-schema', 'show what must be returned as a JSON Schema')
     .action(async (name: string, options: JsonOption & { jsonSchema?: boolean }) =>
-      answer(options, async (project) => (await import('./contract-show.ts')).contractShow(project, name, options.jsonSchema === true)),
+      answer(options, async (project) =>
+        (await import('./contract-show.ts')).contractShow(project, name, options.jsonSchema === true),
+      ),
     );
-  command(contract, 'prompt <name>', "print what to append to an agent's prompt", 'tutti contract prompt worker-report --report-path out/1.1.md')
+  command(
+    contract,
+    'prompt <name>',
+    "print what to append to an agent's prompt",
+    'tutti contract prompt worker-report --report-path out/1.1.md',
+  )
     .option('--report-path <path>', 'where the agent writes its report')
     .option('--session <id>', 'the delegation id to name')
     .action(async (name: string, options: JsonOption & { reportPath?: string; session?: string }) =>
       answer(options, async (project) => {
         const { reportPath, session } = options;
-        const given = { ...(reportPath === undefined ? {} : { reportPath }), ...(session === undefined ? {} : { delegationId: session }) };
+        const given = {
+          ...(reportPath === undefined ? {} : { reportPath }),
+          ...(session === undefined ? {} : { delegationId: session }),
+        };
         return (await import('./contract-prompt.ts')).contractPrompt(project, name, given);
       }),
     );
-  addReturnOptions(command(contract, 'check <name> [file]', 'read a return: is it accepted, and what enters a context', 'tutti contract check code-reviewer return.txt')).action(
-    async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
-      answer(options, async (project) => (await import('./contract-check.ts')).contractCheck(project, name, file ?? '-', options)),
+  addReturnOptions(
+    command(
+      contract,
+      'check <name> [file]',
+      'read a return: is it accepted, and what enters a context',
+      'tutti contract check code-reviewer return.txt',
+    ),
+  ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+    answer(options, async (project) =>
+      (await import('./contract-check.ts')).contractCheck(project, name, file ?? '-', options),
+    ),
   );
-  addReturnOptions(command(contract, 'repair <name> [file]', 'write the message that asks an agent to repair its return', 'pbpaste | tutti contract repair code-reviewer -')).action(
-    async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
-      answer(options, async (project) => (await import('./contract-repair.ts')).contractRepair(project, name, file ?? '-', options)),
+  addReturnOptions(
+    command(
+      contract,
+      'repair <name> [file]',
+      'write the message that asks an agent to repair its return',
+      'pbpaste | tutti contract repair code-reviewer -',
+    ),
+  ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+    answer(options, async (project) =>
+      (await import('./contract-repair.ts')).contractRepair(project, name, file ?? '-', options),
+    ),
   );
 }
 
@@ -74,15 +106,21 @@ function addPacket(program: Command): void {
     async (file: string | undefined, options: JsonOption) =>
       answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
   );
-  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'tutti packet prompt packet.json').action(
-    async (file: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-')),
+  command(
+    packet,
+    'prompt [file]',
+    "print the agent's whole prompt for a packet",
+    'tutti packet prompt packet.json',
+  ).action(async (file: string | undefined, options: JsonOption) =>
+    answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-')),
   );
 }
 
 /** The same distance from `src/cli` as from `dist/cli`. */
 function version(): string {
-  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   return number;
 }
 
@@ -92,7 +130,10 @@ function build(): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('Run the command with --help to see how it is used.')
-    .addHelpText('after', '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself\n\nExample:\n  tutti contract check worker-report report.md\n');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself\n\nExample:\n  tutti contract check worker-report report.md\n',
+    );
   addContract(program);
   addPacket(program);
   return program;

@@ -37,5 +37,9 @@ export async function packetPrompt(project: string, file: string): Promise<Answe
   const { packet } = reading;
   const contract = findContract(await loadContracts(project), packet.contract);
   const prompt = dispatchPrompt({ packet, instructions: findAgent(packet.agent).instructions, contract });
-  return { code: exitCodes.valid, json: { ok: true, agent: packet.agent, contract: contract.name, prompt }, text: prompt };
+  return {
+    code: exitCodes.valid,
+    json: { ok: true, agent: packet.agent, contract: contract.name, prompt },
+    text: prompt,
+  };
 }

@@ -3,9 +3,10 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Contract } from '../contracts/contract.ts';
 import { tuttiError } from '../contracts/error.ts';
-import { endsOf, read } from '../contracts/read.ts';
+import { read } from '../contracts/read.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
+import { endsOf } from '../contracts/salvage.ts';
 import { checkPathsOnDisk } from '../verify/paths-on-disk.ts';
 import { findProject, loadContracts } from '../workspace/own-contracts.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -23,7 +24,13 @@ export interface ReadReturn {
 }
 
 async function checkRoot(root: string): Promise<void> {
-  if (await stat(root).then((facts) => facts.isDirectory(), () => false)) return;
+  if (
+    await stat(root).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    )
+  )
+    return;
   throw tuttiError('USAGE', {
     message: `--root ${root} is not a folder that can be read`,
     expected: 'the folder of the project',
@@ -39,10 +46,18 @@ async function reportText(root: string, reading: Reading): Promise<string | unde
   return path === undefined ? undefined : readInside(root, path);
 }
 
-export async function readReturn(project: string, name: string, file: string, options: ReturnOptions): Promise<ReadReturn> {
+export async function readReturn(
+  project: string,
+  name: string,
+  file: string,
+  options: ReturnOptions,
+): Promise<ReadReturn> {
   const { root, session } = options;
   if (root !== undefined) await checkRoot(root);
-  const contract = findContract(await loadContracts(root === undefined ? project : await findProject(resolve(root))), name);
+  const contract = findContract(
+    await loadContracts(root === undefined ? project : await findProject(resolve(root))),
+    name,
+  );
   const expected = session === undefined ? {} : { delegationId: session };
   let text = await readInput(file);
   let reading: Reading = read(contract, text, expected);

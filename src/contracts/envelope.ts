@@ -80,7 +80,9 @@ interface WireFile {
 function put(draft: Draft, slot: Slot, value: unknown): void {
   if (slot === 'files') {
     // What could not be read of a file is not there: no key without a value.
-    const files = (value as Values[]).map(({ resource, ...rest }) => (resource === undefined ? rest : { path: resource, ...rest }));
+    const files = (value as Values[]).map(({ resource, ...rest }) =>
+      resource === undefined ? rest : { path: resource, ...rest },
+    );
     draft.filesTouched = files as Result['filesTouched'];
   } else if (slot === 'metadata') {
     const wire = value as Values;
@@ -178,7 +180,8 @@ export function toEnvelope(contract: Contract, values: Values): Partial<Result> 
 export function fromEnvelope(contract: Contract, result: Result): Record<string, unknown> {
   const entries = Object.entries(contract.fields).map(([name, field]) => [
     name,
-    (field.is === undefined ? result.fields[name] : take(result, field.is)) ?? (field.presence === 'or-none' ? null : undefined),
+    (field.is === undefined ? result.fields[name] : take(result, field.is)) ??
+      (field.presence === 'or-none' ? null : undefined),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }

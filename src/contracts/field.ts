@@ -65,18 +65,18 @@ type TypeValue<T> = T extends { readonly type: 'text' | 'path' | 'id' }
   : T extends { readonly type: 'flag' }
     ? boolean
     : T extends { readonly type: 'status' }
-    ? Status
-    : T extends { readonly type: 'number' }
-      ? number
-      : T extends { readonly type: 'choice'; readonly of: readonly (infer Choice)[] }
-        ? Choice
-        : T extends { readonly type: 'progress' }
-          ? Progress
-          : T extends { readonly type: 'list'; readonly of: infer Item }
-            ? readonly TypeValue<Item>[]
-            : T extends { readonly type: 'record'; readonly fields: infer Inner }
-              ? FieldValues<Inner>
-              : unknown;
+      ? Status
+      : T extends { readonly type: 'number' }
+        ? number
+        : T extends { readonly type: 'choice'; readonly of: readonly (infer Choice)[] }
+          ? Choice
+          : T extends { readonly type: 'progress' }
+            ? Progress
+            : T extends { readonly type: 'list'; readonly of: infer Item }
+              ? readonly TypeValue<Item>[]
+              : T extends { readonly type: 'record'; readonly fields: infer Inner }
+                ? FieldValues<Inner>
+                : unknown;
 
 /** `none` is an empty list for a list, and null for anything else. */
 type FieldValue<F> = F extends { readonly presence: 'or-none' }

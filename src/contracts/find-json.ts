@@ -23,6 +23,8 @@ type Scan = {
   noCommentEnd: boolean;
 };
 
+/** Of more spans than this the first are forgotten: an answer stands at the end, and a million spans cost memory. */
+const MOST_SPANS = 4_096;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const QUOTE = 0x22;
@@ -72,6 +74,7 @@ function close(open: number[], spans: JsonSpan[], end: number): void {
   if (start === undefined) return;
   for (let last = spans.at(-1); last !== undefined && last.start > start; last = spans.at(-1)) spans.pop();
   spans.push({ start, end, complete: true });
+  if (spans.length > 2 * MOST_SPANS) spans.splice(0, MOST_SPANS);
 }
 
 /** Where to go on after the quote at `from`. */

@@ -74,8 +74,12 @@ export type DeviationCode = Deviation['code'];
 
 /** A short, safe rendering of something an agent wrote, for use in a message. */
 export function excerpt(text: string, length = 80): string {
-  const safe = flatten(redact(text.slice(0, length * 4)).text);
-  return safe.length <= length ? safe : `${safe.slice(0, length - 1).toWellFormed()}…`;
+  return shorten(redact(text.slice(0, length * 4)).text, length);
+}
+
+function shorten(text: string, length: number): string {
+  const line = flatten(text);
+  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
 }
 
 /** One line for an agent or a person. */
@@ -101,7 +105,7 @@ export class Findings {
   }
 
   private excerpt(text: string, length = 80): string {
-    return excerpt(this.clean(text.slice(0, length * 4)), length);
+    return shorten(this.clean(text.slice(0, length * 4)), length);
   }
 
   /** The text with secrets taken out; that there were any is remembered. */

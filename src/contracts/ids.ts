@@ -5,7 +5,10 @@
 import * as z from 'zod/mini';
 
 /** Generated as `sess_<unix seconds>_<6 of 0-9a-z>`; a date in place of the seconds is accepted when read. */
-export const delegationIdSchema = z.string().check(z.regex(/^sess_\d{8,12}_[0-9a-z]{6}$/)).brand<'DelegationId'>();
+export const delegationIdSchema = z
+  .string()
+  .check(z.regex(/^sess_\d{8,12}_[0-9a-z]{6}$/))
+  .brand<'DelegationId'>();
 export type DelegationId = z.infer<typeof delegationIdSchema>;
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -15,7 +15,11 @@ function typeSchema(type: FieldType): JsonSchema {
     case 'text':
       return { type: 'string', minLength: 1, maxLength: type.maxLength ?? limits.text };
     case 'path':
-      return { type: 'string', minLength: 1, pattern: '^(?![/\\\\~]|[A-Za-z]:|[A-Za-z][\\w+.-]*://)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))' };
+      return {
+        type: 'string',
+        minLength: 1,
+        pattern: '^(?![/\\\\~]|[A-Za-z]:|[A-Za-z][\\w+.-]*://)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))',
+      };
     case 'id':
       return { type: 'string', pattern: '^sess_\\d{8,12}_[0-9a-z]{6}$' };
     case 'status':
@@ -46,7 +50,9 @@ function typeSchema(type: FieldType): JsonSchema {
 function fieldSchema(field: Field): JsonSchema {
   const schema = typeSchema(field);
   const mayBeNull = field.presence === 'or-none' && field.type !== 'list';
-  return mayBeNull ? { description: field.about, anyOf: [schema, { type: 'null' }] } : { description: field.about, ...schema };
+  return mayBeNull
+    ? { description: field.about, anyOf: [schema, { type: 'null' }] }
+    : { description: field.about, ...schema };
 }
 
 function recordSchema(fields: Fields): JsonSchema {

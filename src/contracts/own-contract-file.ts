@@ -13,7 +13,9 @@ const types = ['text', 'path', 'status', 'flag', 'number', 'choice', 'progress',
 /** `constructor` is a name that every object answers to. */
 const fieldName = z
   .string()
-  .check(z.regex(/^(?!constructor$)[a-z][a-z0-9_]*$/, 'a field name is lower case with underscores, and not constructor'));
+  .check(
+    z.regex(/^(?!constructor$)[a-z][a-z0-9_]*$/, 'a field name is lower case with underscores, and not constructor'),
+  );
 
 export interface FieldFile {
   readonly type: (typeof types)[number];
@@ -31,7 +33,12 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
   z.strictObject({
     type: z.enum(types),
     about: z.optional(z.string()),
-    of: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1)), fieldFileSchema], 'a type, a list of words, or a field of its own')),
+    of: z.optional(
+      z.union(
+        [z.string(), z.array(z.string()).check(z.minLength(1)), fieldFileSchema],
+        'a type, a list of words, or a field of its own',
+      ),
+    ),
     fields: z.optional(z.record(fieldName, fieldFileSchema)),
     required: z.optional(z.union([z.boolean(), z.literal('or-none')], 'true, false or or-none')),
     min: z.optional(z.number()),
@@ -55,7 +62,10 @@ export const contractFileSchema = z.strictObject({
   role: z.optional(z.string()),
   status: z._default(z.array(z.strictObject({ when: conditionSchema, status: z.enum(statuses) })), []),
   summary: z.optional(z.string()),
-  rules: z._default(z.array(z.strictObject({ when: z.optional(conditionSchema), then: conditionSchema, because: z.string() })), []),
+  rules: z._default(
+    z.array(z.strictObject({ when: z.optional(conditionSchema), then: conditionSchema, because: z.string() })),
+    [],
+  ),
   actions: z._default(z.array(z.strictObject({ when: conditionSchema, action: z.enum(actions) })), []),
   example: z.record(z.string(), z.unknown()),
 });

@@ -73,8 +73,11 @@ const optionsOf: Readonly<Record<FieldFile['type'], readonly string[]>> = {
 const typeOptions = new Set(Object.values(optionsOf).flat());
 
 function typeFrom(file: FieldFile, path: string): FieldType {
-  const stray = Object.keys(file).find((key) => typeOptions.has(key) && file[key] !== undefined && !optionsOf[file.type].includes(key));
-  if (stray !== undefined) throw new Fault(`${path}.${stray}`, `${stray} means nothing for a field of type ${file.type}`);
+  const stray = Object.keys(file).find(
+    (key) => typeOptions.has(key) && file[key] !== undefined && !optionsOf[file.type].includes(key),
+  );
+  if (stray !== undefined)
+    throw new Fault(`${path}.${stray}`, `${stray} means nothing for a field of type ${file.type}`);
   const option = <Value>(key: string, name = key): Record<string, Value> =>
     file[key] === undefined ? {} : { [name]: file[key] as Value };
   switch (file.type) {
@@ -107,7 +110,8 @@ function itemFrom(of: FieldFile['of'], path: string): FieldType {
     return typeFrom(of as FieldFile, path);
   }
   const type = (['text', 'path', 'flag', 'number', 'progress'] as const).find((known) => known === of);
-  if (type === undefined) throw new Fault(path, 'the items of a list are text, path, flag, number, progress or a type of their own');
+  if (type === undefined)
+    throw new Fault(path, 'the items of a list are text, path, flag, number, progress or a type of their own');
   return { type };
 }
 
@@ -136,7 +140,10 @@ function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void
   for (const option of ['is', 'feeds'] as const) {
     const part = file[option];
     if (part !== undefined && neededType[part] !== actual) {
-      throw new Fault(`${path}.${option}`, `${option}: ${part} takes a field of type ${neededType[part]}, not ${actual}`);
+      throw new Fault(
+        `${path}.${option}`,
+        `${option}: ${part} takes a field of type ${neededType[part]}, not ${actual}`,
+      );
     }
   }
 }
@@ -144,9 +151,11 @@ function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void
 /** Only a field of the contract itself can be, or contribute to, a part of the envelope; and every result has a status. */
 function checkPlace(file: FieldFile, path: string): void {
   const stray = (['is', 'feeds', 'section'] as const).find((option) => file[option] !== undefined);
-  if (stray !== undefined && !/^fields\.\w+$/.test(path)) throw new Fault(`${path}.${stray}`, `${stray} means nothing within another field`);
+  if (stray !== undefined && !/^fields\.\w+$/.test(path))
+    throw new Fault(`${path}.${stray}`, `${stray} means nothing within another field`);
   const mayBeMissing = file.required !== undefined && file.required !== true;
-  if (file.is === 'status' && mayBeMissing) throw new Fault(`${path}.required`, 'the status is required in every return');
+  if (file.is === 'status' && mayBeMissing)
+    throw new Fault(`${path}.required`, 'the status is required in every return');
 }
 
 function fieldsFrom(files: Readonly<Record<string, FieldFile>>, path: string): Fields {
@@ -213,9 +222,20 @@ function brokenExample({ code, path, expected, got }: Violation): Fault {
 function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
   const fields = fieldsFrom(file.fields, 'fields');
   if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract has at least one field');
-  if (file.format === 'line' && file.line === undefined) throw new Fault('format', 'a line contract lists its parts under line');
-  checkNames((file.line ?? []).filter((part) => part !== 'role'), fields, 'line');
-  checkNames([...(file.summary ?? '').matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field), fields, 'summary');
+  if (file.format === 'line' && file.line === undefined)
+    throw new Fault('format', 'a line contract lists its parts under line');
+  if (file.line?.length === 1)
+    throw new Fault('line', 'a line has at least two parts: one alone cannot be told from prose');
+  checkNames(
+    (file.line ?? []).filter((part) => part !== 'role'),
+    fields,
+    'line',
+  );
+  checkNames(
+    [...(file.summary ?? '').matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field),
+    fields,
+    'summary',
+  );
   checkConditions(file, fields);
   const hasStatus = Object.values(fields).some(({ is }) => is === 'status');
   const { name, version, purpose, format, line, role, status, summary, rules } = file;
@@ -236,13 +256,17 @@ function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
 }
 
 function pathOf(parts: readonly PropertyKey[]): string {
-  return parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+  return parts
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 /** Of a key that is not allowed, the key itself is at fault, not the record it stands in. */
 function schemaFault(issue: z.core.$ZodIssue | undefined): Fault {
   const path = pathOf(issue?.path ?? []);
-  if (issue?.code === 'unrecognized_keys') return new Fault(`${path === '' ? '' : `${path}.`}${issue.keys[0] ?? ''}`, 'there is no such key');
+  if (issue?.code === 'unrecognized_keys')
+    return new Fault(`${path === '' ? '' : `${path}.`}${issue.keys[0] ?? ''}`, 'there is no such key');
   const reason = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   return new Fault(path, reason ?? 'invalid');
 }

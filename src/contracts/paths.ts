@@ -4,7 +4,8 @@ export type PathFault = 'empty' | 'absolute' | 'outside' | 'control character';
 
 /** Asked of the normal form as well: `./~/x` and `./C:/x` would otherwise become what they are not allowed to be. */
 export function pathFault(path: string): PathFault | undefined {
-  return faultAsWritten(path) ?? faultAsWritten(normalPath(path));
+  const normal = normalPath(path);
+  return faultAsWritten(path) ?? (normal === path ? undefined : faultAsWritten(normal));
 }
 
 /**

@@ -25,7 +25,8 @@ function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): s
   if (type.type === 'progress') return `${(value as Progress).current}/${(value as Progress).total}`;
   if (type.type === 'status') return statusWords[wireFormat][value as string] ?? String(value);
   // A file may be called `none` or `[x]`: written from the project root it is a path and nothing else.
-  if (type.type === 'path' && (saysNone(value as string) || /^[`[]/.test(value as string))) return `./${value as string}`;
+  if (type.type === 'path' && (saysNone(value as string) || /^[`[]/.test(value as string)))
+    return `./${value as string}`;
   return String(value);
 }
 
@@ -83,7 +84,11 @@ function jsonRecord(fields: Fields, values: Values): Record<string, unknown> {
 
 function printBlock({ fields }: Contract, values: Values): string {
   const present = Object.entries(fields).filter(([name]) => values[name] !== undefined);
-  return ['---OUTPUT---', ...present.map(([name, field]) => `${name}: ${inlineOf(field, values[name], 'block')}`), '---END---'].join('\n');
+  return [
+    '---OUTPUT---',
+    ...present.map(([name, field]) => `${name}: ${inlineOf(field, values[name], 'block')}`),
+    '---END---',
+  ].join('\n');
 }
 
 /**
@@ -113,7 +118,9 @@ function sectionOf(type: FieldType, value: unknown): string | undefined {
     of.type === 'list' || of.type === 'record' ? quoted(jsonValue(of, one)) : plainScalar(of, one, 'report');
   if (value === null) return writeSection([]);
   if (type.type === 'choice' && !bareWord.test(value as string)) return undefined;
-  return writeSection(type.type === 'list' ? (value as unknown[]).map((item) => words(type.of, item)) : words(type, value));
+  return writeSection(
+    type.type === 'list' ? (value as unknown[]).map((item) => words(type.of, item)) : words(type, value),
+  );
 }
 
 /** What its section cannot carry stands in the frontmatter, where reading looks first. */

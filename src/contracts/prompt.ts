@@ -14,11 +14,13 @@ export interface PromptOptions {
   readonly delegationId?: string;
 }
 
-const statusWords = 'done (everything asked for is there), partial (can be resumed), failed (cannot), blocked (by something else)';
+const statusWords =
+  'done (everything asked for is there), partial (can be resumed), failed (cannot), blocked (by something else)';
 
 function expected(type: FieldType, contract: Contract): string {
   if (type.type !== 'status') return expectation(type);
-  if (contract.wireFormat === 'json' || contract.wireFormat === 'block') return statusWords.replace('done', 'completed');
+  if (contract.wireFormat === 'json' || contract.wireFormat === 'block')
+    return statusWords.replace('done', 'completed');
   return contract.wireFormat === 'line' ? statusWords.replace('done', 'success') : statusWords;
 }
 
@@ -29,7 +31,8 @@ function presence({ presence: given, type }: Field): string {
 }
 
 function describeField(name: string, field: Field, contract: Contract, indent = ''): string[] {
-  const where = field.section === undefined || contract.wireFormat !== 'report' ? '' : ` (section "## ${field.section}")`;
+  const where =
+    field.section === undefined || contract.wireFormat !== 'report' ? '' : ` (section "## ${field.section}")`;
   const inner = field.type === 'list' ? field.of : field;
   const lines = [`${indent}- ${name}${where}: ${field.about} – ${expected(field, contract)}${presence(field)}`];
   return inner.type === 'record' ? [...lines, ...describeFields(inner.fields, contract, `${indent}  `)] : lines;
@@ -86,7 +89,11 @@ export function promptSuffix(contract: Contract, options: PromptOptions = {}): s
 }
 
 /** Asks the same agent for its return again, and for nothing else: the work itself is not done twice for its form. */
-export function repairMessage(contract: Contract, violations: readonly Violation[], options: PromptOptions = {}): string {
+export function repairMessage(
+  contract: Contract,
+  violations: readonly Violation[],
+  options: PromptOptions = {},
+): string {
   return [
     `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
     '',

@@ -31,7 +31,12 @@ function itemsOf(item: FieldType, raw: Raw, path: string, { findings }: ReadCont
   return item.type === 'text' || item.type === 'record' ? [raw] : splitList(text);
 }
 
-function readList(type: FieldType & { type: 'list' }, raw: Raw, path: string, context: ReadContext): unknown[] | undefined {
+function readList(
+  type: FieldType & { type: 'list' },
+  raw: Raw,
+  path: string,
+  context: ReadContext,
+): unknown[] | undefined {
   const isNone = (item: Raw): boolean =>
     item instanceof Plain && saysNone(item.text) && !(type.of.type === 'list' && item.text === '[]');
   const items = itemsOf(type.of, raw, path, context)?.filter((item) => !isNone(item));
@@ -39,11 +44,19 @@ function readList(type: FieldType & { type: 'list' }, raw: Raw, path: string, co
   if (items.length > limits.items) {
     context.findings.violate('too-many', path, `at most ${limits.items} items`, `${items.length} items`);
   }
-  const values = items.slice(0, limits.items).map((item, at) => readType(type.of, rawOf(item), `${path}[${at}]`, context));
+  const values = items
+    .slice(0, limits.items)
+    .map((item, at) => readType(type.of, rawOf(item), `${path}[${at}]`, context));
   return values.filter((value) => value !== undefined);
 }
 
-function readRecord(type: FieldType & { type: 'record' }, raw: Raw, path: string, context: ReadContext, around: RawMap): unknown {
+function readRecord(
+  type: FieldType & { type: 'record' },
+  raw: Raw,
+  path: string,
+  context: ReadContext,
+  around: RawMap,
+): unknown {
   const text = wordsOf(raw);
   const map = text === undefined ? raw : structured(text);
   if (!(map instanceof Map)) return refuse(type, raw, path, context.findings);
@@ -137,7 +150,13 @@ function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: Re
  * `around` holds the values beside the record being read that are no field there: a field that belongs inside but stands
  * beside it (a session id at the top instead of in the metadata) is taken from there.
  */
-export function readFields(fields: Fields, map: RawMap, path: string, context: ReadContext, around: RawMap): Record<string, unknown> {
+export function readFields(
+  fields: Fields,
+  map: RawMap,
+  path: string,
+  context: ReadContext,
+  around: RawMap,
+): Record<string, unknown> {
   const prefix = path === '' ? '' : `${path}.`;
   const { matched, unknown } = matchKeys(fields, map, prefix, context);
   const values: [string, unknown][] = [];
@@ -149,7 +168,8 @@ export function readFields(fields: Fields, map: RawMap, path: string, context: R
       raw = rawOf(beside);
     }
     if (raw === undefined) {
-      if (field.presence !== 'optional') context.findings.violate('missing', prefix + name, expectation(field), 'nothing');
+      if (field.presence !== 'optional')
+        context.findings.violate('missing', prefix + name, expectation(field), 'nothing');
       continue;
     }
     const value = readField(field, raw, prefix + name, context, unknown);

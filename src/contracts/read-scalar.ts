@@ -67,29 +67,45 @@ function pairOf(raw: Raw): string | undefined {
   return value instanceof Plain ? `${key}: ${value.text}` : undefined;
 }
 
-function readText(type: FieldType & { type: 'text' }, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
-  let text = wordsOf(raw);
-  if (text === undefined) {
-    const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
-    if (isList) text = (raw as Raw[]).map((item) => wordsOf(item)).join('; ');
-    else text = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : pairOf(raw);
-    if (text === undefined) return refuse(type, raw, path, findings);
-    findings.deviate('coerced', path, `text written as ${describe(raw)}`);
-  }
+/** The text a value stands for, also where it was not written as text. */
+function textFrom(raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const words = wordsOf(raw);
+  if (words !== undefined) return words;
+  const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
+  const isScalar = typeof raw === 'number' || typeof raw === 'boolean';
+  const text = isList ? raw.map((item: Raw) => wordsOf(item)).join('; ') : isScalar ? String(raw) : pairOf(raw);
+  if (text !== undefined) findings.deviate('coerced', path, `text written as ${describe(raw)}`);
+  return text;
+}
+
+/** Taking secrets out can shorten a text, but not one that is this far beyond its limit: that is not worth the search. */
+const hopeless = 10 * limits.text;
+
+function readText(
+  type: FieldType & { type: 'text' },
+  raw: Raw,
+  path: string,
+  context: ReadContext,
+): string | undefined {
+  const { findings } = context;
+  const { warnAbove, maxLength = limits.text } = type;
+  const text = textFrom(raw, path, context);
+  if (text === undefined) return refuse(type, raw, path, findings);
   const wellFormed = text.toWellFormed().replaceAll('\0', '\uFFFD');
   if (wellFormed !== text) findings.deviate('characters-replaced', path, 'NUL or half a character');
-  const safe = findings.clean(wellFormed);
-  const max = type.maxLength ?? limits.text;
-  if (safe.trim() === '') findings.violate('empty', path, expectation(type), 'empty text');
-  else if (safe.length > max) {
-    findings.violate('too-long', path, `at most ${type.warnAbove ?? max} characters`, `${safe.length} characters`);
-  } else {
-    if (type.warnAbove !== undefined && safe.length > type.warnAbove) {
-      findings.deviate('summary-long', path, `${safe.length} characters, at most ${type.warnAbove} wanted`);
-    }
-    return safe;
+  const safe = text.length > maxLength + hopeless ? text : findings.clean(wellFormed);
+  if (safe.length > maxLength) {
+    findings.violate('too-long', path, `at most ${warnAbove ?? maxLength} characters`, `${safe.length} characters`);
+    return undefined;
   }
-  return undefined;
+  if (safe.trim() === '') {
+    findings.violate('empty', path, expectation(type), 'empty text');
+    return undefined;
+  }
+  if (warnAbove !== undefined && safe.length > warnAbove) {
+    findings.deviate('summary-long', path, `${safe.length} characters, at most ${warnAbove} wanted`);
+  }
+  return safe;
 }
 
 export function refuse(type: FieldType, raw: Raw, path: string, findings: Findings): undefined {
@@ -144,7 +160,12 @@ function numberIn(text: string, max: number | undefined): { value: number; rest:
   return { value: Number(digits.replaceAll(',', '')), rest: rest.trim() };
 }
 
-function readNumber(type: FieldType & { type: 'number' }, raw: Raw, path: string, { findings, wireFormat }: ReadContext): number | undefined {
+function readNumber(
+  type: FieldType & { type: 'number' },
+  raw: Raw,
+  path: string,
+  { findings, wireFormat }: ReadContext,
+): number | undefined {
   let value = raw;
   const text = wordsOf(raw)?.trim();
   if (text !== undefined) {
@@ -161,7 +182,12 @@ function readNumber(type: FieldType & { type: 'number' }, raw: Raw, path: string
   return undefined;
 }
 
-function readChoice(type: FieldType & { type: 'choice' }, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+function readChoice(
+  type: FieldType & { type: 'choice' },
+  raw: Raw,
+  path: string,
+  { findings }: ReadContext,
+): string | undefined {
   const word = wordsOf(raw)?.trim() ?? (typeof raw === 'boolean' || typeof raw === 'number' ? String(raw) : undefined);
   if (word === undefined) return refuse(type, raw, path, findings);
   if (type.of.includes(word)) return word;
@@ -174,7 +200,12 @@ function readChoice(type: FieldType & { type: 'choice' }, raw: Raw, path: string
   return choice;
 }
 
-function readStatusWord(type: FieldType, raw: Raw, path: string, { findings, wireFormat }: ReadContext): Status | undefined {
+function readStatusWord(
+  type: FieldType,
+  raw: Raw,
+  path: string,
+  { findings, wireFormat }: ReadContext,
+): Status | undefined {
   const word = wordsOf(raw)?.trim();
   if (word === undefined) return refuse(type, raw, path, findings);
   const read = readStatus(word, wireFormat);

@@ -8,9 +8,10 @@ import {
   valuesOf,
   type WireValues,
 } from '../../tests/support/wire-returns.ts';
+import { workerReport } from './built-in/worker-report.ts';
 import type { Contract } from './contract.ts';
 import { limits } from './field.ts';
-import { endsOf, read } from './read.ts';
+import { read } from './read.ts';
 import type { Reading, Result } from './result.ts';
 import { resultSchema } from './result.ts';
 
@@ -400,27 +401,6 @@ describe('a secret as a key or a path', () => {
   });
 });
 
-describe('endsOf', () => {
-  it('never cuts a secret in two', () => {
-    const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA'.repeat(200)}\n-----END PRIVATE KEY-----`;
-    const { head, tail } = endsOf(`${'a'.repeat(1_000)}${key}${'b'.repeat(100_000)}${key}${'c'.repeat(1_000)}`);
-    expect(head).toBe(`${'a'.repeat(1_000)}[redacted:private-key]${'b'.repeat(978)}`);
-    expect(tail).toBe(`${'b'.repeat(978)}[redacted:private-key]${'c'.repeat(1_000)}`);
-  });
-
-  it('never cuts a character in two', () => {
-    const { head, tail } = endsOf(`x${'🎻'.repeat(5_000)}x`);
-    expect([head.isWellFormed(), tail.isWellFormed()]).toEqual([true, true]);
-  });
-
-  it('does not show the middle twice', () => {
-    const text = Array.from({ length: 300 }, (_, at) => `${at} words`).join(' ');
-    const { head, tail } = endsOf(text);
-    expect(text.length).toBeGreaterThan(limits.excerpt);
-    expect(head + tail).toBe(text);
-  });
-});
-
 describe('findings', () => {
   it('are bounded in number and size', () => {
     const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${'k'.repeat(500)}${at}`, 1]));
@@ -551,4 +531,14 @@ describe('a result', () => {
       expect(resultSchema.parse(result)).toEqual(result);
     },
   );
+});
+
+describe('a text that is no return', () => {
+  it('does not show the second half of a secret in the violation', () => {
+    const body = 'MIIEpAIBAAKCAQEA'.repeat(200);
+    const key = `-----BEGIN ${'PRIVATE'} KEY-----\n${body}\n-----END ${'PRIVATE'} KEY-----`;
+    const reading = read(workerReport, `${'x '.repeat(3_000)}${key}`);
+    expect(JSON.stringify(reading)).not.toContain('MIIE');
+    expect(reading.ok || reading.salvaged.result.degraded).toEqual(['secret-redacted']);
+  });
 });

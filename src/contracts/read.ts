@@ -5,93 +5,23 @@
  * first; a return in another known format is still read and the deviation recorded.
  */
 import { firstBroken, holds, isEmpty } from './condition.ts';
-import { type Contract, type WireFormat, wireFormats } from './contract.ts';
+import type { Contract, WireFormat } from './contract.ts';
 import { toEnvelope } from './envelope.ts';
 import { type Fields, limits } from './field.ts';
 import { Findings } from './finding.ts';
 import { byteLength, normalise } from './normalise.ts';
 import { readFields } from './read-fields.ts';
-import type { Reading, Result, ResultOf, Salvage } from './result.ts';
+import { type Recognised, recognise } from './recognise.ts';
+import type { Reading, Result, ResultOf } from './result.ts';
+import { endsOf, formless, lastWords } from './salvage.ts';
 import { withSections } from './sections.ts';
 import type { Status } from './status.ts';
-import { findBlock } from './wire/block.ts';
-import { fieldName, readEntries } from './wire/entries.ts';
 import type { Found } from './wire/found.ts';
-import { findJsonReturn } from './wire/json.ts';
-import { findLine, statusLine } from './wire/line.ts';
 import { describe, type Raw } from './wire/raw.ts';
-import { findReport, headingName } from './wire/report.ts';
 
 export interface ReadOptions {
   /** The delegation this return must belong to, where the contract carries the id. */
   readonly delegationId?: string;
-}
-
-function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
-  const known = new Set(Object.keys(contract.fields));
-  switch (format) {
-    case 'block':
-      return (text, findings) => findBlock(text, known, findings);
-    case 'json':
-      return (text, findings) => findJsonReturn(text, known, findings);
-    case 'report':
-      return (text, findings) => findReport(text, known, headingsOf(contract), findings);
-    case 'line':
-      return (text, findings) => findLine(text, contract.line ?? statusLine, findings);
-    default:
-      return format satisfies never;
-  }
-}
-
-function headingsOf({ fields }: Contract): ReadonlySet<string> {
-  return new Set(Object.entries(fields).map(([name, { section }]) => headingName(section ?? name.replaceAll('_', ' '))));
-}
-
-/** The fields of the contract for which something was found. */
-function fieldsNamed({ values, sections }: Found, { fields }: Contract): ReadonlySet<string> {
-  const named = new Set<string>();
-  for (const [name, { section }] of Object.entries(fields)) {
-    if (section !== undefined && sections.has(headingName(section))) named.add(name);
-  }
-  for (const key of values.keys()) {
-    const name = fieldName(key.slice(0, 100));
-    if (Object.hasOwn(fields, name)) named.add(name);
-  }
-  return named;
-}
-
-interface Recognised {
-  readonly found: Found;
-  readonly findings: Findings;
-}
-
-/**
- * The return is what names the most fields of the contract: a block may hold JSON and a report may quote a line. Of two
- * that name as many, the contract's own format counts. A foreign one counts only if it names a field: prose is full of
- * braces and pipes.
- */
-function recognise(text: string, contract: Contract, normalised: Findings): Recognised | undefined {
-  const others = wireFormats.filter((format) => format !== contract.wireFormat);
-  const needed = Object.keys(contract.fields).filter((name) => contract.fields[name]?.presence !== 'optional');
-  let best: Recognised | undefined;
-  let most = -1;
-  for (const format of [contract.wireFormat, ...others]) {
-    const findings = new Findings();
-    findings.deviations.push(...normalised.deviations);
-    const found = finder(format, contract)(text, findings);
-    if (found === undefined) continue;
-    const isOwn = format === contract.wireFormat;
-    if (!isOwn) findings.deviate('wire-format', '', `${format} instead of ${contract.wireFormat}`);
-    const named = fieldsNamed(found, contract);
-    const counts = isOwn || named.size > 0 || (format === 'line' && contract.wireFormat === 'report');
-    if (counts && named.size > most) {
-      best = { found, findings };
-      most = named.size;
-    }
-    const isWhole = named.size > 0 && needed.every((name) => named.has(name));
-    if (isWhole || (isOwn && found.refused === true)) break;
-  }
-  return best;
 }
 
 /** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
@@ -117,26 +47,6 @@ function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, 
   findings.violate('delegation-mismatch', 'metadata.session_id', delegationId, got);
 }
 
-/** How far a secret may reach out of an excerpt: the longest private keys are about this long. */
-const secretReach = 16 * 1024;
-
-/** Both ends of a text. Secrets are taken out before it is cut, because half a secret does not look like one. */
-export function endsOf(text: string, findings: Findings = new Findings()): Pick<Salvage, 'head' | 'tail'> {
-  const { excerpt } = limits;
-  const reach = excerpt + secretReach;
-  const isShort = text.length <= 2 * reach;
-  const first = findings.clean(isShort ? text : text.slice(0, reach));
-  const last = isShort ? first.slice(excerpt) : findings.clean(text.slice(-reach));
-  return { head: first.slice(0, excerpt).toWellFormed(), tail: last.slice(-excerpt).toWellFormed() };
-}
-
-/** How a text ends, for a message: cut only after secrets are out. */
-function lastWords(text: string, findings: Findings): string {
-  if (text.trim() === '') return 'an empty text';
-  const { head, tail } = endsOf(text.trimEnd(), findings);
-  return (tail === '' ? head : tail).slice(-80);
-}
-
 function degradedBy(findings: Findings): Result['degraded'] {
   return findings.secretKinds.size > 0 ? ['secret-redacted'] : [];
 }
@@ -148,23 +58,16 @@ function refused(text: string, findings: Findings, result: Partial<Result> = {})
   return { ok: false, violations: findings.violations, salvaged: { result: flagged, ...ends } };
 }
 
-/** What an answer without its form still says, line by line: never accepted, only salvaged. */
-function formless(contract: Contract, text: string, { secretKinds }: Findings): Partial<Result> {
-  const findings = new Findings();
-  const known = new Set(Object.keys(contract.fields));
-  const entries = new Map([...readEntries(text, known, findings)].filter(([key]) => known.has(key)));
-  if (entries.size === 0) return {};
-  const values = readFields(contract.fields, entries, '', { wireFormat: 'block', findings }, new Map());
-  for (const kind of findings.secretKinds) secretKinds.add(kind);
-  return toEnvelope(contract, values);
-}
-
 /** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
 function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
   return contract.wireFormat === 'report' && found.wireFormat === 'line';
 }
 
-export function read<F extends Fields>(contract: Contract<F>, text: string, options: ReadOptions = {}): Reading<ResultOf<Contract<F>>> {
+export function read<F extends Fields>(
+  contract: Contract<F>,
+  text: string,
+  options: ReadOptions = {},
+): Reading<ResultOf<Contract<F>>> {
   const normalised = new Findings();
   // No character takes more than three bytes: shorter texts need not be measured.
   const bytes = text.length * 3 <= limits.input ? text.length : byteLength(text);
@@ -223,7 +126,12 @@ const pointerFields = {
 function reportPointer(contract: Contract, found: Found, findings: Findings): Partial<Result> {
   const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings }, new Map());
   const path = typeof values['path'] === 'string' ? values['path'] : undefined;
-  findings.violate('report-not-read', '', 'the report itself', path === undefined ? 'a line' : `a line that points to ${path}`);
+  findings.violate(
+    'report-not-read',
+    '',
+    'the report itself',
+    path === undefined ? 'a line' : `a line that points to ${path}`,
+  );
   const artifacts: Result['artifacts'] = path === undefined ? [] : [{ type: 'report', path }];
   const status = values['status'] as Status | undefined;
   return finish({ contract: contract.name, artifacts, ...(status === undefined ? {} : { status }) }, 'line', findings);

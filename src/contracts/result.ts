@@ -17,7 +17,9 @@ export const resultSchema = z.strictObject({
   contract: z.string(),
   status: z.enum(statuses),
   summary: z.string().check(z.minLength(1), z.maxLength(limits.summaryMax)),
-  artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: z.string(), summary: z.optional(z.string()) })),
+  artifacts: z.array(
+    z.strictObject({ type: z.enum(artifactTypes), path: z.string(), summary: z.optional(z.string()) }),
+  ),
   filesTouched: z.array(z.strictObject({ path: z.string(), action: z.enum(fileActions) })),
   checks: z.array(
     z.strictObject({ criterion: z.string(), status: z.enum(checkStatuses), evidence: z.optional(z.string()) }),

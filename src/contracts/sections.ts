@@ -14,7 +14,10 @@ const structural = /^([ \t]*)(\\*[#`~>*+-])/;
 const bullet = /^(?:[-*+]|\d{1,4}[.)]|#{1,6})[ \t]+/;
 
 function escapeBody(text: string): string {
-  return text.split('\n').map((line) => line.replace(structural, '$1\\$2')).join('\n');
+  return text
+    .split('\n')
+    .map((line) => line.replace(structural, '$1\\$2'))
+    .join('\n');
 }
 
 function unescapeBody(text: string): string {
@@ -47,7 +50,9 @@ function sectionValue(field: Field, text: string): Raw {
 export function writeSection(words: string | readonly string[]): string | undefined {
   if (words.length === 0) return 'None.';
   const isText = typeof words === 'string';
-  const text = isText ? escapeBody(words) : words.map((item) => `- ${escapeBody(item).split('\n').join('\n  ')}`).join('\n');
+  const text = isText
+    ? escapeBody(words)
+    : words.map((item) => `- ${escapeBody(item).split('\n').join('\n  ')}`).join('\n');
   if (text.includes('\r')) return undefined;
   const back = isText ? [unescapeBody(text.trim())] : itemsOf(text.trim());
   const given = isText ? [words] : words;

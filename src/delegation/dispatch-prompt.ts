@@ -30,7 +30,14 @@ function context({ task_context: given }: Packet): string[] {
 
 /** The form of a worklog line, filled in with what the agent cannot know better. */
 function worklogLine(packet: Packet, path: string): string {
-  const line = { version: 1, time: 'ISO 8601', delegation_id: packet.session_id, task_id: packet.task.id, kind: worklogKinds.join('|'), message: '…' };
+  const line = {
+    version: 1,
+    time: 'ISO 8601',
+    delegation_id: packet.session_id,
+    task_id: packet.task.id,
+    kind: worklogKinds.join('|'),
+    message: '…',
+  };
   return `keep a worklog in ${path}, one such JSON object per line: ${JSON.stringify(line)}`;
 }
 

@@ -61,12 +61,17 @@ export interface PacketFault {
   readonly expected: string;
 }
 
-export type PacketReading = { readonly ok: true; readonly packet: Packet } | { readonly ok: false; readonly faults: readonly PacketFault[] };
+export type PacketReading =
+  | { readonly ok: true; readonly packet: Packet }
+  | { readonly ok: false; readonly faults: readonly PacketFault[] };
 
 export function checkPacket(value: unknown): PacketReading {
   const parsed = packetSchema.safeParse(value, inWords);
   if (parsed.success) return { ok: true, packet: parsed.data };
-  const faults = parsed.error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), expected: issue.message }));
+  const faults = parsed.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    expected: issue.message,
+  }));
   return { ok: false, faults };
 }
 

@@ -5,14 +5,21 @@ import { locate } from '../workspace/project-path.ts';
 
 async function checkArtifact(root: string, path: string, at: string): Promise<Violation[]> {
   const place = await locate(root, path);
-  const fault = (code: Violation['code'], expected: string): Violation[] => [{ code, path: at, expected, got: excerpt(path) }];
+  const fault = (code: Violation['code'], expected: string): Violation[] => [
+    { code, path: at, expected, got: excerpt(path) },
+  ];
   if (place.found === 'outside') return [outside(path, at)];
   if (place.found === 'missing' || !place.isFile) return fault('artifact-missing', 'a file that exists');
   return place.size === 0 ? fault('artifact-empty', 'a file that is not empty') : [];
 }
 
 function outside(path: string, at: string): Violation {
-  return { code: 'artifact-outside', path: at, expected: 'a file inside the project', got: `${excerpt(path)} (a symlink leads out)` };
+  return {
+    code: 'artifact-outside',
+    path: at,
+    expected: 'a file inside the project',
+    got: `${excerpt(path)} (a symlink leads out)`,
+  };
 }
 
 /** A touched file may be gone again; one that is there must be inside. */

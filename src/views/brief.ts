@@ -83,7 +83,9 @@ function attributes(result: Result, options: BriefOptions): [string, string][] {
     ['report', reportPath],
     ['more', options.more],
   ];
-  return all.filter((entry): entry is [string, string] => entry[1] !== undefined).map(([name, text]) => [name, flatten(text)]);
+  return all
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, text]) => [name, flatten(text)]);
 }
 
 function checkBudget(budget: number): void {

@@ -1,7 +1,13 @@
 /** Text an agent wrote, made safe for where it goes. It can neither end its element nor look like another line. */
 import { unsafe } from '../contracts/flatten.ts';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** For an XML attribute or element. */
 export function escapeXml(text: string): string {

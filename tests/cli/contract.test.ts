@@ -81,11 +81,16 @@ describe('contract prompt', () => {
     expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');
   });
 
-  it.each(['../out.md', '/etc/out.md', 'a/../../out.md'])('refuses a report outside of the project: %s', async (path) => {
-    const { code, stderr } = await tutti(['contract', 'prompt', 'worker-report', '--report-path', path], { cwd: folder() });
-    expect(code).toBe(2);
-    expect(stderr).toContain(`--report-path ${path} is not inside the project [USAGE]`);
-  });
+  it.each(['../out.md', '/etc/out.md', 'a/../../out.md'])(
+    'refuses a report outside of the project: %s',
+    async (path) => {
+      const { code, stderr } = await tutti(['contract', 'prompt', 'worker-report', '--report-path', path], {
+        cwd: folder(),
+      });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`--report-path ${path} is not inside the project [USAGE]`);
+    },
+  );
 });
 
 describe('contract repair', () => {

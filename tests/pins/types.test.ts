@@ -1,6 +1,14 @@
 /** What a contract declares is what a caller's types say. Checked by `npm run check:types`; the values check it once more. */
 import { expect, expectTypeOf, it } from 'vitest';
-import { codeReviewer, type Progress, printValues, read, type ResultOf, structuredReturn, tddTaskExecutor } from '../../src/index.ts';
+import {
+  codeReviewer,
+  type Progress,
+  printValues,
+  read,
+  type ResultOf,
+  structuredReturn,
+  tddTaskExecutor,
+} from '../../src/index.ts';
 
 it('types the fields of a built-in contract', () => {
   type Tdd = ResultOf<typeof tddTaskExecutor>['fields'];

@@ -9,8 +9,41 @@ import type { Contract, WireFormat } from '../../src/contracts/contract.ts';
 import { type Field, type Fields, type FieldType, limits } from '../../src/contracts/field.ts';
 import { saysNone } from '../../src/contracts/wire/raw.ts';
 
-const names = ['a', 'b2', 'long_name', 'key', 'none', 'true', 'output', 'end', 'report', 'type', 'items', 'state', 'x_y_z', 'n', 'n_'];
-const choices = ['low', 'HIGH', 'needs-work', 'two words', 'none', 'N/A', 'true', '3', '-', 'a, b', 'k: v', '[x]', '"q"', "it's", '#1', 'x|y'];
+const names = [
+  'a',
+  'b2',
+  'long_name',
+  'key',
+  'none',
+  'true',
+  'output',
+  'end',
+  'report',
+  'type',
+  'items',
+  'state',
+  'x_y_z',
+  'n',
+  'n_',
+];
+const choices = [
+  'low',
+  'HIGH',
+  'needs-work',
+  'two words',
+  'none',
+  'N/A',
+  'true',
+  '3',
+  '-',
+  'a, b',
+  'k: v',
+  '[x]',
+  '"q"',
+  "it's",
+  '#1',
+  'x|y',
+];
 
 const arbitraryChoice = fc
   .uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 4 })
@@ -26,7 +59,13 @@ const arbitraryNumberType = fc.constantFrom<FieldType>(
 
 const arbitraryScalar: fc.Arbitrary<FieldType> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<FieldType>({ type: 'text' }) },
-  fc.constantFrom<FieldType>({ type: 'path' }, { type: 'flag' }, { type: 'progress' }, { type: 'status' }, { type: 'id' }),
+  fc.constantFrom<FieldType>(
+    { type: 'path' },
+    { type: 'flag' },
+    { type: 'progress' },
+    { type: 'status' },
+    { type: 'id' },
+  ),
   arbitraryNumberType,
   arbitraryChoice,
 );
@@ -54,14 +93,23 @@ function arbitraryField(type: fc.Arbitrary<FieldType>): fc.Arbitrary<Field> {
 
 function arbitraryFieldsOf(type: fc.Arbitrary<FieldType>, maxLength: number): fc.Arbitrary<Fields> {
   return fc
-    .tuple(fc.shuffledSubarray(names, { minLength: 1, maxLength }), fc.array(arbitraryField(type), { minLength: maxLength, maxLength }))
+    .tuple(
+      fc.shuffledSubarray(names, { minLength: 1, maxLength }),
+      fc.array(arbitraryField(type), { minLength: maxLength, maxLength }),
+    )
     .map(([chosen, fields]) => Object.fromEntries(chosen.map((name, at) => [name, fields[at] as Field])));
 }
 
 /** One field for each part of the envelope an own contract can fill, and for each it can feed. */
 const envelopeFields: Fields = {
   status: { type: 'status', is: 'status', about: 'how it ended' },
-  summary: { type: 'text', is: 'summary', maxLength: limits.summaryMax, warnAbove: limits.summaryGood, about: 'what happened' },
+  summary: {
+    type: 'text',
+    is: 'summary',
+    maxLength: limits.summaryMax,
+    warnAbove: limits.summaryGood,
+    about: 'what happened',
+  },
   remarks: { type: 'list', of: { type: 'text' }, is: 'notes', presence: 'optional', about: 'remarks' },
   next_steps: { type: 'text', is: 'next-steps', presence: 'or-none', about: 'what is next' },
   edited: { type: 'list', of: { type: 'path' }, feeds: 'edited-files', about: 'edited files' },

@@ -26,7 +26,18 @@ const hostile = [
 export const hostilePiece = fc.oneof(fc.constantFrom(...hostile), piece);
 
 interface Mutation {
-  readonly kind: 'delete' | 'repeat' | 'insert' | 'cut' | 'swap-lines' | 'delete-line' | 'repeat-line' | 'crlf' | 'bom' | 'fence' | 'around';
+  readonly kind:
+    | 'delete'
+    | 'repeat'
+    | 'insert'
+    | 'cut'
+    | 'swap-lines'
+    | 'delete-line'
+    | 'repeat-line'
+    | 'crlf'
+    | 'bom'
+    | 'fence'
+    | 'around';
   /** Where, as parts of a thousand of the text. */
   readonly from: number;
   readonly length: number;
@@ -34,7 +45,19 @@ interface Mutation {
 }
 
 const arbitraryMutation: fc.Arbitrary<Mutation> = fc.record({
-  kind: fc.constantFrom('delete', 'repeat', 'insert', 'cut', 'swap-lines', 'delete-line', 'repeat-line', 'crlf', 'bom', 'fence', 'around'),
+  kind: fc.constantFrom(
+    'delete',
+    'repeat',
+    'insert',
+    'cut',
+    'swap-lines',
+    'delete-line',
+    'repeat-line',
+    'crlf',
+    'bom',
+    'fence',
+    'around',
+  ),
   from: fc.nat(1000),
   length: fc.nat(40),
   piece: hostilePiece,
@@ -83,11 +106,15 @@ const returnOfAny = fc.oneof(...contracts.map((contract) => validReturn(contract
 export function damagedReturn(contract: Contract): fc.Arbitrary<string> {
   const own = validReturn(contract);
   const both = fc.tuple(returnOfAny, own).map((texts) => texts.join('\n'));
-  return damaged(fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: returnOfAny }, { weight: 1, arbitrary: both }));
+  return damaged(
+    fc.oneof({ weight: 3, arbitrary: own }, { weight: 1, arbitrary: returnOfAny }, { weight: 1, arbitrary: both }),
+  );
 }
 
 /** A contract, a text for it, and another one. */
-export function forEachContract(texts: (contract: Contract) => fc.Arbitrary<string>): fc.Arbitrary<[Contract, string, string]> {
+export function forEachContract(
+  texts: (contract: Contract) => fc.Arbitrary<string>,
+): fc.Arbitrary<[Contract, string, string]> {
   return fc.oneof(...contracts.map((contract) => fc.tuple(fc.constant(contract), texts(contract), anything(contract))));
 }
 
@@ -105,7 +132,9 @@ const frames = fc.constantFrom(
 function pieces({ fields }: Contract): fc.Arbitrary<string> {
   const keys = Object.keys(fields).flatMap((name) => [`\n${name}: `, `"${name}": `, `,"${name}":"`]);
   const any = fc.oneof({ weight: 2, arbitrary: hostilePiece }, { weight: 1, arbitrary: fc.constantFrom(...keys) });
-  return fc.tuple(frames, fc.array(any, { maxLength: 30 })).map(([[before, after], all]) => `${before}${all.join('')}${after}`);
+  return fc
+    .tuple(frames, fc.array(any, { maxLength: 30 }))
+    .map(([[before, after], all]) => `${before}${all.join('')}${after}`);
 }
 
 const bytes = fc.uint8Array({ maxLength: 200 });

@@ -7,7 +7,21 @@ import { limits } from '../../src/contracts/field.ts';
 import { normalPath, pathFault } from '../../src/contracts/paths.ts';
 import { redact } from '../../src/contracts/redact.ts';
 
-const words = ['a', 'done', 'the tests pass', 'Größe', '数据', 'é', '👩‍👩‍👧', '🎻', 'x'.repeat(90), '0', '-1', '1e-7', '3 of 4'];
+const words = [
+  'a',
+  'done',
+  'the tests pass',
+  'Größe',
+  '数据',
+  'é',
+  '👩‍👩‍👧',
+  '🎻',
+  'x'.repeat(90),
+  '0',
+  '-1',
+  '1e-7',
+  '3 of 4',
+];
 const noneWords = ['none', 'None.', 'n/a', 'null', 'nil', '-', '~', '[]', 'nothing'];
 const scalars = ['true', 'no', '12', '2/3', 'completed', '.5', '0x1F', '1_000', 'sess_1767225600_k3x9q1'];
 // prettier-ignore
@@ -17,14 +31,47 @@ const marks = [
   '%YAML 1.2', '? ', '@', '{', '}', '[', ']', '(', ')', '{"status": "failed"}', '["a", "b"]', "['a']", '{{', '"', "'", "''", '`',
   '**', '\\', '\\\\', '\\"', '\\n', '\\u002d', '\\-', '<b>', '</b>', '&amp;', '//', '/*', '*/', '$1', '$&', '__proto__',
 ];
-const blanks = [' ', '  ', '    ', '\t', '\n', '\n\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u00A0', '\u2028', '\u2029', '\uFEFF', '\u200B'];
-const controls = ['\u0001', '\u0007', '\b', '\u001B[31m', '\u007F', '\u0080', '\u009F', '\uFFFD', '\uFFFE', '\uFFFF', '\u{10FFFF}'];
+const blanks = [
+  ' ',
+  '  ',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '\r',
+  '\r\n',
+  '\v',
+  '\f',
+  '\u0085',
+  '\u00A0',
+  '\u2028',
+  '\u2029',
+  '\uFEFF',
+  '\u200B',
+];
+const controls = [
+  '\u0001',
+  '\u0007',
+  '\b',
+  '\u001B[31m',
+  '\u007F',
+  '\u0080',
+  '\u009F',
+  '\uFFFD',
+  '\uFFFE',
+  '\uFFFF',
+  '\u{10FFFF}',
+];
 
 export const piece = fc.constantFrom(...words, ...noneWords, ...scalars, ...marks, ...blanks, ...controls);
 
 /** Any character: `fc.string` of the whole of Unicode takes half a second to get ready, for every file. */
 export function anyCharacters(maxLength: number): fc.Arbitrary<string> {
-  const codePoint = fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x10_ffff }));
+  const codePoint = fc.oneof(
+    fc.integer({ min: 0, max: 0xff }),
+    fc.integer({ min: 0, max: 0xffff }),
+    fc.integer({ min: 0, max: 0x10_ffff }),
+  );
   return fc.array(codePoint, { minLength: 1, maxLength }).map((codes) => String.fromCodePoint(...codes));
 }
 
@@ -47,13 +94,50 @@ function holdable(text: string, maxLength: number): string {
 }
 
 export function arbitraryText(maxLength: number = limits.text): fc.Arbitrary<string> {
-  const text = maxLength < 200 ? anyText : fc.oneof({ weight: 100, arbitrary: anyText }, { weight: 1, arbitrary: longText });
+  const text =
+    maxLength < 200 ? anyText : fc.oneof({ weight: 100, arbitrary: anyText }, { weight: 1, arbitrary: longText });
   return text.map((given) => holdable(given, maxLength));
 }
 
 const segment = fc.oneof(
-  fc.constantFrom('src', 'a.ts', 'none', '-', '~', '[x]', "'q'", '"q"', '`c`', 'a, b', 'k: v', '#1', 'x|y', '...', 'ü🎻', 'a\\b', '{', ','),
-  fc.constantFrom(' ', '\u00A0x', '\u2028', '\uFEFF', '\u0085', '---END---', '---', '%20', '&a', '*', '!t', '@', 'true', 'C:', '[]', '>'),
+  fc.constantFrom(
+    'src',
+    'a.ts',
+    'none',
+    '-',
+    '~',
+    '[x]',
+    "'q'",
+    '"q"',
+    '`c`',
+    'a, b',
+    'k: v',
+    '#1',
+    'x|y',
+    '...',
+    'ü🎻',
+    'a\\b',
+    '{',
+    ',',
+  ),
+  fc.constantFrom(
+    ' ',
+    '\u00A0x',
+    '\u2028',
+    '\uFEFF',
+    '\u0085',
+    '---END---',
+    '---',
+    '%20',
+    '&a',
+    '*',
+    '!t',
+    '@',
+    'true',
+    'C:',
+    '[]',
+    '>',
+  ),
   anyCharacters(6).map((text) => text.toWellFormed()),
 );
 

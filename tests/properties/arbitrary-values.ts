@@ -32,7 +32,10 @@ const arbitraryProgress = fc
 
 const base36 = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 const arbitraryId = fc
-  .tuple(fc.integer({ min: 10_000_000, max: 999_999_999_999 }), fc.array(fc.constantFrom(...base36), { minLength: 6, maxLength: 6 }))
+  .tuple(
+    fc.integer({ min: 10_000_000, max: 999_999_999_999 }),
+    fc.array(fc.constantFrom(...base36), { minLength: 6, maxLength: 6 }),
+  )
   .map(([seconds, tail]) => `sess_${seconds}_${tail.join('')}`);
 
 function arbitraryOf(type: FieldType, options: ValueOptions): fc.Arbitrary<unknown> {
@@ -54,7 +57,10 @@ function arbitraryOf(type: FieldType, options: ValueOptions): fc.Arbitrary<unkno
     case 'progress':
       return arbitraryProgress;
     case 'list':
-      return fc.array(arbitraryOf(type.of, options), { minLength: options.full === true ? 1 : 0, maxLength: options.maxItems ?? 4 });
+      return fc.array(arbitraryOf(type.of, options), {
+        minLength: options.full === true ? 1 : 0,
+        maxLength: options.maxItems ?? 4,
+      });
     case 'record':
       return arbitraryFields(type.fields, options);
     default:

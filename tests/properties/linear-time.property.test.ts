@@ -21,7 +21,9 @@ const cases = contracts.flatMap((contract) =>
 
 describe('reading takes linear time', () => {
   it.each(cases)('for $name with hostile text in $where', { timeout }, ({ contract, frame }) => {
-    expect(units.map((unit) => timeFault(contract, frame, unit, size)).filter((fault) => fault !== undefined)).toEqual([]);
+    expect(units.map((unit) => timeFault(contract, frame, unit, size)).filter((fault) => fault !== undefined)).toEqual(
+      [],
+    );
   });
 
   it('for any mixture', { timeout }, () => {
@@ -37,7 +39,9 @@ describe('reading takes linear time', () => {
     const contract = contracts.find((one) => one.wireFormat === wireFormat);
     if (contract === undefined) throw new Error(`no contract as ${wireFormat}`);
     for (const frame of Object.values(framesOf(contract))) {
-      for (const unit of isLong ? [' ', '\n', '\t', '`', '~', 'x', '-', '"', "'", '[', '#', ':', '|', 'a,', 'ab '] : [' ', '\n', 'x']) {
+      for (const unit of isLong
+        ? [' ', '\n', '\t', '`', '~', 'x', '-', '"', "'", '[', '#', ':', '|', 'a,', 'ab ']
+        : [' ', '\n', 'x']) {
         expect(() => read(contract, frame(hostileText(unit, limits.input - 1000))), unit).not.toThrow();
       }
     }

@@ -42,7 +42,8 @@ export function framesOf(contract: Contract): Readonly<Record<string, Frame>> {
       'the largest frontmatter': (hostile) => `---\n${text}: ${hostile.slice(0, 60_000)}\n---\n${hostile}`,
       'frontmatter that is too large': (hostile) => `---\n${text}: a\n${hostile}`,
       'a section of text': (hostile) => `---\n${text}: a\n---\n## Summary\n${hostile}`,
-      'a section of items': (hostile) => `---\n${text}: a\n---\n## ${contract.fields[list]?.section ?? 'Decisions'}\n- ${hostile}`,
+      'a section of items': (hostile) =>
+        `---\n${text}: a\n---\n## ${contract.fields[list]?.section ?? 'Decisions'}\n- ${hostile}`,
     },
     line: { 'a part': (hostile) => `HIGH|${hostile}|a.md` },
   };
@@ -87,7 +88,8 @@ export function timeFault(contract: Contract, frame: Frame, unit: string, size: 
     if (!isSlow && atSize < noise * tooSteep) return undefined;
     const atQuarter = cost(contract, small, repeats);
     if (!isSlow && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
-    if (repeats > 1) return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms at ${size / 4}, ${atSize.toFixed()} ms at ${size}`;
+    if (repeats > 1)
+      return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms at ${size / 4}, ${atSize.toFixed()} ms at ${size}`;
   }
   return undefined;
 }

@@ -15,9 +15,22 @@ const prose = [
 
 /** Beside that, what only the other formats give a meaning to, and quoted material that would count if it were not quoted. */
 const harmless = {
-  block: [...prose, 'a|b|c\n', '{"status": "failed"}', '}', '\n```\n---OUTPUT---\nstatus: failed\n---END---\n```\n', '\n~~~js\nf({})\n~~~\n'],
+  block: [
+    ...prose,
+    'a|b|c\n',
+    '{"status": "failed"}',
+    '}',
+    '\n```\n---OUTPUT---\nstatus: failed\n---END---\n```\n',
+    '\n~~~js\nf({})\n~~~\n',
+  ],
   json: [...prose, 'a|b|c\n', '---OUTPUT---', '\n---END---\n', '\n```sh\nnpm test\n```\n', '}', ']', '//', '/*'],
-  line: [...prose, '{"status": "failed"}', '---OUTPUT---', '\n```\nLOW|nothing|a.md\n```\n', '\n~~~\nplan|failed|none\n~~~\n'],
+  line: [
+    ...prose,
+    '{"status": "failed"}',
+    '---OUTPUT---',
+    '\n```\nLOW|nothing|a.md\n```\n',
+    '\n~~~\nplan|failed|none\n~~~\n',
+  ],
 } as const;
 
 function around(format: keyof typeof harmless): fc.Arbitrary<string> {
@@ -36,12 +49,17 @@ describe('a valid return survives what stands around it', () => {
       .filter(({ wireFormat }) => wireFormat === format)
       .map((contract) => fc.tuple(fc.constant(contract), validReturn(contract)));
     const separator = format === 'line' ? '\n' : '';
-    const survives = fc.property(fc.oneof(...cases), around(format), around(format), ([contract, text], before, after) => {
-      const alone = read(contract, text);
-      fc.pre(alone.ok);
-      const surrounded = withoutSurroundings(contract, `${before}${separator}${text}${separator}${after}`);
-      if (!isDeepStrictEqual(surrounded, alone.ok ? alone.result : undefined)) throw new Error('another result');
-    });
+    const survives = fc.property(
+      fc.oneof(...cases),
+      around(format),
+      around(format),
+      ([contract, text], before, after) => {
+        const alone = read(contract, text);
+        fc.pre(alone.ok);
+        const surrounded = withoutSurroundings(contract, `${before}${separator}${text}${separator}${after}`);
+        if (!isDeepStrictEqual(surrounded, alone.ok ? alone.result : undefined)) throw new Error('another result');
+      },
+    );
     fc.assert(survives, runs);
   });
 });

@@ -15,7 +15,11 @@ function assertValid(reading: Reading): void {
   }
   if (reading.violations.length === 0) throw new Error('refused without a violation');
   for (const violation of reading.violations) {
-    if (!violationSchema.safeParse(violation).success || violation.expected === '' || violation.got.length > longestGot) {
+    if (
+      !violationSchema.safeParse(violation).success ||
+      violation.expected === '' ||
+      violation.got.length > longestGot
+    ) {
       throw new Error(`not a violation: ${JSON.stringify(violation)}`);
     }
   }
@@ -30,7 +34,8 @@ function assertPlain(value: unknown, path: string): void {
     if (!Number.isFinite(value)) throw new Error(`${value} at ${path}`);
   } else if (typeof value === 'object' && value !== null) {
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== (Array.isArray(value) ? Array.prototype : Object.prototype)) throw new Error(`a foreign prototype at ${path}`);
+    if (prototype !== (Array.isArray(value) ? Array.prototype : Object.prototype))
+      throw new Error(`a foreign prototype at ${path}`);
     for (const [key, inner] of Object.entries(value)) {
       assertPlain(key, `a key of ${path}`);
       assertPlain(inner, `${path}.${key}`);

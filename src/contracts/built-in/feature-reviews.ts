@@ -16,15 +16,27 @@ export const codeReviewer = defineContract({
     major: { ...texts, feeds: 'notes', about: 'issues that should be fixed first' },
     minor: { ...texts, about: 'issues that can wait' },
     security: { type: 'text', presence: 'or-none', feeds: 'note', about: 'security concerns' },
-    test_coverage: { type: 'choice', of: ['adequate', 'needs-improvement', 'insufficient'], about: 'how well it is tested' },
+    test_coverage: {
+      type: 'choice',
+      of: ['adequate', 'needs-improvement', 'insufficient'],
+      about: 'how well it is tested',
+    },
     recommendation: { type: 'choice', of: ['approve', 'revise', 'block'], about: 'what should happen' },
   },
   statusWhen: [],
   summary: '{recommendation}: {issues_total} issues ({critical} critical, {major} major), coverage {test_coverage}',
   rules: [
-    { when: { approved: true }, then: { critical: { empty: true } }, because: 'an approved review has no critical issue' },
+    {
+      when: { approved: true },
+      then: { critical: { empty: true } },
+      because: 'an approved review has no critical issue',
+    },
     { when: { approved: true }, then: { recommendation: 'approve' }, because: 'an approved review recommends approve' },
-    { when: { approved: false }, then: { recommendation: { not: 'approve' } }, because: 'a review that is not approved recommends revise or block' },
+    {
+      when: { approved: false },
+      then: { recommendation: { not: 'approve' } },
+      because: 'a review that is not approved recommends revise or block',
+    },
   ],
   actions: [
     { when: { approved: true }, action: 'proceed' },
@@ -56,9 +68,21 @@ export const silentFailureHunter = defineContract({
   statusWhen: [],
   summary: '{silent_failures_found} silent failures, severity {severity}',
   rules: [
-    { when: { silent_failures_found: { above: 0 } }, then: { locations: { empty: false } }, because: 'failures that were found have locations' },
-    { when: { silent_failures_found: { above: 0 } }, then: { severity: { not: 'none' } }, because: 'failures that were found have a severity' },
-    { when: { silent_failures_found: 0 }, then: { severity: 'none' }, because: 'without failures the severity is none' },
+    {
+      when: { silent_failures_found: { above: 0 } },
+      then: { locations: { empty: false } },
+      because: 'failures that were found have locations',
+    },
+    {
+      when: { silent_failures_found: { above: 0 } },
+      then: { severity: { not: 'none' } },
+      because: 'failures that were found have a severity',
+    },
+    {
+      when: { silent_failures_found: 0 },
+      then: { severity: 'none' },
+      because: 'without failures the severity is none',
+    },
   ],
   actions: [
     { when: { severity: 'critical' }, action: 'fix' },
@@ -89,12 +113,29 @@ export const reviewPr = defineContract({
     final_recommendation: { type: 'choice', of: ['merge', 'revise', 'reject'], about: 'what should happen' },
   },
   statusWhen: [],
-  summary: '{final_recommendation}: {blocking_issues} blocking issues, tests {test_status}, confidence {approval_confidence}',
+  summary:
+    '{final_recommendation}: {blocking_issues} blocking issues, tests {test_status}, confidence {approval_confidence}',
   rules: [
-    { when: { ready_to_merge: true }, then: { blocking_issues: { empty: true } }, because: 'a change that is ready has no blocking issue' },
-    { when: { ready_to_merge: true }, then: { test_status: { not: 'some-fail' } }, because: 'a change that is ready has no failing test' },
-    { when: { ready_to_merge: true }, then: { final_recommendation: 'merge' }, because: 'a change that is ready is recommended for merge' },
-    { when: { ready_to_merge: false }, then: { final_recommendation: { not: 'merge' } }, because: 'a change that is not ready is not recommended for merge' },
+    {
+      when: { ready_to_merge: true },
+      then: { blocking_issues: { empty: true } },
+      because: 'a change that is ready has no blocking issue',
+    },
+    {
+      when: { ready_to_merge: true },
+      then: { test_status: { not: 'some-fail' } },
+      because: 'a change that is ready has no failing test',
+    },
+    {
+      when: { ready_to_merge: true },
+      then: { final_recommendation: 'merge' },
+      because: 'a change that is ready is recommended for merge',
+    },
+    {
+      when: { ready_to_merge: false },
+      then: { final_recommendation: { not: 'merge' } },
+      because: 'a change that is not ready is not recommended for merge',
+    },
   ],
   actions: [
     { when: { ready_to_merge: true }, action: 'commit' },

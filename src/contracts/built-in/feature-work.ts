@@ -17,7 +17,13 @@ export const todoDocGenerator = defineContract({
   summary: '{path}: {phases} phases, {complexity} complexity, priority {priority}',
   rules: [],
   actions: [{ when: {}, action: 'record' }],
-  example: { path: '.tutti/features/refunds-TODO.md', dependencies: ['invoices'], priority: 2, phases: 4, complexity: 'high' },
+  example: {
+    path: '.tutti/features/refunds-TODO.md',
+    dependencies: ['invoices'],
+    priority: 2,
+    phases: 4,
+    complexity: 'high',
+  },
 });
 
 export const tddTaskExecutor = defineContract({
@@ -29,10 +35,22 @@ export const tddTaskExecutor = defineContract({
     phase: { type: 'progress', about: 'this phase and how many there are' },
     phase_complete: { type: 'flag', about: 'whether the whole phase is done' },
     files_changed: { type: 'list', of: { type: 'path' }, feeds: 'edited-files', about: 'existing files you changed' },
-    files_created: { type: 'list', presence: 'or-none', of: { type: 'path' }, feeds: 'created-files', about: 'new files' },
+    files_created: {
+      type: 'list',
+      presence: 'or-none',
+      of: { type: 'path' },
+      feeds: 'created-files',
+      about: 'new files',
+    },
     tests_added: { type: 'number', integer: true, min: 0, about: 'how many tests you added' },
     tests_passing: { type: 'flag', about: 'whether the whole test run passes' },
-    test_failures: { type: 'list', presence: 'or-none', of: { type: 'text' }, feeds: 'problems', about: 'tests that fail' },
+    test_failures: {
+      type: 'list',
+      presence: 'or-none',
+      of: { type: 'text' },
+      feeds: 'problems',
+      about: 'tests that fail',
+    },
     blockers: { type: 'text', presence: 'or-none', feeds: 'problem', about: 'what keeps you from going on' },
     next_action: { type: 'text', feeds: 'next-steps', about: 'what has to happen next' },
   },
@@ -43,7 +61,11 @@ export const tddTaskExecutor = defineContract({
   ],
   summary: 'phase {phase}, {tests_added} tests added, passing: {tests_passing}; next: {next_action}',
   rules: [
-    { when: { tests_passing: true }, then: { test_failures: { empty: true } }, because: 'passing tests leave no test failures' },
+    {
+      when: { tests_passing: true },
+      then: { test_failures: { empty: true } },
+      because: 'passing tests leave no test failures',
+    },
   ],
   actions: [
     { when: { blockers: { empty: false } }, action: 'halt' },
@@ -78,8 +100,16 @@ export const codeSimplifier = defineContract({
   statusWhen: [],
   summary: '{changes_summary}',
   rules: [
-    { when: { simplified: true }, then: { files_modified: { empty: false } }, because: 'simplified code names the files it is in' },
-    { when: { simplified: false }, then: { complexity_reduction: 'none' }, because: 'nothing simplified means complexity_reduction none' },
+    {
+      when: { simplified: true },
+      then: { files_modified: { empty: false } },
+      because: 'simplified code names the files it is in',
+    },
+    {
+      when: { simplified: false },
+      then: { complexity_reduction: 'none' },
+      because: 'nothing simplified means complexity_reduction none',
+    },
   ],
   actions: [
     { when: { simplified: true }, action: 'review' },

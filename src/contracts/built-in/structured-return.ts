@@ -64,7 +64,11 @@ export const structuredReturn = defineContract({
     next_steps: { type: 'text', is: 'next-steps', presence: 'optional', about: 'what the person should do next' },
   },
   rules: [
-    { when: { status: { not: 'completed' } }, then: { errors: { empty: false } }, because: 'errors are required unless the status is completed' },
+    {
+      when: { status: { not: 'completed' } },
+      then: { errors: { empty: false } },
+      because: 'errors are required unless the status is completed',
+    },
     {
       when: { status: 'completed' },
       then: { artifacts: { empty: false } },
@@ -93,7 +97,12 @@ export const structuredReturn = defineContract({
       duration_seconds: 840,
     },
     errors: [
-      { type: 'permission', message: 'The xlsx library asks for a licence key', recoverable: true, recommendation: 'Install the key, then resume' },
+      {
+        type: 'permission',
+        message: 'The xlsx library asks for a licence key',
+        recoverable: true,
+        recommendation: 'Install the key, then resume',
+      },
     ],
     next_steps: 'Install the licence key and resume the task',
   },

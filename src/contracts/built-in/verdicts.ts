@@ -16,7 +16,11 @@ export const architect = defineContract({
   rules: [
     { when: { status: 'completed' }, then: { path: { empty: false } }, because: 'a finished plan names its file' },
     { when: { status: 'partial' }, then: { path: { empty: false } }, because: 'a partial plan names its file' },
-    { when: { status: 'blocked' }, then: { path: { empty: false } }, because: 'a blocked architect names the file that says by what' },
+    {
+      when: { status: 'blocked' },
+      then: { path: { empty: false } },
+      because: 'a blocked architect names the file that says by what',
+    },
   ],
   actions: [
     { when: { status: 'completed' }, action: 'record' },

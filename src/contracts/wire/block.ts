@@ -80,17 +80,29 @@ function pair(markers: readonly Marker[], text: string): Blocks {
 
 /** The blocks between markers on lines of their own; where those make none, an end or both may stand within a line. */
 function blocksIn(markers: readonly Marker[], text: string): Blocks {
-  const strict = pair(markers.filter(({ alone }) => alone), text);
+  const strict = pair(
+    markers.filter(({ alone }) => alone),
+    text,
+  );
   if (strict.complete.length > 0) return strict;
   const begins = markers.some(({ isBegin, alone }) => isBegin && alone);
-  return pair(markers.filter(({ isBegin, alone }) => alone || !isBegin || !begins), text);
+  return pair(
+    markers.filter(({ isBegin, alone }) => alone || !isBegin || !begins),
+    text,
+  );
 }
 
 /** A block that begins outside a fence ends there as well, unless there is no such end. */
 function outsideBlocks(markers: readonly Marker[], text: string): Blocks {
-  const outside = blocksIn(markers.filter(({ fenced }) => !fenced), text);
+  const outside = blocksIn(
+    markers.filter(({ fenced }) => !fenced),
+    text,
+  );
   if (outside.complete.length > 0) return outside;
-  return blocksIn(markers.filter(({ fenced, isBegin }) => !fenced || !isBegin), text);
+  return blocksIn(
+    markers.filter(({ fenced, isBegin }) => !fenced || !isBegin),
+    text,
+  );
 }
 
 /** A fence right inside the markers is packaging, and so is the end of one that was opened before them. */
@@ -118,6 +130,7 @@ export function findBlock(text: string, known: ReadonlySet<string>, findings: Fi
   }
   if (complete.length === 0) findings.violate('block-unterminated', '', end, 'the end of the text');
   const body = unwrap(text.slice(span.start, span.end), findings);
-  if (body.length > limits.block) findings.deviate('block-long', '', `${body.length} characters, about 200 tokens wanted`);
+  if (body.length > limits.block)
+    findings.deviate('block-long', '', `${body.length} characters, about 200 tokens wanted`);
   return { wireFormat: 'block', values: readEntries(body, known, findings), sections: noSections };
 }

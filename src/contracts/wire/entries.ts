@@ -58,7 +58,14 @@ function withoutEdges(text: string): string {
 
 function trimLines(text: string): string {
   const needsIt = /[^\S\n]\n|\n[^\S\n]/.test(text);
-  return (needsIt ? text.split('\n').map((line) => line.trim()).join('\n') : text).trim();
+  return (
+    needsIt
+      ? text
+          .split('\n')
+          .map((line) => line.trim())
+          .join('\n')
+      : text
+  ).trim();
 }
 
 /** From colon to colon: a line without one is no key, and a text may have a million of those. */
@@ -77,7 +84,8 @@ function findEntries(text: string, known: ReadonlySet<string>, findings: Finding
     const key = isIdentifier || known.has(written) ? written : fieldName(written);
     const isKey = known.has(key) || (isIdentifier && /^(?:\s|$)/.test(value));
     if (!isKey || (entries[0]?.bulleted ?? bulleted) !== bulleted) continue;
-    if (key !== written || /^[-*`]/.test(match[0])) findings.deviate('key-spelling', key, text.slice(start, Math.min(end, start + 40)));
+    if (key !== written || /^[-*`]/.test(match[0]))
+      findings.deviate('key-spelling', key, text.slice(start, Math.min(end, start + 40)));
     entries.push({ key, bulleted, first: value.trim(), start, end });
   }
   return entries;

@@ -21,7 +21,8 @@ interface Candidate {
 
 function candidate(text: string, span: JsonSpan): Candidate | undefined {
   const parsed = parseJson(text.slice(span.start, span.end));
-  if (!parsed.ok || parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) return undefined;
+  if (!parsed.ok || parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value))
+    return undefined;
   return { span, value: parsed.value, repairs: parsed.repairs, duplicates: parsed.duplicateKeys };
 }
 
@@ -62,8 +63,14 @@ function recordAround(text: string, span: JsonSpan, findings: Findings): void {
 export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
   if (!text.includes('{')) return undefined;
   const spans = findJson(text);
-  const last = spans.slice(-tried).toReversed().map((span) => candidate(text, span));
-  const best = bestOf([...last, cutOff(text, spans)].filter((found) => found !== undefined), known);
+  const last = spans
+    .slice(-tried)
+    .toReversed()
+    .map((span) => candidate(text, span));
+  const best = bestOf(
+    [...last, cutOff(text, spans)].filter((found) => found !== undefined),
+    known,
+  );
   if (best === undefined) {
     const looksMeant = text.trimStart().startsWith('{');
     if (looksMeant) findings.violate('json-invalid', '', 'one valid JSON object', text.slice(0, 200));

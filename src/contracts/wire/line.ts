@@ -104,7 +104,12 @@ export function findLine(text: string, names: readonly string[], findings: Findi
   if (outside === undefined) findings.deviate('fence-around', '', 'the line stands in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
   if (last.text.length >= limits.line) {
-    findings.violate('line-too-long', '', `a line of less than ${limits.line} characters`, `${last.text.length} characters`);
+    findings.violate(
+      'line-too-long',
+      '',
+      `a line of less than ${limits.line} characters`,
+      `${last.text.length} characters`,
+    );
   }
   const values = new Map(last.values);
   // Whose line it is says nothing that the delegation does not know.

@@ -16,7 +16,8 @@ export type RawMap = ReadonlyMap<string, Raw>;
 
 /** JSON values become raw ones lazily: only what a contract declares is ever looked at. */
 export function rawOf(value: unknown): Raw {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
+    return value;
   if (value instanceof Plain || value instanceof Map) return value as Plain | RawMap;
   if (Array.isArray(value)) return value as readonly Raw[];
   return new Map(Object.entries(value as object)) as RawMap;

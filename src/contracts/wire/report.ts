@@ -85,7 +85,10 @@ function fenceEnd(text: string, { start }: Fence): number {
 
 /** How a heading is looked up, whoever wrote it. */
 export function headingName(heading: string): string {
-  return heading.slice(0, 100).replace(/(?<![#*:\s])[#*:\s]+$/, '').toLowerCase();
+  return heading
+    .slice(0, 100)
+    .replace(/(?<![#*:\s])[#*:\s]+$/, '')
+    .toLowerCase();
 }
 
 interface Heading {
@@ -128,18 +131,31 @@ function readFrontmatter(text: string, known: ReadonlySet<string>, findings: Fin
     return yaml.value;
   }
   if (!yaml.ok && yaml.refused) {
-    findings.violate('yaml-refused', '', 'plain YAML without anchors, aliases, tags or directives', `${yaml.reason} (line ${yaml.line})`);
+    findings.violate(
+      'yaml-refused',
+      '',
+      'plain YAML without anchors, aliases, tags or directives',
+      `${yaml.reason} (line ${yaml.line})`,
+    );
     return new Map();
   }
   findings.deviate('yaml-salvaged', '', yaml.ok ? 'not a mapping' : `${yaml.reason} (line ${yaml.line})`);
   return readEntries(text, known, findings);
 }
 
-export function findReport(text: string, known: ReadonlySet<string>, headings: ReadonlySet<string>, findings: Findings): Found | undefined {
+export function findReport(
+  text: string,
+  known: ReadonlySet<string>,
+  headings: ReadonlySet<string>,
+  findings: Findings,
+): Found | undefined {
   if (!text.includes('---')) return undefined;
   const open = choose(text, known);
   if (open === undefined) return undefined;
-  const { frontmatter, body, terminated } = partsOf(open.fence === undefined ? text : text.slice(0, fenceEnd(text, open.fence)), open.start);
+  const { frontmatter, body, terminated } = partsOf(
+    open.fence === undefined ? text : text.slice(0, fenceEnd(text, open.fence)),
+    open.start,
+  );
   // A rule in prose.
   if (!terminated && !open.namesField) return undefined;
   if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
@@ -147,12 +163,14 @@ export function findReport(text: string, known: ReadonlySet<string>, headings: R
     const refused = open.namesField && values.size === 0;
     return { wireFormat: 'report', values, sections: sectionsOf(body, headings, findings), refused };
   };
-  if (text.slice(0, open.fence?.start ?? open.index).trim() !== '') findings.deviate('text-around', '', 'text before the frontmatter');
+  if (text.slice(0, open.fence?.start ?? open.index).trim() !== '')
+    findings.deviate('text-around', '', 'text before the frontmatter');
   if (frontmatter.length > limits.frontmatter) {
     const size = `${frontmatter.length} characters`;
     findings.violate('frontmatter-too-large', '', `frontmatter of at most ${limits.frontmatter} characters`, size);
     return found(new Map());
   }
-  if (!terminated) findings.violate('frontmatter-unterminated', '', 'a line --- after the frontmatter', 'the end of the text');
+  if (!terminated)
+    findings.violate('frontmatter-unterminated', '', 'a line --- after the frontmatter', 'the end of the text');
   return found(readFrontmatter(frontmatter, known, findings));
 }

@@ -4,7 +4,15 @@
  * Every scalar stays text, so `1.10`, `yes` and `0x1F` mean what was written. Anchors, aliases, tags, directives and
  * further documents are refused. Duplicate keys are reported, the last one counts. The line of each value is known.
  */
-import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent, YAMLException } from 'js-yaml';
+import {
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml';
 import { Plain, type Raw, type RawMap } from './raw.ts';
 
 export type Yaml =

@@ -146,7 +146,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return String(value.length);
   if (isEmpty(value)) return 'none';
   if (typeof value === 'object') return Object.values(value as Values).join('/');
-  return String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function summarise(contract: Contract, values: Values, status: string | undefined): string {

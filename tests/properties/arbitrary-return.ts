@@ -77,7 +77,9 @@ function mutated(text: string, { kind, from, length, piece: given }: Mutation): 
     case 'cut':
       return text.slice(0, at);
     case 'swap-lines':
-      return [...lines.slice(0, line), ...lines.slice(line, line + 2).reverse(), ...lines.slice(line + 2)].join('\n');
+      return [...lines.slice(0, line), ...lines.slice(line, line + 2).toReversed(), ...lines.slice(line + 2)].join(
+        '\n',
+      );
     case 'delete-line':
       return lines.toSpliced(line, 1).join('\n');
     case 'repeat-line':

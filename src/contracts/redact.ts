@@ -46,6 +46,7 @@ type Mark = (kind: SecretKind) => string;
 type Pass = (text: string, mark: Mark) => string;
 
 export function redact(text: string): Redaction {
+  if (!MAY_HOLD_SECRET.test(text)) return { text, kinds: [] };
   const found = new Set<SecretKind>();
   const mark: Mark = (kind) => {
     found.add(kind);
@@ -245,6 +246,12 @@ function judged(key: string, value: string, mark: Mark): string {
   // `token: "the password=…"`: the whole is no secret, a part of it may be.
   return replaceValues(value, STRONG_HEAD, mark);
 }
+
+/** One look for what some pass needs at least. Most texts have nothing of it, and five passes over each add up. */
+const MAY_HOLD_SECRET = new RegExp(
+  ['-----BEGIN ', '://', ...TOKEN_FORMS.map(({ prefix }) => prefix), 'bearer|basic', STRONG_KEYS, WEAK_KEYS].join('|'),
+  'i',
+);
 
 type Span = { readonly start: number; readonly end: number };
 

@@ -23,7 +23,7 @@ const hostile = [
   'x'.repeat(120), '1e999', '-0', '99999999999999999999', '9'.repeat(400), 'none', '[]', '{}', 'null', '\u202E', '\u001B[2J', '[redacted:x]',
 ];
 
-export const hostilePiece = fc.oneof(fc.constantFrom(...hostile), piece);
+const hostilePiece = fc.oneof(fc.constantFrom(...hostile), piece);
 
 interface Mutation {
   readonly kind:

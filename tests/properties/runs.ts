@@ -3,6 +3,4 @@ import type { Parameters } from 'fast-check';
 /** The long run of CI, with many cases and large texts, instead of the one that is part of every `npm test`. */
 export const isLong = Boolean(process.env['TUTTI_LONG']);
 
-export const runs: Pick<Parameters<unknown>, 'numRuns'> = {
-  numRuns: isLong ? 100_000 : Number(process.env['N'] ?? 500),
-};
+export const runs: Pick<Parameters<unknown>, 'numRuns'> = { numRuns: isLong ? 100_000 : 500 };

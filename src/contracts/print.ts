@@ -31,13 +31,10 @@ function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): s
 }
 
 const marker = /-(?=--(?:OUTPUT|END)---)/g;
-/** Characters that YAML does not allow, or that some readers take for the end of a line. */
-const unprintable = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
-/** JSON in which nothing can be taken for a marker or a line end. */
+/** JSON in which nothing is taken for a marker, not even where prose is glued to the block it stands in. */
 function quoted(value: unknown): string {
-  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(marker, escaped).replace(unprintable, escaped);
+  return JSON.stringify(value).replace(marker, '\\u002d');
 }
 
 /** What can stand without quotes wherever a word is expected. */
@@ -147,7 +144,7 @@ function printLine({ name, role, line = [], fields }: Contract, values: Values):
   return parts.join('|');
 }
 
-/** Values by field name → text. Of the four formats only a line is too short for some values: see `fitsLine`. */
+/** Values by field name → text. Of the four formats only a line is too short for some values. */
 export function printValues(contract: Contract, values: Values): string {
   switch (contract.wireFormat) {
     case 'block':

@@ -20,7 +20,7 @@ const hostile = [
   '[', ']', '"', "'", '\\', '|', ':', ',', '#', '- ', '\t', '/*', '//', '*/', '&a ', '*a', '!!js/function ', '%TAG\n', '? ', '<<: ', '\n\n',
   '"__proto__": {"polluted": true},', '__proto__: {polluted: true}\n', 'constructor: [prototype]\n', '"constructor":{"prototype":{"polluted":1}},',
   'password=hunter22222', 'sk-ant-api03-aaaaaaaaaaaaaaaa', 'Task done. Report: r.md\n', 'a|b|c\n', '\n## Summary\n', '\nstatus: done\n', '{"status":"failed"}',
-  'x'.repeat(120), '1e999', '-0', '99999999999999999999', '9'.repeat(400), 'none', '[]', '{}', 'null', '\u202E', '\u001B[2J', '[redacted:x]',
+  'x'.repeat(120), '🎻'.repeat(60), '\\ud800', '\\u0000', '1e999', '-0', '99999999999999999999', '9'.repeat(400), 'none', '[]', '{}', 'null', '\u202E', '\u001B[2J', '[redacted:x]',
 ];
 
 const hostilePiece = fc.oneof(fc.constantFrom(...hostile), piece);
@@ -130,6 +130,21 @@ const frames = fc.constantFrom(
   ['Task ', '. Report: r.md'],
 );
 
+/** Something for every field, in any format. */
+function filled({ fields }: Contract): fc.Arbitrary<string> {
+  const names = Object.keys(fields);
+  const values = fc.array(hostilePiece, { minLength: names.length, maxLength: names.length });
+  return fc.tuple(values, fc.constantFrom('block', 'json', 'json strings', 'report', 'line')).map(([all, format]) => {
+    const written = (before: string, between: string, after: string): string[] =>
+      names.map((name, at) => `${before}${name}${between}${all[at] ?? ''}${after}`);
+    if (format === 'line') return all.join('|');
+    if (format === 'block') return `---OUTPUT---\n${written('', ': ', '').join('\n')}\n---END---`;
+    if (format === 'report')
+      return `---\n${written('', ': ', '').join('\n')}\n---\n${written('## ', '\n', '').join('\n')}`;
+    return `{${(format === 'json' ? written('"', '":', '') : written('"', '":"', '"')).join(',')}}`;
+  });
+}
+
 /** Pieces with the names of the contract's fields among them. */
 function pieces({ fields }: Contract): fc.Arbitrary<string> {
   const keys = Object.keys(fields).flatMap((name) => [`\n${name}: `, `"${name}": `, `,"${name}":"`]);
@@ -150,5 +165,5 @@ const noise: fc.Arbitrary<string> = fc.oneof(
 );
 
 export function anything(contract: Contract): fc.Arbitrary<string> {
-  return fc.oneof({ weight: 2, arbitrary: pieces(contract) }, { weight: 1, arbitrary: noise });
+  return fc.oneof(filled(contract), pieces(contract), noise);
 }

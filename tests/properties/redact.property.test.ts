@@ -1,9 +1,8 @@
 /** What must hold for every text: no throw, no second change, no survivor, no slow input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact.ts';
-
-const RUNS = process.env['TUTTI_LONG'] ? 100_000 : 1_000;
+import { redact } from '../../src/contracts/redact.ts';
+import { runs } from './runs.ts';
 
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN'.repeat(10).slice(0, length);
 const words = (text: string): readonly string[] => text.split(' ');
@@ -37,7 +36,7 @@ describe('redact', () => {
       expect(kinds.length === 0).toBe(clean === text);
       expect(kinds).toEqual([...new Set(kinds)].toSorted());
     });
-    fc.assert(total, { numRuns: RUNS });
+    fc.assert(total, runs);
   });
 
   it('is idempotent', () => {
@@ -45,7 +44,7 @@ describe('redact', () => {
       const once = redact(text).text;
       expect(redact(once)).toEqual({ text: once, kinds: [] });
     });
-    fc.assert(idempotent, { numRuns: RUNS });
+    fc.assert(idempotent, runs);
   });
 });
 
@@ -96,7 +95,7 @@ describe('a planted secret never survives', () => {
     const gone = fc.property(noise, before, token, after, noise, (left, open, planted, close, right) => {
       expectGone(left + open + planted.shown + close + right, planted);
     });
-    fc.assert(gone, { numRuns: RUNS });
+    fc.assert(gone, runs);
   });
 
   /** The first letters keep it from being a placeholder. */
@@ -123,7 +122,7 @@ describe('a planted secret never survives', () => {
     const gone = fc.property(noise, fc.oneof(assigned, header, login, block), noise, (left, planted, right) => {
       expectGone(`${left}\n${planted.shown}\n${right}`, planted);
     });
-    fc.assert(gone, { numRuns: RUNS });
+    fc.assert(gone, runs);
   });
 
   it('as any string in JSON, in JSON within JSON and once more, and nothing else is lost', () => {
@@ -138,7 +137,7 @@ describe('a planted secret never survives', () => {
     const gone = fc.property(value, fc.integer({ min: 0, max: 2 }), (password, depth) => {
       expect(redact(wrapped(password, depth)).text).toBe(wrapped('[redacted:assignment]', depth));
     });
-    fc.assert(gone, { numRuns: RUNS });
+    fc.assert(gone, runs);
   });
 });
 
@@ -174,7 +173,7 @@ describe('time', () => {
     const quick = fc.property(unit, unit, (head, body) => {
       expect(milliseconds(head + filled(body, 100_000))).toBeLessThan(50);
     });
-    fc.assert(quick, { numRuns: RUNS / 20 });
+    fc.assert(quick, { numRuns: runs.numRuns / 20 });
   });
 
   it('is short for ordinary text', () => {

@@ -136,6 +136,21 @@ describe('parseJson: keys that every object inherits', () => {
   );
 });
 
+describe('parseJson: keys with escapes', () => {
+  // After the first, JSON.parse of Node 24 gives the second the first one's key (nodejs/node#63785).
+  it.each([
+    ['{"a":1,"\\\\":2}', '{"a":1,"\\"":2}', '"'],
+    ['{"b":1,"\\\\":2}', '{"b":1,"\\t" :2}', '\t'],
+    ['{"c":1,"\\\\u":2}', '{"c":1,"\\u0041b":2}', 'Ab'],
+    ['{"d":1,"\\\\\\\\x":2}', '{"d":1,"\\\\x1":2}', '\\x1'],
+  ])('reads %j and then %j', (first, second, key) => {
+    JSON.parse(first);
+    const parsed = parseJson(second);
+    expect(parsed).toMatchObject({ ok: true, repairs: [], duplicateKeys: [] });
+    expect(parsed.ok && Object.keys(parsed.value as object)[1]).toBe(key);
+  });
+});
+
 describe('parseJson: nesting', () => {
   const nested = (depth: number, end = ']'): string => '['.repeat(depth) + end.repeat(depth);
 

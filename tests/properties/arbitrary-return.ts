@@ -20,10 +20,36 @@ const hostile = [
   '[', ']', '"', "'", '\\', '|', ':', ',', '#', '- ', '\t', '/*', '//', '*/', '&a ', '*a', '!!js/function ', '%TAG\n', '? ', '<<: ', '\n\n',
   '"__proto__": {"polluted": true},', '__proto__: {polluted: true}\n', 'constructor: [prototype]\n', '"constructor":{"prototype":{"polluted":1}},',
   'password=hunter22222', 'sk-ant-api03-aaaaaaaaaaaaaaaa', 'Task done. Report: r.md\n', 'a|b|c\n', '\n## Summary\n', '\nstatus: done\n', '{"status":"failed"}',
-  'x'.repeat(120), '🎻'.repeat(60), '\\ud800', '\\u0000', '1e999', '-0', '99999999999999999999', '9'.repeat(400), 'none', '[]', '{}', 'null', '\u202E', '\u001B[2J', '[redacted:x]',
+  '\u202E', '\u001B[2J', '[redacted:x]',
 ];
 
 const hostilePiece = fc.oneof(fc.constantFrom(...hostile), piece);
+
+/** Where a value is expected, what no result may hold as it is. */
+const hostileValue = fc.oneof(
+  fc.constantFrom(
+    '\\ud800',
+    '\\u0000',
+    '🎻'.repeat(60),
+    'x'.repeat(120),
+    '-0',
+    '1e999',
+    '9'.repeat(400),
+    '99999999999999999999',
+  ),
+  fc.constantFrom(
+    'none',
+    '[]',
+    '{}',
+    'null',
+    '{"__proto__": {"polluted": true}}',
+    '__proto__',
+    'password=hunter22222',
+    '../x',
+    '[[]]',
+  ),
+  hostilePiece,
+);
 
 interface Mutation {
   readonly kind:
@@ -133,7 +159,7 @@ const frames = fc.constantFrom(
 /** Something for every field, in any format. */
 function filled({ fields }: Contract): fc.Arbitrary<string> {
   const names = Object.keys(fields);
-  const values = fc.array(hostilePiece, { minLength: names.length, maxLength: names.length });
+  const values = fc.array(hostileValue, { minLength: names.length, maxLength: names.length });
   return fc.tuple(values, fc.constantFrom('block', 'json', 'json strings', 'report', 'line')).map(([all, format]) => {
     const written = (before: string, between: string, after: string): string[] =>
       names.map((name, at) => `${before}${name}${between}${all[at] ?? ''}${after}`);

@@ -16,14 +16,13 @@ const tried = ['worker-report', 'structured-return', 'architect', 'own-block'];
 const cases = contracts.flatMap((contract) =>
   Object.entries(framesOf(contract))
     .map(([where, frame]) => ({ contract, name: contract.name, where, frame }))
-    .filter(({ name, where }) => tried.includes(name) || (isLong && where === 'nothing')),
+    .filter(({ name, where }) => tried.includes(name) || (isLong && where === 'everything')),
 );
 
 describe('reading takes linear time', () => {
-  it.each(cases)('for $name with hostile text in $where', { timeout }, ({ contract, frame }) => {
-    expect(units.map((unit) => timeFault(contract, frame, unit, size)).filter((fault) => fault !== undefined)).toEqual(
-      [],
-    );
+  it.each(cases)('for $name with hostile text as $where', { timeout }, ({ contract, frame }) => {
+    const faults = units.values().map((unit) => timeFault(contract, frame, unit, size));
+    expect(faults.find((fault) => fault !== undefined)).toBeUndefined();
   });
 
   it('for any mixture', { timeout }, () => {

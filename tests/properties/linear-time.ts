@@ -47,7 +47,7 @@ export function framesOf(contract: Contract): Readonly<Record<string, Frame>> {
     },
     line: { 'a part': (hostile) => `HIGH|${hostile}|a.md` },
   };
-  return { nothing: (hostile) => hostile, ...own[contract.wireFormat] };
+  return { everything: (hostile) => hostile, ...own[contract.wireFormat] };
 }
 
 /** Ends with a whole unit, so that a large text differs from a small one in nothing but its size. */
@@ -79,17 +79,18 @@ const tooSteep = 8;
 
 /** What is wrong with the time it takes to read the hostile text at a quarter of the size and at the size, if anything. */
 export function timeFault(contract: Contract, frame: Frame, unit: string, size: number): string | undefined {
+  const most = (mostPerMegabyte * size) / 2 ** 20;
   const large = frame(hostileText(unit, size));
   const small = frame(hostileText(unit, size / 4));
   // A first look may be spoilt by whatever else the machine does; the least of several is not.
   for (const repeats of [1, 3]) {
     const atSize = cost(contract, large, repeats);
-    const isSlow = atSize >= (mostPerMegabyte * size) / 2 ** 20;
-    if (!isSlow && atSize < noise * tooSteep) return undefined;
+    if (atSize < Math.min(most, noise * tooSteep)) return undefined;
     const atQuarter = cost(contract, small, repeats);
-    if (!isSlow && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
-    if (repeats > 1)
-      return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms at ${size / 4}, ${atSize.toFixed()} ms at ${size}`;
+    if (atSize < most && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
+    const isBeyondDoubt = repeats > 1 || atSize > 10 * most;
+    if (isBeyondDoubt)
+      return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms, ${atSize.toFixed()} ms at four times the size`;
   }
   return undefined;
 }

@@ -317,7 +317,7 @@ describe('hostile text', () => {
   it.each(rows)('costs little and grows no faster than its size: %j, then many %j, then %j', (start, unit, end) => {
     const times = unit.startsWith('{}') ? 300_000 : Math.floor((1024 * 1024) / unit.length);
     const once = milliseconds(start + unit.repeat(times) + end);
-    expect(once).toBeLessThan(200);
+    expect(once).toBeLessThan(2_000);
     // Below a few milliseconds the clock and the collector say more than the work.
     expect(milliseconds(start + unit.repeat(4 * times) + end)).toBeLessThan(8 * Math.max(once, 8));
   });

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJson } from '../../src/contracts/find-json.ts';
-import { parseJson, type Json, type JsonRepair, type ParsedJson } from '../../src/contracts/parse-json.ts';
+import { findJson } from '../../src/contracts/wire/find-json.ts';
+import { parseJson, type Json, type JsonRepair, type ParsedJson } from '../../src/contracts/wire/parse-json.ts';
 import { runs } from './runs.ts';
 
 const text = fc.oneof(

@@ -3,8 +3,8 @@
  * counts, of several such the last. What had to be repaired to read it is recorded.
  */
 import type { Findings } from '../finding.ts';
-import { findJson, type JsonSpan } from '../find-json.ts';
-import { type Json, parseJson } from '../parse-json.ts';
+import { findJson, type JsonSpan } from './find-json.ts';
+import { type Json, parseJson } from './parse-json.ts';
 import { insideOf } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import type { Raw, RawMap } from './raw.ts';

@@ -30,48 +30,41 @@ export const architect = defineContract({
   example: { status: 'completed', path: '.tutti/plans/move-the-cart-to-cents.md' },
 });
 
-const verdictFields = {
-  priority: {
-    type: 'choice',
-    of: ['HIGH', 'MED', 'LOW'],
-    aliases: { MEDIUM: 'MED' },
-    about: 'HIGH: fix now, MED: fix later, LOW: go on',
-  },
-  action: { type: 'text', about: 'the one thing to do, in a few words joined by dashes' },
-  path: { type: 'path', feeds: 'report', about: 'the file with the whole review' },
-} as const;
-
-const verdictActions = [
-  { when: { priority: 'HIGH' }, action: 'fix' },
-  { when: { priority: 'MED' }, action: 'defer' },
-  { when: { priority: 'LOW' }, action: 'proceed' },
-] as const;
-
-/** A review that gives its verdict has done its work, whatever the verdict says. */
-export const waveReview = defineContract({
-  name: 'wave-review',
+/** What both reviews return. A review that gives its verdict has done its work, whatever the verdict says. */
+const verdict = {
   version: 1,
-  purpose: 'review all reports of a wave and give one verdict',
   wireFormat: 'line',
   line: ['priority', 'action', 'path'],
-  fields: verdictFields,
+  fields: {
+    priority: {
+      type: 'choice',
+      of: ['HIGH', 'MED', 'LOW'],
+      aliases: { MEDIUM: 'MED' },
+      about: 'HIGH: fix now, MED: fix later, LOW: go on',
+    },
+    action: { type: 'text', about: 'the one thing to do, in a few words joined by dashes' },
+    path: { type: 'path', feeds: 'report', about: 'the file with the whole review' },
+  },
   statusWhen: [],
   summary: '{priority}: {action}',
   rules: [],
-  actions: verdictActions,
+  actions: [
+    { when: { priority: 'HIGH' }, action: 'fix' },
+    { when: { priority: 'MED' }, action: 'defer' },
+    { when: { priority: 'LOW' }, action: 'proceed' },
+  ],
+} as const;
+
+export const waveReview = defineContract({
+  ...verdict,
+  name: 'wave-review',
+  purpose: 'review all reports of a wave and give one verdict',
   example: { priority: 'HIGH', action: 'fix-rounding-in-refunds', path: '.tutti/runs/r1/wave-2/wave-review.md' },
 });
 
 export const taskReview = defineContract({
+  ...verdict,
   name: 'task-review',
-  version: 1,
   purpose: 'review the changes of one task and give one verdict',
-  wireFormat: 'line',
-  line: ['priority', 'action', 'path'],
-  fields: verdictFields,
-  statusWhen: [],
-  summary: '{priority}: {action}',
-  rules: [],
-  actions: verdictActions,
   example: { priority: 'LOW', action: 'rename-helper', path: '.tutti/runs/r1/wave-2/task-2.3-review.md' },
 });

@@ -4,7 +4,8 @@
  */
 import type { Findings } from '../finding.ts';
 import { findJson, type JsonSpan } from './find-json.ts';
-import { type Json, parseJson } from './parse-json.ts';
+import type { Json } from './lenient-json.ts';
+import { parseJson } from './parse-json.ts';
 import { insideOf } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import type { Raw, RawMap } from './raw.ts';

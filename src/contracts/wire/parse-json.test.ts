@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, type Json, type JsonRepair } from './parse-json.ts';
+import type { Json, JsonRepair } from './lenient-json.ts';
+import { parseJson } from './parse-json.ts';
 
 type Reads = readonly [text: string, value: Json, ...repairs: JsonRepair[]];
 type Fails = readonly [text: string, at: number, expected: string];

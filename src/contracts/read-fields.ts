@@ -119,15 +119,9 @@ function readField(field: Field, raw: Raw, path: string, context: ReadContext, a
   return readType(field, value, path, context, around);
 }
 
-interface Matched {
-  readonly matched: ReadonlyMap<string, Raw>;
-  readonly unknown: RawMap;
-}
-
 /** The raw value of each declared field, however its key is spelled; keys that are none are recorded. */
-function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Matched {
+function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Map<string, Raw> {
   const matched = new Map<string, Raw>();
-  const unknown = new Map<string, Raw>();
   const others: string[] = [];
   for (const [key, raw] of map) {
     if (Object.hasOwn(fields, key)) matched.set(key, rawOf(raw));
@@ -140,15 +134,21 @@ function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: Re
       matched.set(name, rawOf(map.get(key) ?? null));
     } else {
       findings.deviate('unknown-field', prefix + key.slice(0, 100), 'not part of the contract');
-      unknown.set(key, map.get(key) ?? null);
     }
   }
-  return { matched, unknown };
+  return matched;
+}
+
+/** What stands beside a record under the name of one of its fields, and is no field where it stands. */
+function strays(record: Field, fields: Fields, map: RawMap): RawMap {
+  if (record.type !== 'record') return nothing;
+  const names = Object.keys(record.fields).filter((name) => map.has(name) && !Object.hasOwn(fields, name));
+  return new Map(names.map((name) => [name, map.get(name) ?? null]));
 }
 
 /**
- * `around` holds the values beside the record being read that are no field there: a field that belongs inside but stands
- * beside it (a session id at the top instead of in the metadata) is taken from there.
+ * `around` holds what stands beside the record being read instead of in it (a session id at the top instead of in the
+ * metadata), and is taken from there.
  */
 export function readFields(
   fields: Fields,
@@ -158,7 +158,7 @@ export function readFields(
   around: RawMap,
 ): Record<string, unknown> {
   const prefix = path === '' ? '' : `${path}.`;
-  const { matched, unknown } = matchKeys(fields, map, prefix, context);
+  const matched = matchKeys(fields, map, prefix, context);
   const values: [string, unknown][] = [];
   for (const [name, field] of Object.entries(fields)) {
     let raw = matched.get(name);
@@ -172,7 +172,7 @@ export function readFields(
         context.findings.violate('missing', prefix + name, expectation(field), 'nothing');
       continue;
     }
-    const value = readField(field, raw, prefix + name, context, unknown);
+    const value = readField(field, raw, prefix + name, context, strays(field, fields, map));
     if (value !== undefined) values.push([name, value]);
   }
   return Object.fromEntries(values);

@@ -1,6 +1,7 @@
 /** Hostile texts of any size, and whether reading one of four times the size takes about four times as long. */
 import type { Contract, WireFormat } from '../../src/contracts/contract.ts';
 import type { FieldType } from '../../src/contracts/field.ts';
+import { printValues } from '../../src/contracts/print.ts';
 import { read } from '../../src/contracts/read.ts';
 
 /** What some format gives a meaning to, repeated until the text is large enough. */
@@ -20,7 +21,7 @@ function fieldOf({ fields }: Contract, wanted: (type: FieldType) => boolean): st
 
 type Frame = (hostile: string) => string;
 
-/** Where a text can stand so that reading has to go into it: alone, and as a value in the contract's own format. */
+/** Where a text can stand so that reading has to go into it: alone, around a return, and as a value of one. */
 export function framesOf(contract: Contract): Readonly<Record<string, Frame>> {
   const text = fieldOf(contract, ({ type }) => type === 'text');
   const list = fieldOf(contract, (type) => type.type === 'list' && type.of.type === 'text');
@@ -47,7 +48,13 @@ export function framesOf(contract: Contract): Readonly<Record<string, Frame>> {
     },
     line: { 'a part': (hostile) => `HIGH|${hostile}|a.md` },
   };
-  return { everything: (hostile) => hostile, ...own[contract.wireFormat] };
+  const example = printValues(contract, contract.example);
+  return {
+    everything: (hostile) => hostile,
+    'what stands before a return': (hostile) => `${hostile}\n${example}`,
+    'what stands after a return': (hostile) => `${example}\n${hostile}`,
+    ...own[contract.wireFormat],
+  };
 }
 
 /** Ends with a whole unit, so that a large text differs from a small one in nothing but its size. */

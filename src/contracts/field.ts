@@ -48,6 +48,7 @@ export const limits = {
   summaryMax: 500,
   text: 10_000,
   items: 1_000,
+  path: 1_000,
   /** A line return of this many characters or more is a violation. */
   line: 100,
   /** About 200 tokens: a longer block is read and the deviation recorded. */

@@ -18,6 +18,7 @@ function typeSchema(type: FieldType): JsonSchema {
       return {
         type: 'string',
         minLength: 1,
+        maxLength: limits.path,
         pattern: '^(?![/\\\\~]|[A-Za-z]:|[A-Za-z][\\w+.-]*://)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))',
       };
     case 'id':

@@ -383,3 +383,33 @@ describe('a return under an own contract', () => {
     expect(findContract(contractsByName([own]), 'some-toolkit:code-reviewer')).toBe(own);
   });
 });
+
+describe('what two fields cannot share', () => {
+  const contract = (fields: string, format = 'block'): string =>
+    `name: mine\npurpose: p\nformat: ${format}\n${format === 'line' ? 'line: [role, a]\n' : ''}fields:\n${fields}\nexample: { a: x, b: y }\n`;
+  const text = (name: string, options: string): string => `  ${name}: { type: text, ${options} }`;
+
+  it.each([
+    [
+      'a part of the envelope',
+      contract(`${text('a', 'is: summary')}\n${text('b', 'is: summary')}`),
+      6,
+      'a claims summary already',
+    ],
+    ['a section', contract(`${text('a', 'section: Why')}\n${text('b', 'section: why')}`), 6, 'a claims why already'],
+    [
+      'notes that are given and added to',
+      contract(`  a: { type: list, is: notes }\n${text('b', 'feeds: note')}`),
+      6,
+      'a field is notes already',
+    ],
+    [
+      'the role of a line',
+      contract(`${text('role', 'about: r')}\n${text('a', 'about: a')}`, 'line'),
+      6,
+      'role is the first word',
+    ],
+  ])('%s', (_what, file, line, reason) => {
+    expect(() => readOwnContract(file, 'mine.yaml')).toThrow(new RegExp(`^mine\\.yaml:${line}: .*${reason}`));
+  });
+});

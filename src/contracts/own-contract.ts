@@ -89,6 +89,31 @@ function brokenExample({ code, path, expected, got }: Violation): Fault {
   return new Fault(path === '' ? 'example' : `example.${path}`, `the example breaks the contract: ${wanted}`);
 }
 
+/** A part of the envelope or a section of the report that two fields claim would be given to one and lost to the other. */
+function checkDoubles(fields: Fields): void {
+  const owners = new Map<string, string>();
+  for (const [name, { is, feeds, section }] of Object.entries(fields)) {
+    const claims: [string, string | undefined][] = [
+      ['is', is],
+      ['section', section?.toLowerCase()],
+    ];
+    for (const [option, claim] of claims) {
+      const owner = owners.get(`${option} ${claim}`);
+      if (claim !== undefined && owner !== undefined) {
+        throw new Fault(`fields.${name}.${option}`, `${owner} claims ${claim} already`);
+      }
+      owners.set(`${option} ${claim}`, name);
+    }
+    const part = feeds === 'note' ? 'notes' : feeds;
+    const isOwned = part !== undefined && Object.values(fields).some((other) => other.is === part);
+    if (isOwned) throw new Fault(`fields.${name}.feeds`, `a field is ${part} already, and nothing can be added to it`);
+  }
+}
+
+function checkRole(fields: Fields): void {
+  if (Object.hasOwn(fields, 'role')) throw new Fault('fields.role', 'role is the first word of a line, not a field');
+}
+
 function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
   const fields = fieldsFrom(file.fields, 'fields');
   if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract has at least one field');
@@ -106,6 +131,8 @@ function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
     fields,
     'summary',
   );
+  checkDoubles(fields);
+  if (file.format === 'line') checkRole(fields);
   checkConditions(file, fields);
   const hasStatus = Object.values(fields).some(({ is }) => is === 'status');
   const { name, version, purpose, format, line, role, status, summary, rules } = file;

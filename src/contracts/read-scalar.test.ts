@@ -206,6 +206,8 @@ describe('a path', () => {
 
   it('not a number', () => {
     expect(readIn('json', { type: 'path' }, 3)).toEqual(refused('wrong-type'));
+    expect(readIn('json', { type: 'path' }, 'a'.repeat(1_001))).toEqual(refused('too-long'));
+    expect(readIn('json', { type: 'path' }, 'a'.repeat(1_000))).toEqual(accepted('a'.repeat(1_000)));
   });
 });
 

@@ -116,6 +116,10 @@ export function refuse(type: FieldType, raw: Raw, path: string, findings: Findin
 function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
   const text = wordsOf(raw)?.replace(/^`(.*)`$/, '$1');
   if (text === undefined) return refuse(type, raw, path, findings);
+  if (text.length > limits.path) {
+    findings.violate('too-long', path, `a path of at most ${limits.path} characters`, `${text.length} characters`);
+    return undefined;
+  }
   const wellFormed = text.toWellFormed();
   const fault = pathFault(wellFormed);
   if (fault === undefined) return normalPath(findings.clean(wellFormed));

@@ -198,7 +198,7 @@ describe('parseJson', () => {
         expect(isClean(parsed, given)).toBe(true);
         expect(parsed.ok && parsed.repairs.length === 0).toBe(strict !== undefined);
         // With an escape in a key the engine is no judge (nodejs/node#63785).
-        const undecided = strict === undefined || given.includes('\\');
+        const undecided = strict === undefined || /\\(?:[^"\\]|\\.)*"\s*:/.test(given);
         expect(undecided || (parsed.ok && isDeepStrictEqual(parsed.value, strict.value))).toBe(true);
       }),
       runs,
@@ -313,7 +313,7 @@ describe('hostile text', () => {
   it.each(rows)('costs little and grows no faster than its size: %j, then many %j, then %j', (start, unit, end) => {
     const times = unit.startsWith('{}') ? 300_000 : Math.floor((1024 * 1024) / unit.length);
     const once = milliseconds(start + unit.repeat(times) + end);
-    expect(once).toBeLessThan(2_000);
+    expect(once).toBeLessThan(200);
     // Below a few milliseconds the clock and the collector say more than the work.
     expect(milliseconds(start + unit.repeat(4 * times) + end)).toBeLessThan(8 * Math.max(once, 8));
   });

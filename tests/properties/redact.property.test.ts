@@ -165,13 +165,13 @@ describe('time', () => {
   ].flat();
 
   it.each(HOSTILE)('is linear in a megabyte of %j', (unit) => {
-    expect(milliseconds(filled(unit, 1_000_000))).toBeLessThan(1_000);
+    expect(milliseconds(filled(unit, 1_000_000))).toBeLessThan(100);
   });
 
   it('is linear in any repetition of fragments', () => {
     const unit = fc.array(fragment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
     const quick = fc.property(unit, unit, (head, body) => {
-      expect(milliseconds(head + filled(body, 100_000))).toBeLessThan(500);
+      expect(milliseconds(head + filled(body, 100_000))).toBeLessThan(50);
     });
     fc.assert(quick, { numRuns: runs.numRuns / 20 });
   });
@@ -180,7 +180,7 @@ describe('time', () => {
     const prose =
       'Every password reset works; the token refresh flow, a basic one, is described in src/token.ts: see there. ';
     // Measured at 3 to 4 ms; the rest is for slow machines.
-    expect(milliseconds(filled(prose, 1_000_000))).toBeLessThan(250);
+    expect(milliseconds(filled(prose, 1_000_000))).toBeLessThan(25);
   });
 
   // Where a repetition remembers every step, V8 gives up at some eight million.

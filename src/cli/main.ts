@@ -132,17 +132,18 @@ function build(): Command {
     .showHelpAfterError('Run the command with --help to see how it is used.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself\n\nExample:\n  tutti contract check worker-report report.md\n',
+      '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti contract check worker-report report.md\n',
     );
   addContract(program);
   addPacket(program);
   return program;
 }
 
-/** A reader that closes the pipe early (`tutti … | head`) is no error. */
+/** A reader that closes the pipe early (`tutti … | head`) is no error; a full disk must not look like a verdict. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`tutti: the answer could not be written: ${error.message}\n`);
+  process.exit(exitCodes.unwritten);
 });
 
 try {

@@ -3,7 +3,7 @@ import type { TuttiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { terminalJson } from '../views/escape.ts';
 
-export const exitCodes = { valid: 0, violations: 1, usage: 2, internal: 70 } as const;
+export const exitCodes = { valid: 0, violations: 1, usage: 2, internal: 70, unwritten: 74 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Answer {

@@ -1,5 +1,6 @@
 /** Input meant to harm, and readers that go away. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/contracts/field.ts';
@@ -151,5 +152,24 @@ describe('a reader that goes away', () => {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect(stdout).toMatch(/^worker-report, version 1, report format: .*\n$/);
     expect(stderr).toBe('');
+  });
+});
+
+/** A device that is always full; systems other than Linux have none, and the test then shows as skipped. */
+const fullDevice = '/dev/full';
+
+describe('a disk without room for the answer', () => {
+  it.skipIf(!existsSync(fullDevice))('ends with its own exit code and one line, not with a verdict', () => {
+    const stdout = openSync(fullDevice, 'w');
+    const cwd = folder();
+    const run = spawnSync(process.execPath, [mainFile, 'contract', 'list'], {
+      cwd,
+      env: environment(cwd),
+      stdio: ['ignore', stdout, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(stdout);
+    expect(run.status).toBe(74);
+    expect(run.stderr).toMatch(/^tutti: the answer could not be written: ENOSPC.*\n$/);
   });
 });

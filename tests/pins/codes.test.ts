@@ -78,7 +78,7 @@ it('deviation codes', () => {
 });
 
 it('exit codes', () => {
-  expect(exitCodes).toEqual({ valid: 0, violations: 1, usage: 2, internal: 70 });
+  expect(exitCodes).toEqual({ valid: 0, violations: 1, usage: 2, internal: 70, unwritten: 74 });
 });
 
 it('words of the envelope', () => {

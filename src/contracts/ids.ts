@@ -19,3 +19,20 @@ export function newDelegationId(now: Date, random: () => number): DelegationId {
   const tail = Array.from({ length: 6 }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
   return delegationIdSchema.parse(`sess_${seconds}_${tail}`);
 }
+
+/** `run_` and a ULID: sorts by the time it was made. */
+export const runIdSchema = z
+  .string()
+  .check(z.regex(/^run_[0-9A-HJKMNP-TV-Z]{26}$/))
+  .brand<'RunId'>();
+export type RunId = z.infer<typeof runIdSchema>;
+
+const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+export function newRunId(now: Date, random: () => number): RunId {
+  let time = now.getTime();
+  let head = '';
+  for (let at = 0; at < 10; at += 1, time = Math.floor(time / 32)) head = base32.charAt(time % 32) + head;
+  const tail = Array.from({ length: 16 }, () => base32.charAt(Math.floor(random() * 32))).join('');
+  return runIdSchema.parse(`run_${head}${tail}`);
+}

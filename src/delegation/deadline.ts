@@ -1,0 +1,65 @@
+/** How long a delegation may take, by its class: a default, and a maximum that no setting exceeds. */
+import { tuttiError } from '../contracts/error.ts';
+
+export const delegationClasses = [
+  'research',
+  'planning',
+  'revising',
+  'implementing',
+  'fixing',
+  'reviewing',
+  'simple',
+  'other',
+] as const;
+export type DelegationClass = (typeof delegationClasses)[number];
+
+/** In seconds. */
+export const deadlines: Readonly<Record<DelegationClass, { readonly default: number; readonly most: number }>> = {
+  research: { default: 3600, most: 7200 },
+  planning: { default: 1800, most: 3600 },
+  revising: { default: 1800, most: 3600 },
+  implementing: { default: 7200, most: 14_400 },
+  fixing: { default: 7200, most: 14_400 },
+  reviewing: { default: 1800, most: 3600 },
+  simple: { default: 300, most: 900 },
+  other: { default: 3600, most: 7200 },
+};
+
+const classes: Readonly<Record<string, DelegationClass>> = {
+  worker: 'implementing',
+  implementer: 'implementing',
+  'tdd-task-executor': 'implementing',
+  fixer: 'fixing',
+  'code-simplifier': 'fixing',
+  researcher: 'research',
+  architect: 'planning',
+  planner: 'planning',
+  'todo-doc-generator': 'planning',
+  reviser: 'revising',
+  'wave-reviewer': 'reviewing',
+  'task-reviewer': 'reviewing',
+  'code-reviewer': 'reviewing',
+  'review-pr': 'reviewing',
+  'silent-failure-hunter': 'reviewing',
+  'type-design-analyzer': 'reviewing',
+};
+
+/** A plugin's prefix does not make it another agent. */
+export function classOf(agent: string): DelegationClass {
+  const plain = agent.slice(agent.lastIndexOf(':') + 1);
+  return Object.hasOwn(classes, plain) ? (classes[plain] ?? 'other') : 'other';
+}
+
+/** Seconds for one delegation: what was asked for, or the default; more than the maximum is refused, not cut. */
+export function secondsFor(kind: DelegationClass, asked?: number): number {
+  const { default: usual, most } = deadlines[kind];
+  if (asked === undefined) return usual;
+  if (Number.isInteger(asked) && asked > 0 && asked <= most) return asked;
+  throw tuttiError('DELEGATION_REFUSED', {
+    message: `a deadline of ${asked} seconds is not possible for ${kind}`,
+    expected: `whole seconds from 1 to ${most}`,
+    got: String(asked),
+    next: 'Lower the deadline in the plan or the config, or leave it out.',
+    ids: { class: kind },
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The port through which an agent is run. An implementation turns one client (a command, an ACP agent, a recorded
+ * scenario) into turns of text; it knows nothing of contracts, plans or the ledger.
+ *
+ * A conversation: start → turn ends → (repair → turn ends)* → close. `close` may be called at any time, more than once, and
+ * resolves when no process of the conversation is left. An aborted signal ends the running turn with `cancelled`.
+ * `tests/conformance/driver.ts` states what every implementation promises.
+ */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { Tier } from '../plan/plan.ts';
+
+export interface DriverTask {
+  readonly run: string;
+  readonly delegation: DelegationId;
+  readonly task: string;
+  readonly attempt: number;
+  readonly agent: string;
+  readonly tier: Tier;
+  /** The whole prompt, contract included. */
+  readonly prompt: string;
+  /** Absolute: where the agent works. */
+  readonly directory: string;
+  /** Relative to the directory. */
+  readonly reportPath: string;
+  readonly worklogPath: string;
+  /** Absolute: what the agent says is kept here as it says it, so that it outlives this process. */
+  readonly outputFile: string;
+}
+
+/** What is worth knowing while a turn lasts. */
+export type DriverNote =
+  | { readonly kind: 'started'; readonly pid?: number }
+  | { readonly kind: 'activity'; readonly text: string };
+
+/** How a turn ends. `failed` carries what the client said, cut to a few lines; `said` is what it had written until then. */
+export type Turn =
+  | { readonly end: 'returned'; readonly text: string }
+  | {
+      readonly end: 'failed';
+      readonly cause: 'exit' | 'signal' | 'not-started';
+      readonly message: string;
+      readonly said: string;
+    }
+  | { readonly end: 'cancelled'; readonly said: string };
+
+export interface Conversation {
+  /** The end of the first turn. Never rejects for what an agent does; a rejection is a fault of the driver. */
+  readonly first: Promise<Turn>;
+  /** Asks the same agent for its return again; null when this driver has no way to do so. Called only after a turn has returned. */
+  repair(message: string): Promise<Turn> | null;
+  close(): Promise<void>;
+}
+
+export interface Driver {
+  readonly name: string;
+  start(task: DriverTask, signal: AbortSignal, note: (note: DriverNote) => void): Conversation;
+  /**
+   * What a delegation of a dead orchestrator had said in full before that orchestrator could record it; null when it had
+   * not finished. The process is gone by the time this is asked.
+   */
+  recover(task: DriverTask): Promise<string | null>;
+}

@@ -1,0 +1,67 @@
+/** What a plan says, free of how it is written. Where each thing stands in the file is `plan-document.ts`'s business. */
+
+/** Open, running, done, failed, escalated: as they stand in the brackets. */
+export const marks = [' ', '~', 'x', '!', '^'] as const;
+export type Mark = (typeof marks)[number];
+
+export const tiers = ['fast', 'standard', 'deep'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** A whole wave stays one dependency: a wave of 25,000 tasks would otherwise be 25,000 of them, for each dependent. */
+export type Dependency = { readonly task: string } | { readonly wave: number };
+
+export interface PlanTask {
+  /** As in the plan: `2.3`. */
+  readonly id: string;
+  readonly title: string;
+  /** What the agent is told; the title where the plan says no more. */
+  readonly description: string;
+  readonly mark: Mark;
+  readonly after: readonly Dependency[];
+  /** Normal paths; tasks with overlapping scopes never run at the same time. Empty: nothing is locked. */
+  readonly scope: readonly string[];
+  readonly accept: readonly string[];
+  readonly tier?: Tier;
+  readonly agent?: string;
+  readonly line: number;
+}
+
+export interface PlanWave {
+  readonly number: number;
+  readonly title: string;
+  readonly tasks: readonly PlanTask[];
+  readonly line: number;
+}
+
+export interface PlanCheckpoint {
+  readonly afterWave: number;
+  readonly why: string;
+}
+
+export interface PlanBudgets {
+  readonly minutes?: number;
+  readonly delegations?: number;
+  readonly tokens?: number;
+  readonly cost?: number;
+}
+
+export interface PlanSettings {
+  readonly concurrency?: number;
+  readonly driver?: string;
+  /** Words of a command line, split by the parser; never given to a shell. */
+  readonly command?: readonly string[];
+  readonly repair?: readonly string[];
+  readonly scenario?: string;
+  /** Seconds for each delegation, up to the maximum of its class. */
+  readonly deadline?: number;
+  readonly baseBranch?: string;
+  readonly budgets: PlanBudgets;
+}
+
+export interface Plan {
+  readonly title: string;
+  readonly goal: string;
+  readonly settings: PlanSettings;
+  readonly checkpoints: readonly PlanCheckpoint[];
+  readonly waves: readonly PlanWave[];
+}

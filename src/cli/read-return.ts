@@ -6,10 +6,8 @@ import { tuttiError } from '../contracts/error.ts';
 import { read } from '../contracts/read.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
-import { endsOf } from '../contracts/salvage.ts';
-import { checkPathsOnDisk } from '../verify/paths-on-disk.ts';
+import { readOnDisk } from '../verify/read-on-disk.ts';
 import { findProject, loadContracts } from '../workspace/own-contracts.ts';
-import { readInside } from '../workspace/project-path.ts';
 import { readInput } from './input.ts';
 
 export interface ReturnOptions {
@@ -39,13 +37,6 @@ async function checkRoot(root: string): Promise<void> {
   });
 }
 
-/** A return that only points at its report is followed to it, inside the root and nowhere else. */
-async function reportText(root: string, reading: Reading): Promise<string | undefined> {
-  if (reading.ok || !reading.violations.some(({ code }) => code === 'report-not-read')) return undefined;
-  const path = reading.salvaged.result.artifacts?.[0]?.path;
-  return path === undefined ? undefined : readInside(root, path);
-}
-
 export async function readReturn(
   project: string,
   name: string,
@@ -59,20 +50,7 @@ export async function readReturn(
     name,
   );
   const expected = session === undefined ? {} : { delegationId: session };
-  let text = await readInput(file);
-  let reading: Reading = read(contract, text, expected);
-  if (root === undefined) return { contract, text, reading };
-  const report = await reportText(root, reading);
-  if (report !== undefined) {
-    text = report;
-    reading = read(contract, report, expected);
-  }
-  return { contract, text, reading: await checkOnDisk(root, text, reading) };
-}
-
-async function checkOnDisk(root: string, text: string, reading: Reading): Promise<Reading> {
-  if (!reading.ok) return reading;
-  const violations = await checkPathsOnDisk(root, reading.result);
-  if (violations.length === 0) return reading;
-  return { ok: false, violations, salvaged: { result: reading.result, ...endsOf(text) } };
+  const text = await readInput(file);
+  if (root === undefined) return { contract, text, reading: read(contract, text, expected) };
+  return { contract, ...(await readOnDisk({ contract, text, root, expected })) };
 }

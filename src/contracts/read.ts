@@ -20,8 +20,10 @@ import type { Found } from './wire/found.ts';
 import { describe, type Raw } from './wire/raw.ts';
 
 export interface ReadOptions {
-  /** The delegation this return must belong to, where the contract carries the id. */
+  /** What this return must belong to, where the contract carries it. */
   readonly delegationId?: string;
+  readonly runId?: string;
+  readonly taskId?: string;
 }
 
 /** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
@@ -41,10 +43,15 @@ function shownValue(value: unknown): string {
   return describe(value as Raw);
 }
 
-function checkDelegation(draft: Partial<Result>, { delegationId }: ReadOptions, findings: Findings): void {
-  const got = draft.metadata?.delegationId;
-  if (delegationId === undefined || got === undefined || got === delegationId) return;
-  findings.violate('delegation-mismatch', 'metadata.session_id', delegationId, got);
+const identities = { delegationId: 'session_id', runId: 'run_id', taskId: 'task_id' } as const;
+
+/** The return of another delegation is no return of this one, however well it is written. */
+function checkIdentity(draft: Partial<Result>, options: ReadOptions, findings: Findings): void {
+  for (const name of ['delegationId', 'runId', 'taskId'] as const) {
+    const [expected, got] = [options[name], draft.metadata?.[name]];
+    if (expected === undefined || got === undefined || got === expected) continue;
+    findings.violate('delegation-mismatch', `metadata.${identities[name]}`, expected, got);
+  }
 }
 
 function degradedBy(findings: Findings): Result['degraded'] {
@@ -89,7 +96,7 @@ export function read<F extends Fields>(
   const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
   checkRules(contract, values, findings);
   const draft = toEnvelope(contract, values);
-  checkDelegation(draft, options, findings);
+  checkIdentity(draft, options, findings);
   const result = finish(draft, found.wireFormat, findings);
   if (findings.violations.length > 0) return refused(clean, findings, result);
   return { ok: true, result: result as ResultOf<Contract<F>> };

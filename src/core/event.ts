@@ -5,7 +5,9 @@
  * Events are checked against these schemas when they are appended, not when they are folded.
  */
 import * as z from 'zod/mini';
+import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema, runIdSchema } from '../contracts/ids.ts';
+import { inWords } from '../contracts/schema-words.ts';
 import { statuses } from '../contracts/status.ts';
 import { delegationClasses } from '../delegation/deadline.ts';
 import { tiers } from '../plan/plan.ts';
@@ -77,7 +79,8 @@ const kinds = {
       command: z.optional(z.array(text)),
       repair: z.optional(z.array(text)),
       scenario: z.optional(text),
-      deadline: z.optional(count),
+      /** Seconds by class, where they differ from the defaults. */
+      deadlines: z.partialRecord(z.enum(delegationClasses), count),
     }),
     waves: count,
     checkpoints: z.array(z.strictObject({ afterWave: count, why: text })),
@@ -123,3 +126,29 @@ export type EventOf<K extends EventKind> = {
 export type RunEvent = EventOf<EventKind>;
 /** An event before it has a time. */
 export type NewEvent = { [P in EventKind]: { kind: P } & z.infer<(typeof kinds)[P]> }[EventKind];
+
+const schemas = new Map<unknown, z.ZodMiniType<RunEvent>>(
+  Object.entries(kinds).map(([kind, fields]) => [
+    kind,
+    z.extend(fields, { kind: z.literal(kind), version: z.literal(1), at: time }) as unknown as z.ZodMiniType<RunEvent>,
+  ]),
+);
+
+/** What is not exactly one of the events above is refused, with the place and the reason. */
+export function checkEvent(event: unknown): RunEvent {
+  const kind = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;
+  const schema = schemas.get(kind);
+  if (schema === undefined) throw invalidEvent(kind, `kind: no event is called ${String(kind).slice(0, 60)}`);
+  const parsed = schema.safeParse(event);
+  if (parsed.success) return parsed.data;
+  const [issue] = schema.safeParse(event, inWords).error?.issues ?? [];
+  throw invalidEvent(kind, `${issue?.path.map(String).join('.') || kind}: ${issue?.message ?? ''}`);
+}
+
+function invalidEvent(kind: unknown, fault: string): TuttiError {
+  return tuttiError('EVENT_INVALID', {
+    message: `not an event: ${fault}`,
+    next: 'This is a fault in Tutti; nothing was written. Please report it with this message.',
+    ids: typeof kind === 'string' ? { kind: kind.slice(0, 60) } : {},
+  });
+}

@@ -3,16 +3,17 @@
  * loop around it are the same on every engine.
  *
  * `race` is the only await of the loop. It resolves with everything that has happened since it was last called, in
- * order, and with at least one item. Handles are plain data, never promises: a distributed engine replays them.
+ * order, and with at least one item. Handles are keys, plain data and never promises: a distributed engine replays them.
  * An engine may deliver an end twice; the loop drops what it has seen. `tests/conformance/engine.ts` has the promises.
  */
-import type { End, NewEvent, Outcome } from '../core/event.ts';
+import type { End, EventOf, NewEvent, Outcome, PlannedTask } from '../core/event.ts';
 
-/** One attempt at a task. `key` is the delegation's id: starting the same key twice starts it once. */
+/** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
 export interface Activity {
   readonly key: string;
-  readonly task: string;
-  readonly attempt: number;
+  readonly wave: number;
+  readonly task: PlannedTask;
+  readonly registered: EventOf<'delegation.registered'>;
 }
 
 export interface Question {
@@ -23,17 +24,31 @@ export interface Question {
 /** A fact about an activity that is still running. */
 export type Note = Extract<NewEvent, { kind: 'delegation.started' | 'return.refused' }>;
 
+export interface Ended {
+  readonly end: End;
+  readonly outcome: Outcome;
+}
+
+/** `row` is the place in the inbox it came from; the loop takes it out with the event it becomes. */
 export type Happening =
   | { readonly kind: 'noted'; readonly key: string; readonly note: Note }
-  | { readonly kind: 'ended'; readonly key: string; readonly end: End; readonly outcome: Outcome }
-  | { readonly kind: 'answered'; readonly key: string; readonly approved: boolean; readonly note?: string }
-  /** Someone asked the run to stop: a signal, or a row in the inbox. */
-  | { readonly kind: 'stop'; readonly how: 'pause' | 'cancel' };
+  | ({ readonly kind: 'ended'; readonly key: string } & Ended)
+  | {
+      readonly kind: 'answered';
+      readonly key: string;
+      readonly approved: boolean;
+      readonly note?: string;
+      readonly row?: number;
+    }
+  | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number };
+
+/** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and for good. */
+export type StopKind = 'pause' | 'at-once' | 'cancel';
 
 export interface Engine {
   start(activity: Activity): void;
   ask(question: Question): void;
   race(): Promise<readonly Happening[]>;
-  /** Ends what is running: each still delivers its end, as `cancelled`. */
+  /** Ends what is running; each activity still delivers its end. */
   cancel(how: 'gently' | 'at-once'): void;
 }

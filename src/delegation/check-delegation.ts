@@ -1,0 +1,27 @@
+/** What must hold before anything is delegated: a legal path, and a deadline its class allows. */
+import { tuttiError } from '../contracts/error.ts';
+import { classOf, type DelegationClass, secondsFor } from './deadline.ts';
+import { pathRefusal } from './path.ts';
+
+export interface SafeDelegation {
+  readonly class: DelegationClass;
+  readonly seconds: number;
+}
+
+/** Seconds by class, where they differ from the defaults. */
+export type Deadlines = { readonly [Class in DelegationClass]?: number | undefined };
+
+/** `path` ends with the agent. Refused with the whole path, so that a person sees how it came to this. */
+export function checkDelegation(path: readonly string[], asked: Deadlines = {}): SafeDelegation {
+  const refusal = pathRefusal(path);
+  if (refusal !== undefined) {
+    throw tuttiError('DELEGATION_REFUSED', {
+      message: `not delegated: ${refusal}`,
+      expected: 'at most 3 agents after the orchestrator and the command, none of them twice',
+      got: path.join(' → '),
+      next: 'Let an agent further up do this, or return it as an open point.',
+    });
+  }
+  const kind = classOf(path.at(-1) ?? '');
+  return { class: kind, seconds: secondsFor(kind, asked[kind]) };
+}

@@ -1,0 +1,80 @@
+/**
+ * Who works where. Two scopes overlap when one of their paths is the other or lies above it; tasks with overlapping scopes
+ * never hold their locks at the same time. Looking, taking and releasing cost as many steps as the paths have parts.
+ *
+ * A holder takes the whole of its scope at once or nothing of it, so holders never wait for one another.
+ */
+
+export interface ScopeLocks {
+  /** A held path, and who holds it. The root of the project is the empty path. */
+  readonly held: Map<string, string>;
+  /** Every path above a held one, and who holds something below it. */
+  readonly below: Map<string, Set<string>>;
+}
+
+export function newLocks(): ScopeLocks {
+  return { held: new Map(), below: new Map() };
+}
+
+/** From the root down to the path itself: `a/b` → '', 'a', 'a/b'. */
+function chainOf(path: string): string[] {
+  if (path === '.') return [''];
+  const chain = [''];
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) chain.push(path.slice(0, at));
+  chain.push(path);
+  return chain;
+}
+
+/** The one in the way of this scope; undefined when it is free. */
+export function holderOf(locks: ScopeLocks, scope: readonly string[]): string | undefined {
+  for (const path of scope) {
+    const chain = chainOf(path);
+    for (const part of chain) {
+      const holder = locks.held.get(part);
+      if (holder !== undefined) return holder;
+    }
+    const [below] = locks.below.get(chain.at(-1) ?? '') ?? [];
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+/** The scope is free: the caller has asked. */
+export function hold(locks: ScopeLocks, holder: string, scope: readonly string[]): void {
+  for (const path of scope) {
+    const chain = chainOf(path);
+    locks.held.set(chain.at(-1) ?? '', holder);
+    for (const above of chain.slice(0, -1)) {
+      const below = locks.below.get(above);
+      if (below === undefined) locks.below.set(above, new Set([holder]));
+      else below.add(holder);
+    }
+  }
+}
+
+export function release(locks: ScopeLocks, holder: string, scope: readonly string[]): void {
+  for (const path of scope) {
+    const chain = chainOf(path);
+    const own = chain.at(-1) ?? '';
+    if (locks.held.get(own) === holder) locks.held.delete(own);
+    for (const above of chain.slice(0, -1)) {
+      const below = locks.below.get(above);
+      below?.delete(holder);
+      if (below?.size === 0) locks.below.delete(above);
+    }
+  }
+}
+
+/** Sorted, and without paths that lie below another one: the same scope is always written the same way. */
+export function minimalScope(scope: readonly string[]): string[] {
+  const paths = new Set(scope);
+  if (paths.has('.')) return ['.'];
+  return [...paths]
+    .filter(
+      (path) =>
+        !chainOf(path)
+          .slice(0, -1)
+          .some((above) => paths.has(above)),
+    )
+    .toSorted((one, other) => (one < other ? -1 : 1));
+}

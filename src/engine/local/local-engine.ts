@@ -1,0 +1,80 @@
+/**
+ * The engine of one machine: activities are promises in this process. Nothing here is durable; the ledger is, and what was
+ * running when the process died is found there.
+ */
+import type { Activity, Ended, Engine, Happening, Note, Question } from '../engine.ts';
+
+/** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
+export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<Ended>;
+
+export interface LocalEngine extends Engine {
+  /** For what comes from outside of the activities: signals, the inbox. */
+  deliver(happening: Happening): void;
+}
+
+export interface LocalEngineOptions {
+  readonly perform: Perform;
+  /** Waits until what happens at the same moment has happened, so that it is committed together. */
+  readonly gather?: () => Promise<void>;
+}
+
+const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions): LocalEngine {
+  const running = new Map<string, AbortController>();
+  const seen = new Set<string>();
+  const asked = new Set<string>();
+  let happened: Happening[] = [];
+  let fault: { readonly error: unknown } | undefined;
+  let wake: (() => void) | undefined;
+
+  function deliver(happening: Happening): void {
+    if (happening.kind === 'answered' && !asked.delete(happening.key)) return;
+    happened.push(happening);
+    wake?.();
+  }
+
+  async function follow(activity: Activity, controller: AbortController): Promise<void> {
+    const { key } = activity;
+    try {
+      const ended = await perform(activity, controller.signal, (note) => deliver({ kind: 'noted', key, note }));
+      running.delete(key);
+      deliver({ kind: 'ended', key, end: ended.end, outcome: ended.outcome });
+    } catch (error) {
+      running.delete(key);
+      fault ??= { error };
+      wake?.();
+    }
+  }
+
+  return {
+    deliver,
+    start(activity) {
+      if (seen.has(activity.key)) return;
+      seen.add(activity.key);
+      const controller = new AbortController();
+      running.set(activity.key, controller);
+      void follow(activity, controller);
+    },
+    ask(question: Question) {
+      asked.add(question.key);
+    },
+    async race() {
+      if (happened.length === 0 && fault === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        wake = undefined;
+      }
+      await gather();
+      // A fault of ours in one activity ends the run; what the others bring until then is not lost.
+      if (happened.length === 0 && fault !== undefined) throw fault.error;
+      const given = happened;
+      happened = [];
+      return given;
+    },
+    cancel(how) {
+      for (const controller of running.values()) controller.abort(how);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** What of a reading the run remembers. Summaries are agents' words: redacted by reading, cut here. */
+import type { FailureClass, Outcome } from '../core/event.ts';
+import { flatten } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import { limits } from '../contracts/field.ts';
+import { type Violation, violationText } from '../contracts/finding.ts';
+import type { Reading, Result } from '../contracts/result.ts';
+
+export interface Account {
+  readonly repairs: number;
+  readonly report?: string;
+}
+
+const mostFiles = 200;
+const mostMessage = 500;
+
+function shown(text: string): string {
+  return flatten(redact(text).text).slice(0, mostMessage);
+}
+
+function filesOf({ filesTouched = [] }: Partial<Result>): string[] {
+  return filesTouched.slice(0, mostFiles).map(({ path }) => path);
+}
+
+export function accepted(result: Result, account: Account): Outcome {
+  const [first] = result.errors;
+  const failure: Outcome['failure'] =
+    result.status === 'completed'
+      ? undefined
+      : {
+          class: result.status === 'blocked' ? 'unclear' : 'agent-error',
+          message: shown(first?.message ?? result.summary),
+        };
+  return {
+    status: result.status,
+    summary: result.summary.slice(0, limits.summaryMax),
+    files: filesOf(result),
+    degraded: [...result.degraded],
+    ...account,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+/** The return could not be accepted and will not be asked for again: the work stays, the task is blocked. */
+export function refused(reading: Extract<Reading, { ok: false }>, account: Account, why: string): Outcome {
+  const { result } = reading.salvaged;
+  const message = shown(`${why}: ${reading.violations.slice(0, 3).map(violationText).join('; ')}`);
+  return {
+    status: 'blocked',
+    summary: result.summary?.slice(0, limits.summaryMax) ?? '',
+    files: filesOf(result),
+    degraded: [],
+    ...account,
+    failure: { class: 'contract-violation', message },
+  };
+}
+
+/** Something other than a return ended the attempt; what had been said until then may still say something. */
+export function broken(
+  failure: { readonly class: FailureClass; readonly message: string },
+  status: 'partial' | 'failed',
+  account: Account,
+  salvage: Partial<Result> = {},
+): Outcome {
+  return {
+    status,
+    summary: salvage.summary?.slice(0, limits.summaryMax) ?? '',
+    files: filesOf(salvage),
+    degraded: [],
+    ...account,
+    failure: { class: failure.class, message: shown(failure.message) },
+  };
+}
+
+export function violationLines(violations: readonly Violation[]): string[] {
+  return violations.slice(0, 5).map((violation) => shown(violationText(violation)));
+}

@@ -1,0 +1,209 @@
+/**
+ * One delegation from its prompt to its end: start the agent, read what it returns, have the return repaired at most
+ * twice in the same conversation, and leave no process behind.
+ *
+ * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
+ */
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findAgent } from '../agents/built-in-agents.ts';
+import type { Contract } from '../contracts/contract.ts';
+import { repairMessage } from '../contracts/prompt.ts';
+import { redact } from '../contracts/redact.ts';
+import { type Contracts, findContract } from '../contracts/registry.ts';
+import type { Reading } from '../contracts/result.ts';
+import { depthOf } from '../delegation/path.ts';
+import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
+import { parsePacket } from '../delegation/packet.ts';
+import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
+import type { Activity, Ended, Note } from '../engine/engine.ts';
+import type { Perform } from '../engine/local/local-engine.ts';
+import { readOnDisk } from '../verify/read-on-disk.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { isMissing, locate } from '../workspace/project-path.ts';
+import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
+import { driverTask, earlierReport } from './places-on-disk.ts';
+import type { Clock } from './run-loop.ts';
+
+export interface PerformDeps {
+  /** Absolute. */
+  readonly project: string;
+  readonly run: string;
+  readonly contracts: Contracts;
+  readonly driver: Driver;
+  readonly clock: Clock;
+}
+
+/** How often an agent is asked for its return again. */
+const mostRepairs = 2;
+
+export function performDelegation(deps: PerformDeps): Perform {
+  return async (activity, signal, note) => {
+    const { project, clock, driver } = deps;
+    const contract = contractFor(deps, activity);
+    const task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
+    await prepare(project, task);
+
+    const stop = new AbortController();
+    let timedOut = false;
+    const forward = (): void => stop.abort(signal.reason);
+    signal.addEventListener('abort', forward);
+    if (signal.aborted) forward();
+    const { delegation, deadline } = activity.registered;
+    const disarm = clock.after(deadline - clock.now(), () => {
+      timedOut = true;
+      stop.abort('gently');
+    });
+    const conversation = driver.start(task, stop.signal, (said) => {
+      if (said.kind !== 'started') return;
+      note({ kind: 'delegation.started', delegation, ...(said.pid === undefined ? {} : { pid: said.pid }) });
+    });
+    try {
+      return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
+    } finally {
+      disarm();
+      signal.removeEventListener('abort', forward);
+      await conversation.close();
+    }
+  };
+}
+
+export function contractFor({ contracts }: PerformDeps, { registered }: Activity): Contract {
+  return findContract(contracts, findAgent(registered.agent).contract);
+}
+
+export function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract): string {
+  const { registered, task } = activity;
+  const places = driverTask('', run, activity, '');
+  const packet = parsePacket({
+    schema_version: '1.0.0',
+    run_id: run,
+    session_id: registered.delegation,
+    delegation_depth: depthOf(registered.path),
+    delegation_path: registered.path,
+    timeout: Math.max(1, Math.round((registered.deadline - clock.now()) / 1000)),
+    agent: registered.agent,
+    contract: contract.name,
+    task: {
+      id: task.id,
+      description: task.description,
+      acceptance: task.accept,
+      scope: task.scope,
+      report_path: places.reportPath,
+      worklog_path: places.worklogPath,
+    },
+  });
+  return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });
+}
+
+/** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */
+async function prepare(project: string, { reportPath, worklogPath, outputFile, attempt }: DriverTask): Promise<void> {
+  for (const path of [reportPath, worklogPath]) await folderInside(project, dirname(path));
+  await folderInside(project, dirname(outputFile.slice(project.length + 1)));
+  if (attempt === 1) return;
+  try {
+    await rename(join(project, reportPath), join(project, earlierReport(reportPath, attempt - 1)));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+type Refused = Extract<Reading, { ok: false }>;
+
+interface Reader {
+  readonly deps: PerformDeps;
+  readonly contract: Contract;
+  readonly task: DriverTask;
+}
+
+interface Talk extends Reader {
+  readonly conversation: Conversation;
+  readonly note: (note: Note) => void;
+  readonly timedOut: () => boolean;
+}
+
+async function converse(talk: Talk): Promise<Ended> {
+  const { contract, task, conversation, note } = talk;
+  let turn = await conversation.first;
+  let last: { readonly reading: Refused; readonly account: Account } | undefined;
+  for (let repairs = 0; ; repairs += 1) {
+    if (turn.end !== 'returned') {
+      // A repair that breaks does not undo what was there: the return before it still says what was done.
+      if (turn.end !== 'failed' || last === undefined) return endOf(talk, turn, repairs);
+      const why = `the repair failed (${turn.message})`;
+      return { end: 'returned', outcome: refused(last.reading, last.account, why) };
+    }
+    const { reading, text } = await readReturn(talk, turn.text);
+    const account = await keep(talk, text, repairs);
+    if (reading.ok) return { end: 'returned', outcome: accepted(reading.result, account) };
+    const again = repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations)) : null;
+    if (again === null) {
+      const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
+      return { end: 'returned', outcome: refused(reading, account, why) };
+    }
+    const violations = violationLines(reading.violations);
+    note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
+    last = { reading, account };
+    turn = await again;
+  }
+}
+
+async function readReturn({ deps, contract, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
+  const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
+  return readOnDisk({ contract, text, root: deps.project, expected, reportPath: task.reportPath });
+}
+
+/** The report is what the agent wrote there; where it wrote nothing, what it said. */
+async function keep({ deps, task }: Reader, text: string, repairs: number): Promise<Account> {
+  const { project } = deps;
+  const place = await locate(project, task.reportPath);
+  if (place.found === 'outside') return { repairs };
+  if (place.found === 'missing' || repairs > 0) {
+    if (text.trim() === '') return { repairs };
+    await folderInside(project, dirname(task.reportPath));
+    await writeAtomically(join(project, task.reportPath), redact(text).text);
+  }
+  return { repairs, report: task.reportPath };
+}
+
+async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
+  const { reading } = await readReturn(talk, turn.said);
+  const account = await keep(talk, turn.said, repairs);
+  const salvage = reading.ok ? reading.result : reading.salvaged.result;
+  if (turn.end === 'cancelled') {
+    if (talk.timedOut()) {
+      const message = 'its time was up; what it left on disk is kept, and `tutti resume` gives it another attempt';
+      return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
+    }
+    const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
+    return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
+  }
+  return { end: 'returned', outcome: failedTurn(turn, reading, account) };
+}
+
+/** An agent that says itself how it failed is believed; one that claims success and fails is not. */
+function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, account: Account): Ended['outcome'] {
+  if (reading.ok && reading.result.status !== 'completed') return accepted(reading.result, account);
+  const kind = turn.cause === 'not-started' ? 'environment' : 'agent-error';
+  const claim = reading.ok ? 'returned completed, but ' : '';
+  const salvage = reading.ok ? reading.result : reading.salvaged.result;
+  return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);
+}
+
+/**
+ * After a crash: what the delegation had said in full before it could be recorded, accepted only if it holds as it is.
+ * How its process exited is not known, and the result says so.
+ */
+export function recoverDelegation(deps: PerformDeps): (activity: Activity) => Promise<Ended | undefined> {
+  return async (activity) => {
+    const contract = contractFor(deps, activity);
+    const task = driverTask(deps.project, deps.run, activity, '');
+    const said = await deps.driver.recover(task);
+    if (said === null) return undefined;
+    const talk = { deps, contract, task };
+    const { reading, text } = await readReturn(talk, said);
+    if (!reading.ok) return undefined;
+    const outcome = accepted(reading.result, await keep(talk, text, 0));
+    return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+  };
+}

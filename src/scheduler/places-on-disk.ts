@@ -1,0 +1,48 @@
+/** Where a delegation leaves what it writes. All paths are relative to the project, with `/`. */
+import type { DriverTask } from '../drivers/driver.ts';
+import type { Activity } from '../engine/engine.ts';
+
+export interface DelegationPlaces {
+  readonly report: string;
+  readonly worklog: string;
+  readonly output: string;
+}
+
+/** An id is a word of the plan; as a file name it keeps its letters, digits, dots and dashes. */
+function fileName(task: string): string {
+  return task.replaceAll(/[^\w.-]/g, '_');
+}
+
+export const runFolder = (run: string): string => `.tutti/runs/${run}`;
+
+export function placesOf(run: string, wave: number, task: string, delegation: string): DelegationPlaces {
+  const folder = runFolder(run);
+  return {
+    report: `${folder}/reports/wave-${wave}/task-${fileName(task)}.md`,
+    worklog: `${folder}/worklogs/${fileName(task)}.jsonl`,
+    output: `${folder}/returns/${delegation}.txt`,
+  };
+}
+
+/** The report of an attempt that another one followed. */
+export function earlierReport(report: string, attempt: number): string {
+  return report.replace(/\.md$/, `.attempt-${attempt}.md`);
+}
+
+/** What a driver is told about an activity, the prompt aside. */
+export function driverTask(project: string, run: string, { registered, wave }: Activity, prompt: string): DriverTask {
+  const places = placesOf(run, wave, registered.task, registered.delegation);
+  return {
+    run,
+    delegation: registered.delegation,
+    task: registered.task,
+    attempt: registered.attempt,
+    agent: registered.agent,
+    tier: registered.tier,
+    prompt,
+    directory: project,
+    reportPath: places.report,
+    worklogPath: places.worklog,
+    outputFile: `${project}/${places.output}`,
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Files for people, written whole or not at all: a temporary file beside the target, brought to the disk, renamed. A crash
+ * leaves the old file or the new one, and at worst a temporary file with a dot in front.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { isMissing } from './project-path.ts';
+
+export async function writeAtomically(file: string, text: string): Promise<void> {
+  const folder = dirname(file);
+  const temporary = join(folder, `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', await modeOf(file));
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function modeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mode & 0o777;
+  } catch (error) {
+    if (isMissing(error)) return 0o644;
+    throw error;
+  }
+}
+
+/** The name is safe only when the folder is. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the folder of a path inside the project; refuses one that leaves it through a symlink. */
+export async function folderInside(root: string, folder: string): Promise<string> {
+  const top = await realpath(root);
+  let at = top;
+  for (const part of folder.split('/')) {
+    at = join(at, part);
+    await mkdir(at, { recursive: true });
+    at = await realpath(at);
+    const inside = relative(top, at);
+    if (inside === '..' || inside.startsWith(`..${sep}`)) {
+      throw new Error(`${folder} leads out of the project through a symlink`);
+    }
+  }
+  return at;
+}

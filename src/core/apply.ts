@@ -56,7 +56,8 @@ function plan(state: RunState, event: EventOf<'wave.planned'>): void {
 }
 
 /** An interrupted run goes on; one that had ended tries again what did not complete. */
-function start(state: RunState): void {
+function start(state: RunState, event: EventOf<'run.started'>): void {
+  if (state.status === 'completed') throw illegal(event, 'the run has completed');
   const again = state.status === 'failed' || state.status === 'cancelled';
   const reopened = new Set(['failed', 'partial', 'blocked', 'skipped']);
   for (const wave of state.waves) {
@@ -209,7 +210,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'wave.planned':
       return plan(state, event);
     case 'run.started':
-      return start(state);
+      return start(state, event);
     case 'wave.started':
       return startWave(state, waveOf(state, event.wave, event));
     case 'delegation.registered':

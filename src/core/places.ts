@@ -37,7 +37,6 @@ export function givePlaces(state: RunState): void {
   while (state.active.size + state.startable.size < concurrency) {
     const group = take(state.ready);
     if (group === undefined) return;
-    group.behind = null;
     const holder = holderOf(state.locks, group.scope);
     if (holder !== undefined) {
       wait(state, group, holder);
@@ -58,7 +57,10 @@ export function leavePlace(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   task.group = null;
   release(state.locks, id, scope);
-  for (const group of state.waiting.get(id) ?? []) push(state.ready, group);
+  for (const group of state.waiting.get(id) ?? []) {
+    group.behind = null;
+    push(state.ready, group);
+  }
   state.waiting.delete(id);
 }
 

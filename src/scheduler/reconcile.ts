@@ -1,0 +1,33 @@
+/**
+ * What a dead orchestrator left behind: delegations that the ledger calls active although nobody watches them. Their
+ * processes are gone by now. One that had said all it had to say is recorded with that; the others are lost, and their
+ * tasks open again.
+ */
+import type { NewEvent, Outcome } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import type { Activity, Ended } from '../engine/engine.ts';
+
+const lost: Outcome = {
+  status: 'partial',
+  summary: '',
+  files: [],
+  repairs: 0,
+  degraded: [],
+  failure: { class: 'lost', message: 'the orchestrator went away while this was running' },
+};
+
+export async function reconcile(
+  state: RunState,
+  recover: (activity: Activity) => Promise<Ended | undefined>,
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = [];
+  for (const { registered } of state.active.values()) {
+    const task = state.tasks.get(registered.task);
+    if (task === undefined) throw new Error(`${registered.delegation} has no task`);
+    const { delegation } = registered;
+    const found = await recover({ key: delegation, wave: task.wave, task: task.planned, registered });
+    const { end, outcome } = found ?? { end: 'lost', outcome: lost };
+    events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });
+  }
+  return events;
+}

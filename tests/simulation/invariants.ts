@@ -3,10 +3,11 @@
  *   once        no task completes twice, every delegation ends once, none is registered twice
  *   order       waves run one after another; a task starts when all it depends on has completed
  *   apart       tasks with overlapping scopes are never active together; never more than the concurrency
+ *   honest      a task is settled as its last attempt ended; being lost or cancelled settles nothing
  *   reasons     a task is skipped only because of a dependency that did not complete
  *   nothing lost   in a run that has ended every task has ended, and a completed run has completed them all
  */
-import type { RunEvent } from '../../src/core/event.ts';
+import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import { type Dependency, type Plan, type PlanTask } from '../../src/plan/plan.ts';
 
 function overlap(one: readonly string[], other: readonly string[]): boolean {
@@ -18,6 +19,11 @@ export function scopesOverlap(one: PlanTask, other: PlanTask): boolean {
   return overlap(one.scope, other.scope);
 }
 
+/** What was cancelled or lost says nothing about the task. */
+function settles(end: EventOf<'delegation.ended'> | undefined, settled: EventOf<'task.settled'>): boolean {
+  return (end?.end === 'returned' || end?.end === 'timed-out') && end.outcome.status === settled.status;
+}
+
 /** One line for each broken invariant. */
 export function brokenInvariants(plan: Plan, concurrency: number, events: readonly RunEvent[]): string[] {
   const broken: string[] = [];
@@ -27,6 +33,7 @@ export function brokenInvariants(plan: Plan, concurrency: number, events: readon
   for (const task of tasks.values()) status.set(task.id, task.mark === 'x' ? 'completed' : 'open');
   const active = new Map<string, string>();
   const known = new Set<string>();
+  const ends = new Map<string, EventOf<'delegation.ended'>>();
   let ended: string | undefined;
 
   const completed = (after: Dependency): boolean => {
@@ -68,9 +75,14 @@ export function brokenInvariants(plan: Plan, concurrency: number, events: readon
       }
       case 'delegation.ended':
         check(active.delete(event.delegation), `${event.delegation} ended without being active`);
+        ends.set(event.task, event);
         break;
       case 'task.settled':
         check(status.get(event.task) === 'open', `${event.task} was settled twice`);
+        check(
+          settles(ends.get(event.task), event),
+          `${event.task} was settled as ${event.status} without an end that says so`,
+        );
         status.set(event.task, event.status);
         break;
       case 'task.skipped':

@@ -238,10 +238,10 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return checkpoint(state, event, 'open');
     case 'checkpoint.answered':
       return checkpoint(state, event, event.approved ? 'approved' : 'rejected');
-    case 'plan.moved':
-      state.planFile = event.file;
-      return undefined;
+    case 'plan.written':
     case 'plan.changed':
+      state.planFile = event.file;
+      state.planHashes = [event.hash, ...state.planHashes.slice(0, 1)];
       return undefined;
     case 'run.paused':
       state.status = 'paused';

@@ -109,8 +109,9 @@ const kinds = {
   'wave.ended': z.strictObject({ wave: count, status: z.enum(['completed', 'failed']) }),
   'checkpoint.opened': z.strictObject({ checkpoint: text, afterWave: count, why: text }),
   'checkpoint.answered': z.strictObject({ checkpoint: text, approved: z.boolean(), note: z.optional(text) }),
-  /** The plan's file has another name or another text than before. */
-  'plan.moved': z.strictObject({ file: text }),
+  /** What the plan's file is about to hold, and its name: so that a change by someone else can be told from our own. */
+  'plan.written': z.strictObject({ file: text, hash: text }),
+  /** Someone else changed the plan's file. */
   'plan.changed': z.strictObject({ file: text, hash: text }),
   'run.paused': z.strictObject({ reason: text }),
   'run.ended': z.strictObject({ status: z.enum(runEnds) }),
@@ -142,7 +143,7 @@ export function checkEvent(event: unknown): RunEvent {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;
   const [issue] = schema.safeParse(event, inWords).error?.issues ?? [];
-  throw invalidEvent(kind, `${issue?.path.map(String).join('.') || kind}: ${issue?.message ?? ''}`);
+  throw invalidEvent(kind, `${issue?.path.map(String).join('.') || String(kind)}: ${issue?.message ?? ''}`);
 }
 
 function invalidEvent(kind: unknown, fault: string): TuttiError {

@@ -80,6 +80,8 @@ export interface RunState {
   /** Why it is paused; empty otherwise. */
   reason: string;
   planFile: string;
+  /** What the plan's file was last known to hold, and before that: a crash may have come before the writing. */
+  planHashes: readonly string[];
   readonly waves: WaveState[];
   readonly tasks: Map<string, TaskState>;
   readonly checkpoints: CheckpointState[];
@@ -116,6 +118,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     status: 'planning',
     reason: '',
     planFile: created.plan.file,
+    planHashes: [created.plan.hash],
     waves,
     tasks: new Map(),
     checkpoints,

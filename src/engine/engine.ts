@@ -47,6 +47,7 @@ export type StopKind = 'pause' | 'at-once' | 'cancel';
 
 export interface Engine {
   start(activity: Activity): void;
+  /** An answer that came before its question waits for it. */
   ask(question: Question): void;
   race(): Promise<readonly Happening[]>;
   /** Ends what is running; each activity still delivers its end. */

@@ -24,12 +24,17 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
   const running = new Map<string, AbortController>();
   const seen = new Set<string>();
   const asked = new Set<string>();
+  /** Answers to questions that have not been asked yet. */
+  const early = new Map<string, Happening>();
   let happened: Happening[] = [];
   let fault: { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
 
   function deliver(happening: Happening): void {
-    if (happening.kind === 'answered' && !asked.delete(happening.key)) return;
+    if (happening.kind === 'answered' && !asked.has(happening.key)) {
+      early.set(happening.key, happening);
+      return;
+    }
     happened.push(happening);
     wake?.();
   }
@@ -56,8 +61,11 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
       running.set(activity.key, controller);
       void follow(activity, controller);
     },
-    ask(question: Question) {
-      asked.add(question.key);
+    ask({ key }: Question) {
+      asked.add(key);
+      const answer = early.get(key);
+      early.delete(key);
+      if (answer !== undefined) deliver(answer);
     },
     async race() {
       if (happened.length === 0 && fault === undefined) {

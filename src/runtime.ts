@@ -1,0 +1,221 @@
+/** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as realTimeout, clearTimeout } from 'node:timers';
+import type { Config } from './config/config.ts';
+import { parseConfig } from './config/parse-config.ts';
+import { tuttiError } from './contracts/error.ts';
+import { newDelegationId, newRunId, type RunId } from './contracts/ids.ts';
+import { apply } from './core/apply.ts';
+import type { NewEvent, RunEvent } from './core/event.ts';
+import type { RunState } from './core/state.ts';
+import { type DelegationClass, deadlines } from './delegation/deadline.ts';
+import type { Driver } from './drivers/driver.ts';
+import { driverFor } from './drivers/find-driver.ts';
+import type { StopKind } from './engine/engine.ts';
+import { type Lease } from './ledger/lease.ts';
+import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
+import type { RunRow } from './ledger/run-rows.ts';
+import { isAlive, ownIdentity } from './process/identity.ts';
+import { reap } from './process/reap.ts';
+import { checkNoneUnfinished, firstEvents, readRunPlan } from './scheduler/create-run.ts';
+import { driveRun } from './scheduler/drive-run.ts';
+import { foldRun } from './scheduler/fold-run.ts';
+import type { Clock } from './scheduler/run-loop.ts';
+import { stopEvents } from './scheduler/stop-events.ts';
+import { loadContracts } from './workspace/own-contracts.ts';
+import { isMissing } from './workspace/project-path.ts';
+
+export interface RunOptions {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** How this process is called, for whoever finds the run held by it. */
+  readonly command: string;
+  readonly seen: (event: RunEvent, state: RunState) => void;
+  readonly warn: (error: unknown) => void;
+  /** Tells how to stop the run; called once, before anything starts. */
+  readonly stoppable?: (stop: (how: StopKind) => void) => void;
+  readonly atCheckpoint?: 'wait' | 'pause';
+  /** Puts something between the run and its driver, such as a recorder. */
+  readonly through?: (driver: Driver) => Driver;
+}
+
+export interface NewRunOptions extends RunOptions {
+  readonly concurrency?: number;
+  readonly driver?: string;
+}
+
+const systemClock: Clock = {
+  now: Date.now,
+  after(milliseconds, callback) {
+    // Longer than a timer can be: no deadline comes near it.
+    const timer = realTimeout(callback, Math.min(Math.max(0, milliseconds), 2 ** 31 - 1));
+    return () => clearTimeout(timer);
+  },
+};
+
+export const ledgerFile = (project: string): string => join(project, '.tutti', 'ledger.db');
+
+/** For looking: makes nothing, locks nothing, and finds no runs where there is no ledger. */
+export function readLedger(project: string): LedgerReader {
+  return openLedger(ledgerFile(project), { readOnly: true });
+}
+
+/** Runs the plan to its end, or until it is paused. */
+export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
+  const { project, environment, concurrency, driver: asked } = options;
+  const config = await loadConfig(project);
+  const more = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(asked === undefined ? {} : { driver: asked }),
+  };
+  const read = await readRunPlan({ project, file, config, ...more });
+  const { settings } = read;
+  const driver = await driverFor(settings.driver === '' ? undefined : settings.driver, {
+    config,
+    plan: settings,
+    project,
+    environment,
+  });
+  return withLedger(project, async (ledger) => {
+    checkNoneUnfinished(ledger, read.file);
+    const run = newRunId(new Date(), Math.random);
+    return withLease(ledger, run, options, async (lease) => {
+      const events = stamped(firstEvents(run, read));
+      let state: RunState | undefined;
+      for (const event of events) state = apply(state, event);
+      if (state === undefined) throw new Error('a run begins with an event');
+      lease.append(events);
+      for (const event of events) options.seen(event, state);
+      return drive(state, ledger, lease, driver, config, options);
+    });
+  });
+}
+
+/** Goes on with a run: one that was interrupted, or one that ended without completing. */
+export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunState> {
+  const { project, environment } = options;
+  const config = await loadConfig(project);
+  return withLedger(project, (ledger) =>
+    withLease(ledger, row.run, options, async (lease) => {
+      const state = foldRun(ledger, row.run);
+      if (state.status === 'completed') {
+        throw tuttiError('RUN_ENDED', {
+          message: `${row.run} has completed; there is nothing to resume`,
+          next: `\`tutti report ${row.run}\` shows what was done; \`tutti run PLAN\` begins a new run.`,
+          ids: { run: row.run },
+        });
+      }
+      const { settings } = state.created;
+      const name = settings.driver === '' ? undefined : settings.driver;
+      const driver = await driverFor(name, { config, plan: settings, project, environment });
+      return drive(state, ledger, lease, driver, config, options);
+    }),
+  );
+}
+
+/** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
+export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
+  return withLedger(options.project, async (ledger) => {
+    const held = ledger.holder(row.run);
+    if (held !== null && isAlive(held.holder)) {
+      ledger.tell(row.run, { kind: how });
+      return true;
+    }
+    await withLease(ledger, row.run, options, async (lease) => {
+      const state = foldRun(ledger, row.run);
+      await reap(row.run);
+      const events = stamped(await stopEvents(state, how));
+      for (const event of events) apply(state, event);
+      lease.append(events);
+      for (const event of events) options.seen(event, state);
+    });
+    return false;
+  });
+}
+
+const stamped = (events: readonly NewEvent[]): RunEvent[] =>
+  events.map((event) => ({ ...event, version: 1, at: Date.now() }) as RunEvent);
+
+async function drive(
+  state: RunState,
+  ledger: Ledger,
+  lease: Lease,
+  driver: Driver,
+  config: Config<DelegationClass>,
+  options: RunOptions,
+): Promise<RunState> {
+  const { project, through, command } = options;
+  return driveRun(state, {
+    project,
+    ledger,
+    lease,
+    contracts: await loadContracts(project),
+    driver: through === undefined ? driver : through(driver),
+    clock: systemClock,
+    newDelegation: () => newDelegationId(new Date(), Math.random),
+    grace: config.grace * 1000,
+    atCheckpoint: options.atCheckpoint ?? 'pause',
+    holder: command,
+    seen: options.seen,
+    warn: options.warn,
+    stoppable: options.stoppable ?? (() => undefined),
+  });
+}
+
+async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  await prepareFolder(project);
+  const ledger = openLedger(ledgerFile(project));
+  try {
+    return await work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function withLease<T>(
+  ledger: Ledger,
+  run: RunId,
+  { command, warn }: RunOptions,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const lease = ledger.take(run, ownIdentity(command), isAlive);
+  try {
+    return await work(lease);
+  } finally {
+    try {
+      lease.release();
+    } catch (error) {
+      // The process ends: whoever comes next sees that it is gone.
+      warn(error);
+    }
+  }
+}
+
+/** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
+async function prepareFolder(project: string): Promise<void> {
+  const folder = join(project, '.tutti');
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '.gitignore'), 'ledger.db*\nruns/\n', { flag: 'wx' });
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
+    throw tuttiError('LEDGER_UNWRITABLE', {
+      message: `${folder} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
+      ids: { file: folder },
+      cause,
+    });
+  }
+}
+
+export async function loadConfig(project: string): Promise<Config<DelegationClass>> {
+  const file = '.tutti/config.yaml';
+  try {
+    return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
+  } catch (error) {
+    if (isMissing(error)) return parseConfig('', file, deadlines);
+    throw error;
+  }
+}

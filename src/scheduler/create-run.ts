@@ -1,0 +1,88 @@
+/** A plan becomes a run: read, checked, and on record before anything starts. */
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { tuttiError } from '../contracts/error.ts';
+import type { RunId } from '../contracts/ids.ts';
+import type { EventOf, NewEvent } from '../core/event.ts';
+import { classOf, type DelegationClass, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { loadPlan } from '../plan/parse-plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { stemOf } from '../plan/plan-name.ts';
+import { planEvents } from './plan-events.ts';
+import { readPlanText } from './plan-file.ts';
+
+export interface PlanRequest {
+  readonly project: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly config: Config<DelegationClass>;
+  /** What was said on the command line; it wins over the plan, and the plan over the config. */
+  readonly concurrency?: number;
+  readonly driver?: string;
+}
+
+type Settings = EventOf<'run.created'>['settings'];
+
+export interface ReadPlan {
+  readonly file: string;
+  readonly hash: string;
+  readonly plan: Plan;
+  readonly settings: Settings;
+}
+
+export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
+  const file = pathInside(request.project, request.file);
+  const { text, hash } = await readPlanText(request.file, file);
+  const { plan } = loadPlan(text, file);
+  return { file, hash, plan, settings: settingsFor(plan, request) };
+}
+
+function pathInside(project: string, file: string): string {
+  const path = relative(project, file);
+  if (path !== '..' && !path.startsWith(`..${sep}`) && resolve(project, path) === file) {
+    return path.split(sep).join('/');
+  }
+  throw tuttiError('PLAN_UNREADABLE', {
+    message: `${file} is outside of the project ${project}`,
+    next: 'Put the plan into the project, or run tutti in the folder of the project it belongs to.',
+    ids: { file },
+  });
+}
+
+function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }: PlanRequest): Settings {
+  const name = driver ?? settings.driver ?? (settings.command === undefined ? undefined : 'command');
+  const chosen = name ?? (settings.scenario === undefined ? config.driver : 'scripted');
+  const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = 'worker' }) => classOf(agent))));
+  const deadlines: Settings['deadlines'] = {};
+  for (const kind of classes) {
+    const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
+    if (seconds !== usual[kind].default) deadlines[kind] = seconds;
+  }
+  return {
+    concurrency: concurrency ?? settings.concurrency ?? config.concurrency,
+    driver: chosen ?? '',
+    ...(settings.command === undefined ? {} : { command: [...settings.command] }),
+    ...(settings.repair === undefined ? {} : { repair: [...settings.repair] }),
+    ...(settings.scenario === undefined ? {} : { scenario: settings.scenario }),
+    deadlines,
+  };
+}
+
+/** One plan has one unfinished run at a time: a second one would do the same work again. */
+export function checkNoneUnfinished(ledger: LedgerReader, file: string): void {
+  const same = (other: string): boolean => dirname(other) === dirname(file) && stemOf(other) === stemOf(file);
+  const found = ledger
+    .runs()
+    .find(({ status, planFile }) => ['planning', 'running', 'paused'].includes(status) && same(planFile));
+  if (found === undefined) return;
+  throw tuttiError('RUN_UNFINISHED', {
+    message: `${file} has a run that is not finished: ${found.run} (${found.status})`,
+    next: `\`tutti resume ${found.run}\` goes on with it; \`tutti cancel ${found.run}\` ends it for good.`,
+    ids: { run: found.run, file },
+  });
+}
+
+export function firstEvents(run: RunId, { file, hash, plan, settings }: ReadPlan): NewEvent[] {
+  return planEvents({ run, file, hash, plan, settings });
+}

@@ -1,0 +1,57 @@
+/** Plans on disk: read as UTF-8 or refused, found again after a change of state has renamed them. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
+import { planStates, withState } from '../plan/plan-name.ts';
+import { isMissing } from '../workspace/project-path.ts';
+
+export interface PlanText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export async function readPlanText(file: string, shown: string): Promise<PlanText> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (cause) {
+    throw tuttiError('PLAN_UNREADABLE', {
+      message: `${shown} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      next: 'Name a plan that exists and may be read; `tutti list` shows the plans of earlier runs.',
+      ids: { file: shown },
+      cause,
+    });
+  }
+  try {
+    // A byte order mark stays: the file is written back as it was.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, hash: hashOf(text) };
+  } catch (cause) {
+    throw tuttiError('PLAN_UNREADABLE', {
+      message: `${shown} is not UTF-8 text`,
+      next: 'Save it as UTF-8; nothing was changed.',
+      ids: { file: shown },
+      cause,
+    });
+  }
+}
+
+/** Where the plan is now: under its recorded name, or under that of another state. */
+export async function findPlanFile(project: string, recorded: string): Promise<string> {
+  const names = planStates.flatMap((state) => withState(basename(recorded), state) ?? []);
+  for (const name of [basename(recorded), ...names]) {
+    const file = join(dirname(recorded), name);
+    try {
+      await readFile(join(project, file));
+      return file;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return recorded;
+}

@@ -1,0 +1,136 @@
+/**
+ * The plan's file follows the run: written atomically, at most every half second, at once when a wave or the run ends or
+ * something fails. The file belongs to people: it is read again before each writing, only the places that show the
+ * run's progress are changed, and a file that can no longer be read as a plan is left alone.
+ */
+import { rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
+import type { EventKind, NewEvent, RunEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { editPlan } from '../plan/edit-plan.ts';
+import { parsePlan } from '../plan/parse-plan.ts';
+import type { PlanDocument } from '../plan/plan-document.ts';
+import { withState } from '../plan/plan-name.ts';
+import { logLine, planChanges, planState } from '../views/plan-changes.ts';
+import { progressLines } from '../views/progress-lines.ts';
+import { syncFolder, writeAtomically } from '../workspace/atomic-file.ts';
+import { isMissing } from '../workspace/project-path.ts';
+import { hashOf, readPlanText } from './plan-file.ts';
+
+export interface PlanViewOptions {
+  readonly project: string;
+  /** Relative to the project. */
+  readonly file: string;
+  /** What the file may hold by our own hand. */
+  readonly hashes: readonly string[];
+  /** Puts it on record that the file is about to hold this, or was found to. Durable when it returns. */
+  readonly record: (event: Extract<NewEvent, { kind: 'plan.written' | 'plan.changed' }>) => void;
+  /** The file could not be written; the run goes on, for the ledger has everything. */
+  readonly trouble: (error: unknown) => void;
+}
+
+export interface PlanView {
+  readonly file: string;
+  /** After each commit. */
+  follow(events: readonly RunEvent[], state: RunState): void;
+  /** Writes what has not been written; throws what `trouble` would be told. */
+  write(state: RunState): Promise<void>;
+  /** Gives the file the name of the run's state, if its name has one and the other is free. */
+  rename(state: RunState): Promise<void>;
+}
+
+const interval = 500;
+const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
+
+export function planView({ project, file: given, hashes, record, trouble }: PlanViewOptions): PlanView {
+  let file = given;
+  const own = new Set(hashes);
+  let known = '';
+  let document: PlanDocument | undefined;
+  /** Lines for the log that `document` does not hold. */
+  let log: string[] = [];
+  const lines = progressLines();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let pause = interval;
+
+  /** The plan as it is on disk now; what we wrote ourselves is known. */
+  async function current(): Promise<PlanDocument | undefined> {
+    const { text, hash: found } = await readPlanText(join(project, file), file);
+    if (found === known && document !== undefined) return document;
+    if (found !== known && !own.has(found)) record({ kind: 'plan.changed', file, hash: found });
+    const reading = parsePlan(text, file);
+    known = found;
+    // Lines that were written before the change stand in the text already.
+    if (document !== undefined) log = log.filter((line) => !text.includes(line));
+    document = reading.ok ? reading.document : undefined;
+    return document;
+  }
+
+  async function writeNow(state: RunState): Promise<void> {
+    const began = performance.now();
+    const plan = await current();
+    if (plan === undefined) return;
+    const text = editPlan(plan, planChanges(state, log));
+    const next = hashOf(text);
+    if (next !== known) {
+      record({ kind: 'plan.written', file, hash: next });
+      await writeAtomically(join(project, file), text);
+      known = next;
+    }
+    // A plan that takes long to write is written less often.
+    pause = Math.max(interval, 10 * (performance.now() - began));
+  }
+
+  function write(state: RunState): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.catch(() => undefined).then(() => writeNow(state));
+    return writing.catch((cause: unknown) => {
+      throw tuttiError('PLAN_UNWRITABLE', {
+        message: `the plan ${file} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+        next: 'See whether the file and its folder may be written to and the disk has room. The ledger has everything; `tutti status` shows it.',
+        retryable: true,
+        ids: { file },
+        cause,
+      });
+    });
+  }
+
+  return {
+    get file() {
+      return file;
+    },
+    write,
+    follow(events, state) {
+      for (const event of events) {
+        const line = logLine(event, state, lines);
+        if (line !== undefined) log.push(line);
+      }
+      if (events.some(({ kind }) => atOnce.has(kind))) void write(state).catch(trouble);
+      else if (events.length > 0) timer ??= setTimeout(() => void write(state).catch(trouble), pause);
+    },
+    async rename(state) {
+      const name = withState(basename(file), planState(state.status));
+      if (name === null || name === basename(file)) return;
+      const target = join(dirname(file), name);
+      await writing.catch(() => undefined);
+      if (await exists(join(project, target))) return;
+      record({ kind: 'plan.written', file: target, hash: known });
+      await rename(join(project, file), join(project, target));
+      file = target;
+      await syncFolder(dirname(join(project, target)));
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

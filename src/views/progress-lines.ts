@@ -1,0 +1,103 @@
+/** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
+import { flatten } from '../contracts/flatten.ts';
+import type { EventOf, RunEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { shortDuration } from './duration.ts';
+
+/** Called with each event and the state after its commit; keeps when delegations began. */
+export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
+
+export function progressLines(): ProgressLines {
+  const began = new Map<string, number>();
+  const tasks = new Map<string, string>();
+  let settled = 0;
+  return (event, state) => {
+    switch (event.kind) {
+      case 'run.created':
+      case 'wave.planned':
+      case 'delegation.started':
+      case 'plan.written':
+        return undefined;
+      case 'run.started':
+        settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
+        return startLine(state, settled);
+      case 'wave.started':
+        return waveLine(event, state);
+      case 'delegation.registered':
+        began.set(event.delegation, event.at);
+        tasks.set(event.delegation, event.task);
+        return `  ${event.task} started: ${short(state.tasks.get(event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+      case 'return.refused': {
+        const [first = 'no reason given'] = event.violations;
+        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of 2): ${short(first, 120)}`;
+      }
+      case 'delegation.ended': {
+        const start = began.get(event.delegation);
+        began.delete(event.delegation);
+        tasks.delete(event.delegation);
+        if (event.end === 'lost') return `  ${event.task} was lost with the orchestrator before; it starts again`;
+        if (event.end === 'cancelled') return `  ${event.task} stopped; it starts again when the run is resumed`;
+        return endLine(event, start);
+      }
+      case 'task.settled':
+        settled += 1;
+        return undefined;
+      case 'task.skipped':
+        settled += 1;
+        return `  ${event.task} skipped: ${event.because} did not complete`;
+      case 'wave.ended': {
+        const wave = state.waves[event.wave - 1];
+        const done = wave?.tasks.filter(({ progress }) => progress.status === 'completed').length ?? 0;
+        return `wave ${event.wave} ${event.status}: ${done} of ${wave?.tasks.length ?? 0} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
+      }
+      case 'checkpoint.opened':
+        return `checkpoint after wave ${event.afterWave}: ${short(event.why, 200)}`;
+      case 'checkpoint.answered':
+        return `checkpoint ${event.approved ? 'approved' : 'rejected'}`;
+      case 'plan.changed':
+        return `the plan ${event.file} was changed by someone else; the run goes on with the plan it began with`;
+      case 'run.paused':
+        return `paused: ${short(event.reason, 200)}`;
+      case 'run.ended':
+        return `run ${event.status}`;
+      default:
+        return event satisfies never;
+    }
+  };
+}
+
+function short(text: string, most: number): string {
+  const flat = flatten(text);
+  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
+}
+
+function startLine({ created, tasks, waves }: RunState, settled: number): string {
+  const { run, plan, settings } = created;
+  const before = settled === 0 ? '' : `, ${settled} completed before`;
+  const size = `${count(waves.length, 'wave')}, ${count(tasks.size, 'task')}${before}`;
+  return `${run} ${short(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
+  const wave = waves[number - 1];
+  const title = wave === undefined || wave.title === '' ? '' : ` ${short(wave.title, 80)}`;
+  const open = wave?.tasks.filter(({ progress }) => progress.status !== 'completed').length ?? 0;
+  return `wave ${number} of ${waves.length}${title}: ${count(open, 'task')}`;
+}
+
+function attempt({ attempt: number }: EventOf<'delegation.registered'>): string {
+  return number === 1 ? '' : ` (attempt ${number})`;
+}
+
+function endLine({ task, end, outcome, at }: EventOf<'delegation.ended'>, start: number | undefined): string {
+  const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
+  const repaired = outcome.repairs === 0 ? '' : `, after ${count(outcome.repairs, 'repair')}`;
+  const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
+  const words = outcome.failure?.message ?? outcome.summary;
+  const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
+  return `  ${task} ${status}${took}${repaired}${degraded}${words === '' ? '' : `: ${short(words, 160)}`}`;
+}

@@ -1,0 +1,189 @@
+/** Where a run stands, as data and as text: what is done, what failed and why, what waits for what, where the reports are. */
+import { flatten } from '../contracts/flatten.ts';
+import type { RunState, TaskState } from '../core/state.ts';
+import { type Waiting, waitingFor } from '../core/waiting.ts';
+import { shortDuration } from './duration.ts';
+
+export interface TaskReport {
+  readonly task: string;
+  readonly title: string;
+  readonly wave: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly summary?: string;
+  readonly failure?: { readonly class: string; readonly message: string };
+  readonly report?: string;
+  readonly degraded?: readonly string[];
+  readonly because?: string;
+  readonly waiting?: Waiting;
+  readonly delegation?: string;
+}
+
+export interface RunReport {
+  readonly run: string;
+  readonly title: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly plan: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly files: readonly string[];
+  readonly tasks: readonly TaskReport[];
+  readonly delegations: readonly DelegationReport[];
+}
+
+/** A row of the registry: what is running now. */
+export interface DelegationReport {
+  readonly delegation: string;
+  readonly task: string;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly path: readonly string[];
+  readonly depth: number;
+  readonly since: number;
+  readonly deadline: number;
+  readonly repairs: number;
+  readonly pid?: number;
+}
+
+function taskReport(state: RunState, task: TaskState): TaskReport {
+  const { planned, wave, attempts, progress } = task;
+  const waiting = waitingFor(state, task);
+  const base = { task: planned.id, title: planned.title, wave, status: progress.status, attempts };
+  const extra = {
+    ...(waiting === undefined ? {} : { waiting }),
+    ...('because' in progress ? { because: progress.because } : {}),
+    ...('delegation' in progress ? { delegation: progress.delegation } : {}),
+  };
+  if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
+  const { summary, failure, report, degraded } = progress.outcome;
+  return {
+    ...base,
+    ...extra,
+    summary,
+    ...(failure === undefined ? {} : { failure }),
+    ...(report === undefined ? {} : { report }),
+    ...(degraded.length === 0 ? {} : { degraded }),
+  };
+}
+
+export function runReport(state: RunState): RunReport {
+  const counts: Record<string, number> = {};
+  const files = new Set<string>();
+  for (const { progress } of state.tasks.values()) {
+    counts[progress.status] = (counts[progress.status] ?? 0) + 1;
+    if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
+  }
+  const delegations = [...state.active.values()].map(({ registered, pid, repairs }): DelegationReport => {
+    const { delegation, task, agent, attempt, path, at, deadline } = registered;
+    const row = { delegation, task, agent, attempt, path, depth: path.length - 2, since: at, deadline, repairs };
+    return pid === null ? row : { ...row, pid };
+  });
+  return {
+    run: state.created.run,
+    title: state.created.plan.title,
+    status: state.status,
+    ...(state.reason === '' ? {} : { reason: state.reason }),
+    plan: state.planFile,
+    counts,
+    files: [...files].toSorted(),
+    tasks: [...state.tasks.values()].map((task) => taskReport(state, task)),
+    delegations,
+  };
+}
+
+export function waitingText(waiting: Waiting): string {
+  switch (waiting.for) {
+    case 'wave':
+      return `waits for its wave (${waiting.wave})`;
+    case 'dependency':
+      return `waits for ${waiting.tasks.join(', ')}`;
+    case 'scope-lock':
+      return `waits for ${waiting.task}, which works in the same files`;
+    case 'concurrency':
+      return `waits for a free place (${waiting.most} at a time)`;
+    case 'checkpoint':
+      return `waits for a checkpoint: ${flatten(waiting.why)}`;
+    case 'start':
+      return `the run is ${waiting.run}`;
+    default:
+      return waiting satisfies never;
+  }
+}
+
+const marks: Readonly<Record<string, string>> = {
+  completed: '[x]',
+  running: '[~]',
+  repairing: '[~]',
+  ended: '[~]',
+  failed: '[!]',
+  blocked: '[!]',
+  partial: '[!]',
+  skipped: '[-]',
+  pending: '[ ]',
+};
+
+function cut(text: string, most = 160): string {
+  const flat = flatten(text);
+  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
+}
+
+function taskLine({ task, title, status, waiting, because, failure, summary, degraded }: TaskReport): string {
+  const why =
+    waiting !== undefined
+      ? waitingText(waiting)
+      : because !== undefined
+        ? `${because} did not complete`
+        : (failure?.message ?? summary ?? '');
+  const flags = degraded === undefined ? '' : ` (${degraded.join(', ')})`;
+  return `  ${marks[status] ?? '[?]'} ${task} ${cut(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${cut(why)}`}`;
+}
+
+/** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
+export function statusText(report: RunReport, now: number, most = 60): string {
+  const { run, title, status, reason, plan, tasks, delegations } = report;
+  const all =
+    tasks.length <= most ? tasks : tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending');
+  const shown = all.slice(0, most);
+  const lines = [
+    `${run} ${cut(title, 100)}: ${status}${reason === undefined ? '' : ` (${cut(reason)})`}`,
+    `plan ${plan}`,
+    countsLine(report),
+    ...shown.map(taskLine),
+  ];
+  if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
+  for (const { delegation, task, agent, path, deadline, since, pid } of delegations) {
+    const where = pid === undefined ? '' : `, process ${pid}`;
+    const left = deadline - now;
+    const time = left > 0 ? `${shortDuration(left)} left` : 'past its deadline';
+    lines.push(
+      `  ${delegation}: ${task} by ${agent}, ${path.join(' → ')}, since ${shortDuration(now - since)}, ${time}${where}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+export function countsLine({ counts, tasks }: RunReport): string {
+  const parts = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+  return `${tasks.length} tasks: ${parts.join(', ')}`;
+}
+
+/** What is printed when a run has come to rest: what was done, what failed and why, where the reports are, what to do next. */
+export function summaryText(report: RunReport, reportFolder: string): string {
+  const { run, status, reason, tasks, files } = report;
+  const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
+  const lines = ['', `${run}: ${status}${reason === undefined ? '' : ` (${cut(reason)})`}. ${countsLine(report)}.`];
+  lines.push(...trouble.slice(0, 20).map(taskLine));
+  if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: tutti status ${run}`);
+  if (files.length > 0) {
+    lines.push(
+      `files: ${files
+        .slice(0, 20)
+        .map((file) => cut(file, 80))
+        .join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`,
+    );
+  }
+  lines.push(`reports: ${reportFolder}`, `plan: ${report.plan}`);
+  if (status === 'paused') lines.push(`next: tutti resume ${run}`);
+  if (status === 'failed') lines.push(`next: tutti resume ${run} tries again what did not complete`);
+  return lines.join('\n');
+}

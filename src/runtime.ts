@@ -7,7 +7,7 @@ import { parseConfig } from './config/parse-config.ts';
 import { tuttiError } from './contracts/error.ts';
 import { newDelegationId, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
-import type { NewEvent, RunEvent } from './core/event.ts';
+import { type NewEvent, type RunEvent, stamp } from './core/event.ts';
 import type { RunState } from './core/state.ts';
 import { type DelegationClass, deadlines } from './delegation/deadline.ts';
 import type { Driver } from './drivers/driver.ts';
@@ -135,8 +135,7 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
   });
 }
 
-const stamped = (events: readonly NewEvent[]): RunEvent[] =>
-  events.map((event) => ({ ...event, version: 1, at: Date.now() }) as RunEvent);
+const stamped = (events: readonly NewEvent[]): RunEvent[] => events.map((event) => stamp(event, Date.now()));
 
 async function drive(
   state: RunState,

@@ -3,34 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { TuttiError } from '../contracts/error.ts';
-import { findProject } from '../workspace/own-contracts.ts';
-import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
-
-interface JsonOption {
-  readonly json?: boolean;
-}
-
-/** Runs a command's work and ends the process in the way the answer says. */
-async function answer(options: JsonOption, work: (project: string) => Promise<Answer>): Promise<void> {
-  try {
-    const given = await work(await findProject(process.cwd()));
-    writeAnswer(given, options.json === true);
-    process.exitCode = given.code;
-  } catch (error) {
-    if (!(error instanceof TuttiError)) throw error;
-    writeError(error, options.json === true);
-    process.exitCode = exitCodes.usage;
-  }
-}
-
-function group(parent: Command, usage: string, description: string, example: string): Command {
-  return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
-}
-
-function command(parent: Command, usage: string, description: string, example: string): Command {
-  return group(parent, usage, description, example).option('--json', 'answer as JSON');
-}
+import { answer, command, group, type JsonOption } from './define-command.ts';
+import { exitCodes } from './output.ts';
+import { addRuns } from './run-commands.ts';
 
 function addReturnOptions(target: Command): Command {
   return target
@@ -132,8 +107,9 @@ function build(): Command {
     .showHelpAfterError('Run the command with --help to see how it is used.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 valid, 1 violations, 2 usage or unusable input, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti contract check worker-report report.md\n',
+      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
     );
+  addRuns(program);
   addContract(program);
   addPacket(program);
   return program;

@@ -3,19 +3,31 @@ import type { TuttiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { terminalJson } from '../views/escape.ts';
 
-export const exitCodes = { valid: 0, violations: 1, usage: 2, internal: 70, unwritten: 74 } as const;
+/** `valid` and `violations` are for returns, `completed` to `cancelled` for runs. */
+export const exitCodes = {
+  valid: 0,
+  violations: 1,
+  completed: 0,
+  failed: 1,
+  usage: 2,
+  paused: 3,
+  cancelled: 4,
+  internal: 70,
+  unwritten: 74,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Answer {
   readonly code: ExitCode;
-  /** What `--json` prints. */
+  /** What `--json` prints; nothing when it has been streamed already. */
   readonly json: unknown;
-  /** What a person reads. Text from agents in it has been flattened. */
+  /** What a person reads, if there is anything to add. Text from agents in it has been made safe. */
   readonly text: string;
 }
 
 export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
-  process.stdout.write(asJson ? `${terminalJson(json)}\n` : text.endsWith('\n') ? text : `${text}\n`);
+  const shown = asJson ? (json === undefined ? '' : terminalJson(json)) : text;
+  if (shown !== '') process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }
 
 export function writeError(error: TuttiError, asJson: boolean): void {

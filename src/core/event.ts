@@ -128,6 +128,10 @@ export type RunEvent = EventOf<EventKind>;
 /** An event before it has a time. */
 export type NewEvent = { [P in EventKind]: { kind: P } & z.infer<(typeof kinds)[P]> }[EventKind];
 
+export function stamp(event: NewEvent, at: number): RunEvent {
+  return { ...event, version: 1, at };
+}
+
 const schemas = new Map<unknown, z.ZodMiniType<RunEvent>>(
   Object.entries(kinds).map(([kind, fields]) => [
     kind,

@@ -5,7 +5,7 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import { apply } from '../core/apply.ts';
-import type { NewEvent, RunEvent } from '../core/event.ts';
+import { type NewEvent, type RunEvent, stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Happening } from '../engine/engine.ts';
@@ -60,7 +60,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
     view.follow(events, state);
   };
   const record = (events: readonly NewEvent[]): void => {
-    const whole = events.map((event) => ({ ...event, version: 1, at: clock.now() }) as RunEvent);
+    const whole = events.map((event) => stamp(event, clock.now()));
     for (const event of whole) apply(state, event);
     lease.append(whole);
     committed(whole);

@@ -8,7 +8,7 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import { apply } from '../core/apply.ts';
 import { type Command, decide } from '../core/decide.ts';
-import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
+import { type EventOf, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import type { Activity, Engine, Happening, StopKind } from '../engine/engine.ts';
@@ -60,7 +60,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
     for (;;) {
       const events: RunEvent[] = [];
       const record = (event: NewEvent): RunEvent => {
-        const whole = { ...event, version: 1, at: clock.now() } as RunEvent;
+        const whole = stamp(event, clock.now());
         apply(state, whole);
         events.push(whole);
         return whole;

@@ -29,8 +29,19 @@ export function fit(text: string, room: number, escape: (text: string) => string
   return room < 1 ? '' : `${fitting}…`;
 }
 
+const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** JSON in which what would steer a terminal is written as an escape; it parses to the same value. */
 export function terminalJson(value: unknown): string {
-  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replace(unsafe, escape);
+  return JSON.stringify(value, null, 2).replace(unsafe, asEscape);
+}
+
+/** The same on one line, for streams. */
+export function terminalJsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(unsafe, asEscape);
+}
+
+/** A text of many lines that cannot steer a terminal; a return of the carriage alone would hide what stands before it. */
+export function terminalText(text: string): string {
+  return text.replace(unsafe, asEscape).replace(/\r(?!\n)/g, asEscape);
 }

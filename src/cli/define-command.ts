@@ -1,0 +1,30 @@
+/** What every command shares: a description, an example, `--json`, one way to answer and to fail. */
+import type { Command } from 'commander';
+import { TuttiError } from '../contracts/error.ts';
+import { findProject } from '../workspace/own-contracts.ts';
+import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Runs a command's work and ends the process in the way the answer says. */
+export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
+  try {
+    const given = await work(await findProject(process.cwd()));
+    writeAnswer(given, options.json === true);
+    process.exitCode = given.code;
+  } catch (error) {
+    if (!(error instanceof TuttiError)) throw error;
+    writeError(error, options.json === true);
+    process.exitCode = exitCodes.usage;
+  }
+}
+
+export function group(parent: Command, usage: string, description: string, example: string): Command {
+  return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
+}
+
+export function command(parent: Command, usage: string, description: string, example: string): Command {
+  return group(parent, usage, description, example).option('--json', 'answer as JSON');
+}

@@ -1,0 +1,49 @@
+/** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
+import { tuttiError } from '../contracts/error.ts';
+import type { RunState, TaskState } from '../core/state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+
+const active = new Set<RunRow['status']>(['planning', 'running', 'paused']);
+
+export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
+  if (name !== undefined) {
+    const found = ledger.run(name);
+    if (found !== null) return found;
+    throw tuttiError('RUN_UNKNOWN', {
+      message: `there is no run ${name}`,
+      next: '`tutti list` shows the runs of this project.',
+      ids: { run: name },
+    });
+  }
+  const runs = ledger.runs();
+  const [newest] = runs;
+  if (newest === undefined) {
+    throw tuttiError('RUN_UNKNOWN', {
+      message: 'this project has no runs',
+      next: '`tutti run PLAN` begins one; run tutti in the folder of the project.',
+    });
+  }
+  return runs.find(({ status }) => active.has(status)) ?? newest;
+}
+
+export interface FoundTask {
+  readonly row: RunRow;
+  readonly state: RunState;
+  readonly task: TaskState;
+}
+
+export function findTask(ledger: LedgerReader, address: string): FoundTask {
+  const slash = address.indexOf('/');
+  const row = findRun(ledger, slash === -1 ? undefined : address.slice(0, slash));
+  const id = address.slice(slash + 1);
+  const state = foldRun(ledger, row.run);
+  const task = state.tasks.get(id);
+  if (task !== undefined) return { row, state, task };
+  throw tuttiError('TASK_UNKNOWN', {
+    message: `${row.run} has no task ${id}`,
+    next: `\`tutti status ${row.run}\` shows its tasks; a task of another run is addressed RUN/TASK.`,
+    ids: { run: row.run, task: id },
+  });
+}

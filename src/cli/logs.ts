@@ -1,0 +1,94 @@
+/** What the agent of a task said, as it said it: its newest delegation, followed while it runs. */
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tuttiError } from '../contracts/error.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { readLedger } from '../runtime.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { placesOf } from '../scheduler/places-on-disk.ts';
+import { terminalText } from '../views/escape.ts';
+import { isMissing } from '../workspace/project-path.ts';
+import { findTask, type FoundTask } from './find-run.ts';
+import { type Answer, exitCodes } from './output.ts';
+
+export interface LogsOptions {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+}
+
+function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): string {
+  let newest: string | undefined;
+  for (const event of ledger.read(row.run)) {
+    if (event.kind === 'delegation.registered' && event.task === task.planned.id) newest = event.delegation;
+  }
+  if (newest !== undefined) return newest;
+  throw tuttiError('TASK_UNKNOWN', {
+    message: `task ${task.planned.id} has not been delegated yet (it is ${task.progress.status})`,
+    next: `\`tutti status ${row.run}\` shows what it waits for.`,
+    ids: { run: row.run, task: task.planned.id },
+  });
+}
+
+/** In pieces of at most a megabyte, from where the last one ended. */
+async function* growth(file: string, from: number): AsyncGenerator<Buffer> {
+  let handle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    for (let at = from; ;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(1 << 20), 0, 1 << 20, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function logs(project: string, address: string, options: LogsOptions): Promise<Answer> {
+  const ledger = readLedger(project);
+  try {
+    const found = findTask(ledger, address);
+    const { id } = found.task.planned;
+    const delegation = newestDelegation(ledger, found);
+    const { output } = placesOf(found.row.run, found.task.wave, id, delegation);
+    const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
+    if (options.json === true) {
+      const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));
+      const json = { run: found.row.run, task: id, delegation, files: sizes.filter(({ bytes }) => bytes !== null) };
+      return { code: exitCodes.completed, json, text: '' };
+    }
+    const shown = new Map<string, number>();
+    const show = async (): Promise<void> => {
+      for (const file of files) {
+        for await (const piece of growth(join(project, file), shown.get(file) ?? 0)) {
+          shown.set(file, (shown.get(file) ?? 0) + piece.length);
+          process.stdout.write(terminalText(piece.toString('utf8')));
+        }
+      }
+    };
+    await show();
+    while (options.follow === true && foldRun(ledger, found.row.run).active.has(delegation as never)) {
+      await sleep(500);
+      await show();
+    }
+    return { code: exitCodes.completed, json: undefined, text: '' };
+  } finally {
+    ledger.close();
+  }
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** What became of a run, or the report of one of its tasks: whole, or one section of it. */
+import { readInside } from '../workspace/project-path.ts';
+import { tuttiError } from '../contracts/error.ts';
+import { terminalText } from '../views/escape.ts';
+import { readLedger } from '../runtime.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { placesOf, runFolder } from '../scheduler/places-on-disk.ts';
+import { runReport, summaryText } from '../views/run-report.ts';
+import { findRun, findTask, type FoundTask } from './find-run.ts';
+import { type Answer, exitCodes } from './output.ts';
+
+const isRun = (name: string): boolean => /^run_/i.test(name) && !name.includes('/');
+
+export async function report(project: string, name: string | undefined, section: string | undefined): Promise<Answer> {
+  const ledger = readLedger(project);
+  try {
+    if (name === undefined || isRun(name)) {
+      const state = foldRun(ledger, findRun(ledger, name).run);
+      const whole = runReport(state);
+      const text = summaryText(whole, `${runFolder(state.created.run)}/reports`);
+      return { code: exitCodes.completed, json: whole, text: text.trimStart() };
+    }
+    return await taskReport(project, findTask(ledger, name), section);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function taskReport(project: string, { row, task }: FoundTask, section: string | undefined): Promise<Answer> {
+  const { id } = task.planned;
+  const path = placesOf(row.run, task.wave, id, '').report;
+  const text = await readInside(project, path);
+  if (text === undefined) {
+    throw tuttiError('INPUT_UNREADABLE', {
+      message: `task ${id} has no report (it is ${task.progress.status})`,
+      next: `\`tutti logs ${row.run}/${id}\` shows what its agent said.`,
+      ids: { run: row.run, task: id, file: path },
+    });
+  }
+  const shown = section === undefined ? text : sectionOf(text, section, path);
+  return { code: exitCodes.completed, json: { run: row.run, task: id, path, text: shown }, text: terminalText(shown) };
+}
+
+/** From its heading to the next one of the same rank; the name in any case. */
+function sectionOf(text: string, name: string, path: string): string {
+  const lines = text.split('\n');
+  const headings = lines.flatMap((line, at) => {
+    const found = /^(#{1,6})\s+(.+?)\s*$/.exec(line);
+    return found === null ? [] : [{ at, rank: found[1]?.length ?? 0, title: found[2] ?? '' }];
+  });
+  const start = headings.find(({ title }) => title.toLowerCase() === name.toLowerCase());
+  if (start === undefined) {
+    throw tuttiError('USAGE', {
+      message: `${path} has no section ${name}`,
+      expected: headings.map(({ title }) => title).join(', ') || 'a report with sections',
+      got: name,
+      next: 'Name one of its sections, or leave --section out.',
+    });
+  }
+  const end = headings.find(({ at, rank }) => at > start.at && rank <= start.rank);
+  return lines.slice(start.at, end?.at).join('\n');
+}

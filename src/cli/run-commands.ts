@@ -1,0 +1,76 @@
+/** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
+import type { Command } from 'commander';
+import { answer, command, type JsonOption } from './define-command.ts';
+import type { EventsOptions } from './events.ts';
+import type { LogsOptions } from './logs.ts';
+import type { RunCommandOptions } from './run.ts';
+
+const whichRun = '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
+const exits = '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled.\n';
+const signals =
+  '\nCtrl-C: no new tasks, what runs gets a moment, the run is paused. Twice: at once. Nothing is lost either way.\n';
+
+export function addRuns(program: Command): void {
+  addWork(program);
+  addLooks(program);
+}
+
+function addWork(program: Command): void {
+  command(program, 'run <plan>', 'run a plan, wave by wave; - reads it from standard input', 'tutti run plan.md')
+    .option('--concurrency <n>', 'how many tasks may run at the same time')
+    .option('--driver <name>', 'the driver that runs the agents')
+    .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
+    .addHelpText('after', signals + exits)
+    .action(async (plan: string, options: RunCommandOptions) =>
+      answer(options, async (project) => (await import('./run.ts')).run(project, plan, options)),
+    );
+  command(program, 'resume [run]', 'go on with a run that was paused, interrupted or failed', 'tutti resume')
+    .addHelpText('after', whichRun + signals + exits)
+    .action(async (run: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./resume.ts')).resume(project, run, options.json === true)),
+    );
+  for (const [how, description] of [
+    ['pause', 'stop a run from another terminal; it can be resumed'],
+    ['cancel', 'end a run for good, and what it has running at once'],
+  ] as const) {
+    command(program, `${how} [run]`, description, `tutti ${how}`)
+      .addHelpText('after', whichRun)
+      .action(async (run: string | undefined, options: JsonOption) =>
+        answer(options, async (project) => (await import('./stop.ts')).stop(project, run, how)),
+      );
+  }
+}
+
+function addLooks(program: Command): void {
+  command(program, 'status [run]', 'where a run stands, and what each task waits for', 'tutti status')
+    .addHelpText('after', whichRun)
+    .action(async (run: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./status.ts')).status(project, run)),
+    );
+  command(program, 'list', 'the runs of this project, the newest first', 'tutti list').action(
+    async (options: JsonOption) => answer(options, async (project) => (await import('./list.ts')).list(project)),
+  );
+  command(program, 'events [run]', 'everything that happened in a run, from the ledger', 'tutti events --json')
+    .option('--follow', 'go on until the run comes to rest')
+    .addHelpText('after', whichRun)
+    .action(async (run: string | undefined, options: EventsOptions) =>
+      answer(options, async (project) => (await import('./events.ts')).events(project, run, options)),
+    );
+  command(program, 'logs <task>', 'what the agent of a task said, as it said it', 'tutti logs 2.3 --follow')
+    .option('--follow', 'go on while the agent is at work')
+    .addHelpText('after', '\nTASK is an id of the plan, or RUN/TASK for a task of another run.\n')
+    .action(async (task: string, options: LogsOptions) =>
+      answer(options, async (project) => (await import('./logs.ts')).logs(project, task, options)),
+    );
+  command(
+    program,
+    'report [what]',
+    'what became of a run, or the report of a task',
+    'tutti report 2.3 --section issues',
+  )
+    .option('--section <name>', 'only this section of the report')
+    .addHelpText('after', '\nWHAT is a run, TASK or RUN/TASK; without it the active run is meant, else the newest.\n')
+    .action(async (what: string | undefined, options: JsonOption & { readonly section?: string }) =>
+      answer(options, async (project) => (await import('./report.ts')).report(project, what, options.section)),
+    );
+}

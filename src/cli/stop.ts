@@ -1,0 +1,22 @@
+/** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
+import { readLedger, stopRun } from '../runtime.ts';
+import { findRun } from './find-run.ts';
+import { type Answer, exitCodes } from './output.ts';
+
+export async function stop(project: string, name: string | undefined, how: 'pause' | 'cancel'): Promise<Answer> {
+  const ledger = readLedger(project);
+  const row = findRun(ledger, name);
+  ledger.close();
+  const told = await stopRun(row, how, {
+    project,
+    environment: process.env,
+    command: `tutti ${how} ${row.run}`,
+    seen: () => undefined,
+    warn: (error) => process.stderr.write(`tutti: ${String(error)}\n`),
+  });
+  const ended = how === 'pause' ? 'paused' : 'cancelled';
+  const text = told
+    ? `${row.run}: the process that works on it has been told; \`tutti status ${row.run}\` shows when it has stopped.`
+    : `${row.run}: ${ended}. Nobody was working on it.`;
+  return { code: exitCodes.completed, json: { run: row.run, asked: how, told }, text };
+}

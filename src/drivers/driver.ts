@@ -47,16 +47,16 @@ export interface Conversation {
   /** The end of the first turn. Never rejects for what an agent does; a rejection is a fault of the driver. */
   readonly first: Promise<Turn>;
   /** Asks the same agent for its return again; null when this driver has no way to do so. Called only after a turn has returned. */
-  repair(message: string): Promise<Turn> | null;
-  close(): Promise<void>;
+  readonly repair: (message: string) => Promise<Turn> | null;
+  readonly close: () => Promise<void>;
 }
 
 export interface Driver {
   readonly name: string;
   start(task: DriverTask, signal: AbortSignal, note: (note: DriverNote) => void): Conversation;
   /**
-   * What a delegation of a dead orchestrator had said in full before that orchestrator could record it; null when it had
-   * not finished. The process is gone by the time this is asked.
+   * What the last turn of a dead orchestrator's delegation said; null when that is nothing, or the turn is known not to have
+   * returned. Whether it is whole nobody saw: hold it against the contract. The process is gone by the time this is asked.
    */
   recover(task: DriverTask): Promise<string | null>;
 }

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { TuttiError } from '../contracts/error.ts';
+import { type Config } from './config.ts';
+import { parseConfig } from './parse-config.ts';
+
+const table = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } } as const;
+const file = '.tutti/config.yaml';
+
+function load(text: string): Config<'research' | 'simple'> {
+  return parseConfig(text, file, table);
+}
+
+function faults(text: string): TuttiError {
+  try {
+    load(text);
+  } catch (error) {
+    if (error instanceof TuttiError) return error;
+    throw error;
+  }
+  throw new Error('the config was accepted');
+}
+
+const defaults = { concurrency: 4, grace: 10, drivers: {}, deadlines: { research: 3600, simple: 300 } };
+
+describe('parseConfig', () => {
+  it.each(['', '\n', '# nothing yet\n', 'drivers:\n  # worker: soon\ndriver:\n', '{}'])(
+    'fills in defaults for %j',
+    (text) => {
+      expect(load(text)).toEqual(defaults);
+    },
+  );
+
+  it('reads everything there is', () => {
+    const config = load(`driver: worker
+concurrency: 8
+grace: 0
+deadlines: { research: 7200 }
+drivers:
+  worker:
+    kind: command
+    argv: [node, tools/worker.mjs, 1.10, yes]
+    repair: [node, tools/worker.mjs, --repair]
+    environment: [OPENAI_API_KEY, MY_*]
+  plain: { kind: command, argv: [true] }
+  demo: { kind: scripted, scenario: scenario.yaml }
+`);
+    expect(config).toEqual({
+      driver: 'worker',
+      concurrency: 8,
+      grace: 0,
+      deadlines: { research: 7200, simple: 300 },
+      drivers: {
+        worker: {
+          kind: 'command',
+          argv: ['node', 'tools/worker.mjs', '1.10', 'yes'],
+          repair: ['node', 'tools/worker.mjs', '--repair'],
+          environment: ['OPENAI_API_KEY', 'MY_*'],
+        },
+        plain: { kind: 'command', argv: ['true'], environment: [] },
+        demo: { kind: 'scripted', scenario: 'scenario.yaml' },
+      },
+    });
+  });
+
+  it.each(['command', 'scripted'])('takes %s as the default driver: the plan says the rest', (driver) => {
+    expect(load(`driver: ${driver}`)).toEqual({ ...defaults, driver });
+  });
+
+  it('names every fault with its line', () => {
+    const error = faults(
+      'concurrency: four\ngrace: 3601\nspeed: 3\ndrivers:\n  worker:\n    kind: command\n    argv: []\n    shell: yes\n',
+    );
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', ids: { file, line: 1 } });
+    expect(error.message.split('\n')).toEqual([
+      `${file}:1: concurrency: a whole number from 1 to 1000`,
+      `${file}:2: grace: a whole number from 0 to 3600`,
+      `${file}:3: speed: there is no such key`,
+      `${file}:7: drivers.worker.argv: at least one word`,
+      `${file}:8: drivers.worker.shell: there is no such key`,
+    ]);
+  });
+
+  it.each([
+    ['a list', '- a', '1: Invalid input: expected object, received array'],
+    ['an unknown kind', 'drivers:\n  a: { kind: magic }', '2: drivers.a.kind: kind is command or scripted'],
+    ['no kind', 'drivers:\n  a: { argv: [x] }', '2: drivers.a.kind: kind is command or scripted'],
+    [
+      'a name',
+      'drivers:\n  My Worker: { kind: scripted, scenario: a }',
+      '2: drivers.My Worker: a name is lower case with dashes',
+    ],
+    [
+      'a command as one text',
+      'drivers:\n  a: { kind: command, argv: node x }',
+      '2: drivers.a.argv: a list of words, such as [node, worker.mjs]',
+    ],
+    [
+      'a variable',
+      'drivers:\n  a: { kind: command, argv: [x], environment: ["*"] }',
+      '2: drivers.a.environment[0]: the name of a variable, or its beginning and *',
+    ],
+    [
+      'a driver that is not there',
+      '\ndriver: x\ndrivers:\n  a: { kind: scripted, scenario: a }',
+      '2: driver: x is not one of the drivers below (a)',
+    ],
+    ['a driver of none', 'driver: toString', '1: driver: toString is not one of the drivers below (there are none)'],
+    [
+      'a class',
+      'deadlines:\n  thinking: 5',
+      '2: deadlines.thinking: there is no such class; there are research, simple',
+    ],
+    [
+      'a class every object has',
+      'deadlines:\n  toString: 5',
+      '2: deadlines.toString: there is no such class; there are research, simple',
+    ],
+    ['too long a deadline', 'deadlines:\n  simple: 901', '2: deadlines.simple: at most 900 seconds'],
+    ['no deadline', 'deadlines:\n  simple: 0', '2: deadlines.simple: a whole number from 1 to 1000000'],
+    ['a key given twice', 'grace: 1\ngrace: 2', '2: grace is given twice'],
+    ['an anchor', 'driver: &a x', '1: anchors are not allowed'],
+    ['a prototype', 'drivers:\n  __proto__: { kind: scripted }', '2: drivers.__proto__: there is no such key'],
+    ['half a file', 'grace: 1\ndrivers: {', '2: unexpected end'],
+  ])('refuses %s', (_, text, message) => {
+    expect(faults(text).message).toContain(`${file}:${message}`);
+  });
+
+  it('lists at most twenty faults', () => {
+    const text = Array.from({ length: 50 }, (_, at) => `key${at}: x`).join('\n');
+    expect(faults(text).message.split('\n')).toHaveLength(20);
+  });
+});

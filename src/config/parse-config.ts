@@ -1,0 +1,77 @@
+/**
+ * `.tutti/config.yaml`: text → config, with defaults filled in, or CONFIG_INVALID with file, line and every fault.
+ *
+ * ```yaml
+ * driver: worker
+ * concurrency: 4
+ * grace: 10
+ * deadlines: { research: 3600, implementing: 7200 }
+ * drivers:
+ *   worker: { kind: command, argv: [node, tools/worker.mjs], environment: [OPENAI_API_KEY, MY_*] }
+ *   demo: { kind: scripted, scenario: scenario.yaml }
+ * ```
+ */
+import * as z from 'zod/mini';
+import { type Config, configSchema } from './config.ts';
+import { readStrictYaml, yamlError } from './strict-yaml.ts';
+
+/** Seconds for each class of delegation: what it gets by itself, and what no setting exceeds. */
+export type DeadlineTable<Class extends string> = Readonly<
+  Record<Class, { readonly default: number; readonly most: number }>
+>;
+
+/** What a plan makes a driver of by its own settings, without one of this name in the config. */
+const fromPlan = new Set(['command', 'scripted']);
+
+export function parseConfig<Class extends string>(
+  text: string,
+  file: string,
+  table: DeadlineTable<Class>,
+): Config<Class> {
+  const checked = z.pipe(z.transform(withoutEmptyKeys), configSchema.check(checkDriver, checkDeadlines(table)));
+  const read = readStrictYaml(text, checked);
+  if (!read.ok) {
+    throw yamlError(
+      'CONFIG_INVALID',
+      file,
+      read.faults,
+      'Correct the file; docs/drivers.md lists what it may contain.',
+    );
+  }
+  const own: Readonly<Record<string, number>> = read.value.deadlines;
+  const rows = Object.entries<DeadlineTable<Class>[Class]>(table).map(([name, row]) => [
+    name,
+    own[name] ?? row.default,
+  ]);
+  return { ...read.value, deadlines: Object.fromEntries(rows) as Record<Class, number> };
+}
+
+/** `drivers:` with nothing but comments under it says nothing. */
+function withoutEmptyKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== ''));
+}
+
+type Check = z.core.CheckFn<z.infer<typeof configSchema>>;
+
+const checkDriver: Check = ({ value, issues }) => {
+  const { driver, drivers } = value;
+  if (driver === undefined || fromPlan.has(driver) || Object.hasOwn(drivers, driver)) return;
+  const known = Object.keys(drivers);
+  const message = `${driver} is not one of the drivers below (${known.length === 0 ? 'there are none' : known.join(', ')})`;
+  issues.push({ code: 'custom', path: ['driver'], message, input: driver });
+};
+
+function checkDeadlines(table: DeadlineTable<string>): Check {
+  return ({ value, issues }) => {
+    for (const [name, seconds] of Object.entries(value.deadlines)) {
+      const message = deadlineFault(Object.hasOwn(table, name) ? table[name]?.most : undefined, seconds, table);
+      if (message !== undefined) issues.push({ code: 'custom', path: ['deadlines', name], message, input: seconds });
+    }
+  };
+}
+
+function deadlineFault(most: number | undefined, seconds: number, table: DeadlineTable<string>): string | undefined {
+  if (most === undefined) return `there is no such class; there are ${Object.keys(table).join(', ')}`;
+  return seconds > most ? `at most ${most} seconds` : undefined;
+}

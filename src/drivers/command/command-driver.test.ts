@@ -1,0 +1,205 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { driverTask } from '../../../tests/conformance/driver-task.ts';
+import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
+import { limits } from '../../contracts/field.ts';
+import { processStat } from '../../process/process-stat.ts';
+import type { Conversation, DriverTask, Turn } from '../driver.ts';
+import { commandDriver } from './command-driver.ts';
+import type { CommandSettings } from './command-settings.ts';
+
+const folder = temporaryFolders();
+
+interface Started extends Conversation {
+  readonly task: DriverTask;
+  readonly cancel: () => void;
+}
+
+/** Runs this source as the agent; with `repair`, as its repair, too. */
+function start(source: string, own: Partial<CommandSettings> = {}, task: Partial<DriverTask> = {}): Started {
+  const root = folder({ 'agent.mjs': source, 'project/a.txt': 'a' });
+  const argv = [process.execPath, join(root, 'agent.mjs')];
+  const driver = commandDriver({
+    name: 'agent',
+    argv,
+    environment: [],
+    own: process.env,
+    project: '/a/project',
+    ...own,
+  });
+  const given = driverTask(join(root, 'project'), task);
+  const cancel = new AbortController();
+  const { first, repair, close } = driver.start(given, cancel.signal, () => {});
+  return { first, repair, close, task: given, cancel: () => cancel.abort() };
+}
+
+function text(turn: Turn | null): string {
+  if (turn?.end !== 'returned') throw new Error(`it did not return: ${JSON.stringify(turn)}`);
+  return turn.text;
+}
+
+const echo = `
+import { readFileSync } from 'node:fs';
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !['PATH', 'HOME'].includes(name)));
+console.log(JSON.stringify({ env, cwd: process.cwd(), input: readFileSync(0, 'utf8'), args: process.argv.slice(2) }));
+`;
+
+describe('what a command is told', () => {
+  it('gets the prompt on its standard input, in the directory of the task', async () => {
+    const prompt = 'Do it.\n'.repeat(50_000);
+    const agent = start(echo, {}, { prompt });
+    expect(JSON.parse(text(await agent.first))).toMatchObject({ cwd: agent.task.directory, input: prompt, args: [] });
+    await agent.close();
+  });
+
+  it('gets its task in the environment, and of the environment of the user only what is allowed', async () => {
+    const own = { PATH: process.env['PATH'], SECRET: 's', MY_KEY: 'k', MY_OTHER: 'o', OPEN: 'p', TUTTI_TASK: 'mine' };
+    const agent = start(echo, { own, environment: ['MY_*', 'OPEN', 'TUTTI_*'] });
+    const { task } = agent;
+    const { env } = JSON.parse(text(await agent.first)) as { env: Record<string, string> };
+    expect(env).toEqual({
+      MY_KEY: 'k',
+      MY_OTHER: 'o',
+      OPEN: 'p',
+      TUTTI_TASK: '1.1',
+      TUTTI_RUN: task.run,
+      TUTTI_DELEGATION: task.delegation,
+      TUTTI_ATTEMPT: '1',
+      TUTTI_AGENT: 'worker',
+      TUTTI_TIER: 'standard',
+      TUTTI_PROMPT_FILE: `${task.outputFile}.prompt`,
+      TUTTI_REPORT_PATH: task.reportPath,
+      TUTTI_WORKLOG_PATH: task.worklogPath,
+      TUTTI_PROJECT: '/a/project',
+    });
+    expect(readFileSync(`${task.outputFile}.prompt`, 'utf8')).toBe(task.prompt);
+    await agent.close();
+  });
+
+  it('gets the message and the refused return when it is asked again', async () => {
+    const root = folder({ 'repair.mjs': echo });
+    const agent = start('console.log("bad")', { repair: [process.execPath, join(root, 'repair.mjs'), '--repair'] });
+    await agent.first;
+    const once = JSON.parse(text(await agent.repair('no status')));
+    expect(once).toMatchObject({
+      input: 'no status',
+      args: ['--repair'],
+      env: { TUTTI_REPAIR: '1', TUTTI_RETURN_FILE: agent.task.outputFile, TUTTI_TASK: '1.1' },
+    });
+    const twice = JSON.parse(text(await agent.repair('still none')));
+    const refused = `${agent.task.outputFile}.repair-1`;
+    expect(twice).toMatchObject({ input: 'still none', env: { TUTTI_REPAIR: '2', TUTTI_RETURN_FILE: refused } });
+    expect(JSON.parse(readFileSync(refused, 'utf8'))).toEqual(once);
+    await agent.close();
+  });
+
+  it('is not run by a shell', async () => {
+    const agent = start('', { argv: [process.execPath, '-p', 'process.argv[1]', '$(touch a); `touch b`; ~'] });
+    expect(text(await agent.first)).toBe('$(touch a); `touch b`; ~\n');
+    await agent.close();
+  });
+
+  it('may leave its input unread', async () => {
+    const agent = start('console.log("done")', {}, { prompt: 'x'.repeat(1_000_000) });
+    expect(text(await agent.first)).toBe('done\n');
+    await agent.close();
+  });
+});
+
+describe('a command that fails', () => {
+  it('is told with its code and the end of its standard error, on one line and without secrets', async () => {
+    const key = `ghp_${'a1'.repeat(18)}`;
+    const agent = start(`console.error(${JSON.stringify(`\u001b[31mbad\u001b[0m\n\tkey ${key}`)}); process.exit(7)`);
+    expect(await agent.first).toMatchObject({
+      cause: 'exit',
+      message: 'exit code 7: [31mbad [0m key [redacted:github]',
+    });
+    expect(readFileSync(`${agent.task.outputFile}.stderr`, 'utf8')).toContain(key);
+    await agent.close();
+  });
+
+  it('is told in at most 500 characters, the last ones', async () => {
+    const agent = start('console.error("x ".repeat(100_000) + "the end"); process.exitCode = 1');
+    const turn = await agent.first;
+    const message = turn.end === 'failed' ? turn.message : '';
+    expect(message).toMatch(/^exit code 1: ….* the end$/);
+    expect(message).toHaveLength(500);
+    await agent.close();
+  });
+
+  it('is told with the signal that ended it', async () => {
+    const agent = start('process.kill(process.pid, "SIGKILL")');
+    expect(await agent.first).toMatchObject({ cause: 'signal', message: 'ended by SIGKILL' });
+    await agent.close();
+  });
+
+  it.each([
+    ['the program', { argv: ['no-such-program-anywhere'] }, {}, 'no-such-program-anywhere'],
+    ['the directory', {}, { directory: '/no/such/folder' }, '/no/such/folder'],
+    ['a place for its output', {}, { outputFile: '/dev/null/said' }, '/dev/null'],
+  ])('says that %s is missing', async (_, own, task, words) => {
+    const agent = start('', own, task);
+    const turn = await agent.first;
+    expect(turn).toMatchObject({ end: 'failed', cause: 'not-started', said: '' });
+    expect(turn.end === 'failed' && turn.message).toContain(words);
+    await agent.close();
+  });
+});
+
+describe('a command that says too much', () => {
+  it('is read so far that the reading refuses it', async () => {
+    const agent = start(`process.stdout.write("x".repeat(${limits.input + 100}))`);
+    expect(text(await agent.first)).toHaveLength(limits.input + 1);
+    await agent.close();
+  });
+
+  it.each(['stdout', 'stderr'])('is stopped when its %s does not end', async (stream) => {
+    const source = `import { writeSync } from 'node:fs';
+for (let at = 0; at < 30; at += 1) writeSync(process.${stream}.fd, "x".repeat(100_000));
+setInterval(() => {}, 1000);`;
+    const agent = start(source, { mostOutput: 1024 * 1024 });
+    const message = 'it was stopped because it had written more than 1 MiB';
+    expect(await agent.first).toMatchObject({ end: 'failed', cause: 'signal', message });
+    await agent.close();
+  });
+});
+
+describe('close', () => {
+  it('does not wait for a command that refuses to end', async () => {
+    const agent = start(`process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000);`);
+    await expect.poll(() => said(agent)).toBe('here\n');
+    const began = Date.now();
+    await agent.close();
+    expect(Date.now() - began).toBeLessThan(3000);
+    expect(await agent.first).toEqual({ end: 'cancelled', said: 'here\n' });
+  });
+
+  it('ends what a command has left behind when it returned', async () => {
+    const source = `import { spawn } from 'node:child_process';
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+child.unref();
+console.log(child.pid);`;
+    const agent = start(source);
+    const pid = Number(text(await agent.first));
+    expect(processStat(pid)).toMatchObject({ zombie: false });
+    await agent.close();
+    // A process that was killed loses its environment, by which it is found, a moment before it counts as ended.
+    await expect.poll(() => processStat(pid)?.zombie ?? true).toBe(true);
+  });
+});
+
+describe('recover', () => {
+  it('gives what a command said whose end nobody saw', async () => {
+    const root = folder({ 'said/a.out': 'it is done', 'said/b.out': '' });
+    const driver = commandDriver({ name: 'a', argv: ['x'], environment: [], own: {}, project: root });
+    const recovered = (outputFile: string): Promise<string | null> => driver.recover(driverTask(root, { outputFile }));
+    expect(await recovered(join(root, 'said', 'a.out'))).toBe('it is done');
+    expect(await recovered(join(root, 'said', 'b.out'))).toBeNull();
+    expect(await recovered(join(root, 'said', 'c.out'))).toBeNull();
+  });
+});
+
+function said({ task }: Started): string {
+  return existsSync(task.outputFile) ? readFileSync(task.outputFile, 'utf8') : '';
+}

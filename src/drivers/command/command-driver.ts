@@ -1,0 +1,63 @@
+/**
+ * Runs an agent as a command of the user's: the prompt on its standard input, the return on its standard output.
+ *
+ * The command line is run as it is, without a shell, in the task's directory. The environment is the harmless part of the
+ * user's, what the settings allow by name, and `TUTTI_…` (docs/drivers.md lists it). Exit code 0 is a return; what it is
+ * worth is for the contract to say. A repair is another command with the message on its standard input.
+ */
+import type { MarkedProcess } from '../../process/spawn-marked.ts';
+import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import { recoverSaid, saidFile } from '../said.ts';
+import type { CommandSettings } from './command-settings.ts';
+import { runTurn } from './run-turn.ts';
+
+export function commandDriver(settings: CommandSettings): Driver {
+  return {
+    name: settings.name,
+    start: (task, signal, note) => converse(settings, task, signal, note),
+    recover: (task) => recoverSaid(task.outputFile),
+  };
+}
+
+function converse(
+  settings: CommandSettings,
+  task: DriverTask,
+  signal: AbortSignal,
+  note: (note: DriverNote) => void,
+): Conversation {
+  const closing = new AbortController();
+  const cancelled = AbortSignal.any([signal, closing.signal]);
+  const children: MarkedProcess[] = [];
+  let repairs = 0;
+  const run = (argv: readonly string[], input: string, more: Record<string, string> = {}): Promise<Turn> =>
+    runTurn({
+      settings,
+      task,
+      argv,
+      input,
+      repair: repairs,
+      more,
+      cancelled,
+      spawned: (child) => children.push(child),
+      note,
+    });
+
+  const first = run(settings.argv, task.prompt);
+  let last = first;
+  return {
+    first,
+    repair: (message) => {
+      if (settings.repair === undefined) return null;
+      const refused = saidFile(task.outputFile, repairs);
+      repairs += 1;
+      last = run(settings.repair, message, { TUTTI_REPAIR: String(repairs), TUTTI_RETURN_FILE: refused });
+      return last;
+    },
+    // A command that has ended may have left others behind.
+    close: async () => {
+      closing.abort();
+      await Promise.all(children.map((child) => child.stop('at-once')));
+      await last.catch(() => undefined);
+    },
+  };
+}

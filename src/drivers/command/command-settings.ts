@@ -1,0 +1,14 @@
+/** What a command driver is made from: the settings of the config or the plan, and whose environment it lends. */
+export interface CommandSettings {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly repair?: readonly string[];
+  /** Names of variables, or beginnings that end in `*`. */
+  readonly environment: readonly string[];
+  /** The environment of the user. */
+  readonly own: NodeJS.ProcessEnv;
+  /** Absolute: the folder with `.tutti`. */
+  readonly project: string;
+  /** A command that writes more is stopped. */
+  readonly mostOutput?: number;
+}

@@ -1,0 +1,116 @@
+/** One run of a command: from its files and its environment to the way the turn ended. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { childEnvironment } from '../../process/environment.ts';
+import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
+import type { DriverNote, DriverTask, Turn } from '../driver.ts';
+import { noteEnd, readSaid, saidFile } from '../said.ts';
+import type { CommandSettings } from './command-settings.ts';
+import { failureMessage } from './failure-message.ts';
+import { watchOutput } from './output-limit.ts';
+
+export interface TurnRun {
+  readonly settings: CommandSettings;
+  readonly task: DriverTask;
+  readonly argv: readonly string[];
+  readonly input: string;
+  /** 0 for the first turn. */
+  readonly repair: number;
+  /** Variables of this turn alone. */
+  readonly more: Readonly<Record<string, string>>;
+  readonly cancelled: AbortSignal;
+  /** Called in the moment the process is there; never after `cancelled` is aborted. */
+  readonly spawned: (child: MarkedProcess) => void;
+  readonly note: (note: DriverNote) => void;
+}
+
+const mebibyte = 1024 * 1024;
+const ownerOnly = { mode: 0o600 };
+
+export async function runTurn(run: TurnRun): Promise<Turn> {
+  const file = saidFile(run.task.outputFile, run.repair);
+  try {
+    await prepare(run, file);
+  } catch (error) {
+    return notStarted(error instanceof Error ? error.message : String(error));
+  }
+  return noteEnd(file, await turnOf(run, file));
+}
+
+/** The file of a turn is there, and empty, before its command runs. */
+async function prepare({ task, repair }: TurnRun, file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, '', ownerOnly);
+  if (repair === 0) await writeFile(promptFile(task), task.prompt, ownerOnly);
+}
+
+async function turnOf(run: TurnRun, file: string): Promise<Turn> {
+  const { task, settings, cancelled } = run;
+  if (cancelled.aborted) return { end: 'cancelled', said: '' };
+  const stderr = `${file}.stderr`;
+  const child = spawnMarked(
+    {
+      argv: run.argv,
+      directory: task.directory,
+      environment: childEnvironment(settings.own, settings.environment, variables(run)),
+      marker: { run: task.run, delegation: task.delegation },
+      input: run.input,
+      stdout: file,
+      stderr,
+    },
+    cancelled,
+  );
+  run.spawned(child);
+  if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
+  const most = settings.mostOutput ?? 64 * mebibyte;
+  const watch = watchOutput([file, stderr], most, () => void child.stop('at-once'));
+  const ended = await child.ended;
+  const wasCancelled = cancelled.aborted;
+  watch.end();
+
+  const said = await readSaid(file);
+  if (wasCancelled) return { end: 'cancelled', said };
+  if (watch.exceeded()) {
+    const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
+    return { end: 'failed', cause: 'signal', message, said };
+  }
+  switch (ended.kind) {
+    case 'exit':
+      if (ended.code === 0) return { end: 'returned', text: said };
+      return { end: 'failed', cause: 'exit', message: await failureMessage(`exit code ${ended.code}`, stderr), said };
+    case 'signal':
+      return {
+        end: 'failed',
+        cause: 'signal',
+        message: await failureMessage(`ended by ${ended.signal}`, stderr),
+        said,
+      };
+    case 'not-started':
+      return notStarted(ended.message);
+    default:
+      return ended satisfies never;
+  }
+}
+
+function notStarted(message: string): Turn {
+  return { end: 'failed', cause: 'not-started', message, said: '' };
+}
+
+function promptFile({ outputFile }: DriverTask): string {
+  return `${outputFile}.prompt`;
+}
+
+/** Those that mark the process are `spawnMarked`'s. */
+function variables({ task, settings, more }: TurnRun): Record<string, string> {
+  return {
+    TUTTI_TASK: task.task,
+    TUTTI_ATTEMPT: String(task.attempt),
+    TUTTI_AGENT: task.agent,
+    TUTTI_TIER: task.tier,
+    TUTTI_PROMPT_FILE: promptFile(task),
+    TUTTI_REPORT_PATH: task.reportPath,
+    TUTTI_WORKLOG_PATH: task.worklogPath,
+    TUTTI_PROJECT: settings.project,
+    ...more,
+  };
+}

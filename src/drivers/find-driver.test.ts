@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { driverTask } from '../../tests/conformance/driver-task.ts';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import type { Config } from '../config/config.ts';
+import type { Driver, Turn } from './driver.ts';
+import { type DriverSources, driverFor } from './find-driver.ts';
+
+const folder = temporaryFolders();
+const saying = (text: string): string[] => [process.execPath, '-p', JSON.stringify(text)];
+
+const config: DriverSources['config'] = {
+  driver: 'worker',
+  drivers: {
+    worker: { kind: 'command', argv: saying('config'), environment: [] },
+    demo: { kind: 'scripted', scenario: 'demo.yaml' },
+    gone: { kind: 'scripted', scenario: 'gone.yaml' },
+  } satisfies Config['drivers'],
+};
+
+const project = folder({
+  'demo.yaml': 'default: [{ turns: [{ return: demo }] }]',
+  'plans/own.yaml': 'default: [{ turns: [{ return: own }] }]',
+  'bad.yaml': 'default: 3',
+  'work/a.txt': '',
+});
+
+async function find(name: string | undefined, own: Partial<DriverSources> = {}): Promise<Driver> {
+  return driverFor(name, { config, plan: {}, project, environment: process.env, ...own });
+}
+
+async function firstOf(driver: Driver): Promise<Turn> {
+  const task = driverTask(join(project, 'work'));
+  const { first, close } = driver.start(task, new AbortController().signal, () => {});
+  const turn = await first;
+  await close();
+  return turn;
+}
+
+const command = saying('plan');
+const scenario = 'plans/own.yaml';
+
+describe('driverFor', () => {
+  it.each<[string, string | undefined, DriverSources['plan'], string, string]>([
+    ['a driver of the config', 'worker', {}, 'worker', 'config\n'],
+    ['a scripted driver of the config', 'demo', {}, 'demo', 'demo'],
+    ['the default of the config', undefined, {}, 'worker', 'config\n'],
+    ['the command of the plan', 'command', { command }, 'command', 'plan\n'],
+    ['the command of the plan without a name', undefined, { command, scenario }, 'command', 'plan\n'],
+    ['the command of the plan before the default', 'worker', { command }, 'command', 'plan\n'],
+    ['the scenario of the plan', 'scripted', { scenario }, 'scripted', 'own'],
+    ['the scenario of the plan without a name', undefined, { scenario }, 'scripted', 'own'],
+    ['the scenario, although there is a command', 'scripted', { command, scenario }, 'scripted', 'own'],
+    ['a named driver, although there is a scenario', 'demo', { scenario }, 'demo', 'demo'],
+  ])('is %s', async (_, asked, plan, name, text) => {
+    const driver = await find(asked, { plan });
+    expect(driver.name).toBe(name);
+    expect(await firstOf(driver)).toEqual({ end: 'returned', text });
+  });
+
+  it.each([
+    [
+      'other',
+      config,
+      { message: 'there is no driver named other', expected: 'one of worker, demo, gone', got: 'other' },
+    ],
+    ['toString', config, { message: 'there is no driver named toString' }],
+    ['command', config, { next: expect.stringContaining('`Command:`') }],
+    ['scripted', config, { next: expect.stringContaining('`Scenario:`') }],
+    [undefined, { drivers: {} }, { message: 'no driver is named', next: expect.stringContaining('drivers: {') }],
+  ])('refuses %s', async (name, own, facts) => {
+    await expect(find(name, { config: own })).rejects.toMatchObject({ code: 'DRIVER_UNKNOWN', ...facts });
+  });
+
+  it.each([
+    ['gone', {}, 'gone.yaml: cannot be read'],
+    ['scripted', { scenario: 'bad.yaml' }, 'bad.yaml:1: default'],
+    ['scripted', { scenario: 'work' }, 'work: cannot be read'],
+  ])('refuses the scenario of %s %j', async (name, plan, words) => {
+    const message = expect.stringContaining(words);
+    await expect(find(name, { plan })).rejects.toMatchObject({ code: 'SCENARIO_INVALID', message });
+  });
+});

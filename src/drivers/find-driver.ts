@@ -1,0 +1,100 @@
+/** Which driver a run uses: the plan's own command or scenario, or a driver of the config by its name. */
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Config, DriverSettings } from '../config/config.ts';
+import { tuttiError, type TuttiError } from '../contracts/error.ts';
+import type { PlanSettings } from '../plan/plan.ts';
+import { commandDriver } from './command/command-driver.ts';
+import type { Driver } from './driver.ts';
+import { parseScenario } from './scripted/parse-scenario.ts';
+import type { Scenario } from './scripted/scenario.ts';
+import { scriptedDriver } from './scripted/scripted-driver.ts';
+
+export interface DriverSources {
+  readonly config: Pick<Config, 'driver' | 'drivers'>;
+  readonly plan: { readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined };
+  /** Absolute: the folder with `.tutti`; a scenario's path is relative to it. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * The driver of this name, which is the one a person or the plan asked for. A `Command:` in the plan is the most particular
+ * thing said and wins, unless `scripted` was asked for. Without a name, the plan's scenario counts, then the config's default.
+ */
+export async function driverFor(name: string | undefined, sources: DriverSources): Promise<Driver> {
+  const { config, plan } = sources;
+  if (plan.command !== undefined && name !== 'scripted') {
+    const repair = plan.repair === undefined ? {} : { repair: [...plan.repair] };
+    return driverFrom('command', { kind: 'command', argv: [...plan.command], ...repair, environment: [] }, sources);
+  }
+  if (plan.scenario !== undefined && (name ?? 'scripted') === 'scripted') {
+    return driverFrom('scripted', { kind: 'scripted', scenario: plan.scenario }, sources);
+  }
+  const wanted = name ?? config.driver;
+  const settings = wanted !== undefined && Object.hasOwn(config.drivers, wanted) ? config.drivers[wanted] : undefined;
+  if (wanted === undefined || settings === undefined) throw unknownDriver(wanted, Object.keys(config.drivers));
+  return driverFrom(wanted, settings, sources);
+}
+
+async function driverFrom(
+  name: string,
+  settings: DriverSettings,
+  { project, environment }: DriverSources,
+): Promise<Driver> {
+  switch (settings.kind) {
+    case 'command': {
+      const { argv, repair, environment: allowed } = settings;
+      const more = repair === undefined ? {} : { repair };
+      return commandDriver({ name, argv, ...more, environment: allowed, own: environment, project });
+    }
+    case 'scripted':
+      return scriptedDriver({ name, scenario: await readScenario(project, settings.scenario) });
+    default:
+      return settings satisfies never;
+  }
+}
+
+const largestScenario = 64 * 1024 * 1024;
+
+async function readScenario(project: string, path: string): Promise<Scenario> {
+  const file = resolve(project, path);
+  return parseScenario(await scenarioText(file, path), path);
+}
+
+async function scenarioText(file: string, path: string): Promise<string> {
+  const unreadable = (why: string, cause?: unknown): TuttiError =>
+    tuttiError('SCENARIO_INVALID', {
+      message: `${path}: cannot be read: ${why}`,
+      next: 'Name a scenario file by its path from the project.',
+      ids: { file: path },
+      cause,
+    });
+  let text: string;
+  try {
+    if ((await stat(file)).size > largestScenario) throw unreadable('it is larger than 64 MiB');
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'syscall' in cause) throw unreadable(cause.message, cause);
+    throw cause;
+  }
+  return text;
+}
+
+const howTo: Readonly<Record<string, string>> = {
+  command: 'Give the plan a `Command:` setting, or describe a driver in .tutti/config.yaml under `drivers:`.',
+  scripted: 'Give the plan a `Scenario:` setting, or describe a driver in .tutti/config.yaml under `drivers:`.',
+};
+
+function unknownDriver(name: string | undefined, known: readonly string[]): TuttiError {
+  const config = 'drivers: { worker: { kind: command, argv: [node, worker.mjs] } }';
+  return tuttiError('DRIVER_UNKNOWN', {
+    message: name === undefined ? 'no driver is named' : `there is no driver named ${name}`,
+    expected: known.length === 0 ? 'a driver of .tutti/config.yaml, which has none' : `one of ${known.join(', ')}`,
+    ...(name === undefined ? {} : { got: name }),
+    next:
+      (name === undefined || !Object.hasOwn(howTo, name) ? undefined : howTo[name]) ??
+      `Describe it in .tutti/config.yaml, for example \`${config}\`, or give the plan a \`Command:\` setting.`,
+    ids: name === undefined ? {} : { driver: name },
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Owns the files in which the turns of a conversation are kept: the first in the task's output file, the answer to the
+ * nth repair beside it, and a note next to a turn that did not return. The note is there before the turn's end is known to
+ * anyone, so that what failed or was cancelled is never taken for a return by an orchestrator that comes later.
+ */
+import { mkdir, open, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { limits } from '../contracts/field.ts';
+import type { Turn } from './driver.ts';
+
+export function saidFile(outputFile: string, repair: number): string {
+  return repair === 0 ? outputFile : `${outputFile}.repair-${repair}`;
+}
+
+/** One byte more than a return may have is enough for the reading to refuse it as too large. */
+export async function readSaid(file: string): Promise<string> {
+  return (await readPart(file, 0, limits.input + 1)).toString('utf8');
+}
+
+/** At most `most` bytes from the end. */
+export async function readTail(file: string, most: number): Promise<string> {
+  return (await readPart(file, most, most)).toString('utf8');
+}
+
+/** From the start, or from so many bytes before the end. A file that is not there is empty. */
+async function readPart(file: string, fromEnd: number, most: number): Promise<Buffer> {
+  const handle = await open(file).catch(ifMissing);
+  if (handle === null) return Buffer.alloc(0);
+  try {
+    const { size } = await handle.stat();
+    const start = fromEnd === 0 ? 0 : Math.max(0, size - fromEnd);
+    const buffer = Buffer.alloc(Math.min(most, size - start));
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives the turn back. */
+export async function noteEnd(file: string, turn: Turn): Promise<Turn> {
+  if (turn.end === 'returned') return turn;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(noteOf(file), `${turn.end}\n`);
+  return turn;
+}
+
+function noteOf(file: string): string {
+  return `${file}.unreturned`;
+}
+
+/**
+ * What the last turn said, unless it is known to have failed. When nobody was left to see its end, the text is all there
+ * is: whoever asks holds it against the contract, and a text that was cut off does not pass.
+ */
+export async function recoverSaid(outputFile: string): Promise<string | null> {
+  const file = await lastTurn(outputFile);
+  if (await exists(noteOf(file))) return null;
+  return (await readSaid(file)) || null;
+}
+
+async function lastTurn(outputFile: string): Promise<string> {
+  for (let repair = 1; ; repair += 1) {
+    if (!(await exists(saidFile(outputFile, repair)))) return saidFile(outputFile, repair - 1);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(ifMissing)) !== null;
+}
+
+function ifMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}

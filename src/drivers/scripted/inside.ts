@@ -1,0 +1,62 @@
+/** Files inside a directory, for a driver that has no process of its own: nothing is reached through a link that leads out. */
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { limits } from '../../contracts/field.ts';
+import { normalPath, pathFault } from '../../contracts/paths.ts';
+
+/** Null when it was written, else why not. Folders on the way are made. */
+export async function writeInside(directory: string, path: string, text: string): Promise<string | null> {
+  const fault = pathFault(path);
+  if (fault !== undefined) return `${path} may not be written: ${fault}`;
+  try {
+    const top = await realpath(directory);
+    const parts = normalPath(path).split('/');
+    let at = top;
+    for (const part of parts.slice(0, -1)) {
+      at = join(at, part);
+      await makeFolder(at);
+      if (isOutside(top, await realpath(at))) return `${path} may not be written: outside`;
+    }
+    await writeNoFollow(join(at, parts.at(-1) ?? ''), text);
+    return null;
+  } catch (error) {
+    return `${path} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** The text of a file that is small enough to be a return; null for anything else. */
+export async function readFileInside(directory: string, path: string): Promise<string | null> {
+  if (pathFault(path) !== undefined) return null;
+  try {
+    const file = join(directory, path);
+    const [top, folder, facts] = [await realpath(directory), await realpath(dirname(file)), await lstat(file)];
+    if (isOutside(top, folder) || !facts.isFile() || facts.size > limits.input) return null;
+    return await readFile(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+async function writeNoFollow(file: string, text: string): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+function isOutside(top: string, path: string): boolean {
+  const way = relative(top, path);
+  return way === '..' || way.startsWith(`..${sep}`);
+}

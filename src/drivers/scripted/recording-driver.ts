@@ -1,0 +1,121 @@
+/**
+ * Wraps any driver and keeps what its agents did as a scenario that plays it again: how long each turn took, how it
+ * ended, and the files it left, of which the report and the worklog are found by themselves.
+ *
+ * The conversations are those of the wrapped driver, unchanged. What is kept has no secrets and no ids of its run.
+ */
+import { redact } from '../../contracts/redact.ts';
+import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
+import { readFileInside } from './inside.ts';
+import { takeOut } from './placeholders.ts';
+import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';
+
+export interface Recording {
+  add(task: DriverTask, turn: number, recorded: ScriptedTurn): void;
+  /** What has been recorded so far. */
+  scenario(): Scenario;
+}
+
+export interface RecordingOptions {
+  /** Paths inside the directory that a turn has touched, asked when it has ended. */
+  readonly files?: (task: DriverTask) => Promise<readonly string[]>;
+  readonly now?: () => number;
+}
+
+export function startRecording(): Recording {
+  const tasks = new Map<string, Map<number, ScriptedTurn[]>>();
+  return {
+    add: ({ task, attempt }, turn, recorded) => {
+      const attempts = tasks.get(task) ?? new Map<number, ScriptedTurn[]>();
+      const turns = attempts.get(attempt) ?? [];
+      turns[turn] = recorded;
+      tasks.set(task, attempts.set(attempt, turns));
+    },
+    scenario: () => {
+      const rows = [...tasks].map(([task, attempts]) => [task, inOrder(attempts)]);
+      return { tasks: Object.fromEntries(rows) as Scenario['tasks'] };
+    },
+  };
+}
+
+function inOrder(attempts: ReadonlyMap<number, readonly ScriptedTurn[]>): Scenario['tasks'][string] {
+  const sorted = [...attempts].toSorted(([one], [other]) => one - other);
+  return sorted.map(([, turns]) => ({ turns: [...turns] }));
+}
+
+export function recordingDriver(inner: Driver, recording: Recording, options: RecordingOptions = {}): Driver {
+  return {
+    name: inner.name,
+    start: (task, signal, note) => recorded(inner.start(task, signal, note), task, recording, options),
+    recover: (task) => inner.recover(task),
+  };
+}
+
+function recorded(
+  inner: Conversation,
+  task: DriverTask,
+  recording: Recording,
+  options: RecordingOptions,
+): Conversation {
+  const { now = () => performance.now() } = options;
+  const written = new Map<string, string>();
+  let turns = 0;
+  const keep = async (ending: Promise<Turn>): Promise<Turn> => {
+    const [number, began] = [turns, now()];
+    turns += 1;
+    const turn = await ending;
+    const after = Math.round(now() - began);
+    const write = await newFiles(task, written, await options.files?.(task));
+    recording.add(task, number, { after: turn.end === 'cancelled' ? 0 : after, write, end: endOf(turn, task) });
+    return turn;
+  };
+  const first = keep(inner.first);
+  let last = first;
+  return {
+    first,
+    repair: (message) => {
+      const ending = inner.repair(message);
+      if (ending === null) return null;
+      last = keep(ending);
+      return last;
+    },
+    close: async () => {
+      await inner.close();
+      await last.catch(() => undefined);
+    },
+  };
+}
+
+/** What differs from what an earlier turn left. */
+async function newFiles(
+  task: DriverTask,
+  written: Map<string, string>,
+  more: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const found: [string, string][] = [];
+  for (const path of new Set([task.reportPath, task.worklogPath, ...more])) {
+    const text = await readFileInside(task.directory, path);
+    if (text === null || written.get(path) === text) continue;
+    written.set(path, text);
+    found.push([takeOut(path, task), kept(text, task)]);
+  }
+  return Object.fromEntries(found);
+}
+
+function endOf(turn: Turn, task: DriverTask): ScriptedEnd {
+  switch (turn.end) {
+    case 'returned':
+      return { kind: 'return', text: kept(turn.text, task) };
+    case 'failed':
+      return { kind: 'fail', cause: turn.cause, message: kept(turn.message, task), said: kept(turn.said, task) };
+    case 'cancelled':
+      return { kind: 'hang', said: kept(turn.said, task) };
+    default:
+      return turn satisfies never;
+  }
+}
+
+/** Secrets first: a placeholder in place of an id could look like one. */
+function kept(text: string, task: DriverTask): string {
+  return takeOut(redact(text.toWellFormed()).text, task);
+}

@@ -1,0 +1,25 @@
+/**
+ * A task for a driver, with an output file beside the directory in which the agent works. Its ids are its own: whatever
+ * carries them is ended with it, in other tests as well.
+ */
+import { dirname, join } from 'node:path';
+import { type DelegationId, newDelegationId, newRunId } from '../../src/contracts/ids.ts';
+import type { DriverTask } from '../../src/drivers/driver.ts';
+
+export function driverTask(directory: string, own: Partial<Record<keyof DriverTask, unknown>> = {}): DriverTask {
+  const delegation = (own.delegation ?? newDelegationId(new Date(), Math.random)) as DelegationId;
+  const task: DriverTask = {
+    run: newRunId(new Date(), Math.random),
+    delegation,
+    task: '1.1',
+    attempt: 1,
+    agent: 'worker',
+    tier: 'standard',
+    prompt: 'Do it.\n',
+    directory,
+    reportPath: `.tutti/reports/${delegation}.md`,
+    worklogPath: `.tutti/worklogs/${delegation}.jsonl`,
+    outputFile: join(dirname(directory), 'said', `${delegation}.out`),
+  };
+  return { ...task, ...own } as DriverTask;
+}

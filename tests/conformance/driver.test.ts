@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { commandDriver } from '../../src/drivers/command/command-driver.ts';
+import { recordingDriver, startRecording } from '../../src/drivers/scripted/recording-driver.ts';
+import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
+import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
+import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
+
+/** An agent that does what `wishes.json` beside it says. */
+const agent = `
+import { readFileSync, writeSync } from 'node:fs';
+const wishes = JSON.parse(readFileSync(new URL('wishes.json', import.meta.url), 'utf8'));
+const wish = wishes[process.env.TUTTI_TASK];
+const repair = process.env.TUTTI_REPAIR;
+const text = repair ? wish.answers[repair - 1] : wish.kind === 'return' ? wish.text : wish.said;
+if (text) writeSync(1, text);
+if (text === null || (!repair && wish.kind === 'hang')) setInterval(() => {}, 1000);
+if (wish.kind === 'fail' && wish.cause === 'exit') process.exit(3);
+if (wish.kind === 'fail' && wish.cause === 'signal') process.kill(process.pid, 'SIGKILL');
+`;
+
+const makeCommand: MakeDriver = (wishes, folder) => {
+  const tools = folder({ 'agent.mjs': agent, 'wishes.json': JSON.stringify(wishes) });
+  const all = Object.values(wishes);
+  const argv = [
+    all.some(({ kind }) => kind === 'not-started') ? join(tools, 'nothing') : process.execPath,
+    join(tools, 'agent.mjs'),
+  ];
+  const repair = all.some((wish) => wish.kind === 'return' && wish.answers !== undefined) ? { repair: argv } : {};
+  return commandDriver({ name: 'agent', argv, ...repair, environment: [], own: process.env, project: tools });
+};
+
+function turnsOf(wish: Wish): ScriptedTurn[] {
+  const turn = (end: ScriptedTurn['end']): ScriptedTurn => ({ after: 0, write: {}, end });
+  switch (wish.kind) {
+    case 'return':
+      return [
+        turn({ kind: 'return', text: wish.text }),
+        ...(wish.answers ?? []).map((text) =>
+          turn(text === null ? { kind: 'hang', said: '' } : { kind: 'return', text }),
+        ),
+      ];
+    case 'fail':
+      return [turn({ kind: 'fail', cause: wish.cause, message: 'as wished', said: wish.said })];
+    case 'not-started':
+      return [turn({ kind: 'fail', cause: 'not-started', message: 'as wished', said: '' })];
+    case 'hang':
+      return [turn({ kind: 'hang', said: wish.said })];
+    default:
+      return wish satisfies never;
+  }
+}
+
+const makeScripted: MakeDriver = (wishes) => {
+  const tasks = Object.entries(wishes).map(([task, wish]) => [task, [{ turns: turnsOf(wish) }]]);
+  return scriptedDriver({ name: 'script', scenario: { tasks: Object.fromEntries(tasks) } });
+};
+
+driverConformance('command', makeCommand);
+driverConformance('scripted', makeScripted);
+driverConformance('recorded command', (...given) => recordingDriver(makeCommand(...given), startRecording()));
+driverConformance('recorded scripted', (...given) => recordingDriver(makeScripted(...given), startRecording()));

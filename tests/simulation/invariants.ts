@@ -109,7 +109,19 @@ export function brokenInvariants(plan: Plan, concurrency: number, events: readon
           if (event.status === 'completed') check(now === 'completed', `completed although ${id} was ${now}`);
         }
         break;
+      case 'run.created':
+      case 'wave.planned':
+      case 'wave.started':
+      case 'wave.ended':
+      case 'delegation.started':
+      case 'return.refused':
+      case 'checkpoint.opened':
+      case 'checkpoint.answered':
+      case 'plan.written':
+      case 'plan.changed':
+        break;
       default:
+        event satisfies never;
     }
   }
   return broken;

@@ -2,11 +2,11 @@
 
 export interface Random {
   /** In [0, 1). */
-  next(): number;
+  readonly next: () => number;
   /** A whole number from 0 up to, not including, `below`. */
-  below(below: number): number;
-  chance(probability: number): boolean;
-  pick<T>(items: readonly T[]): T;
+  readonly below: (limit: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <T>(items: readonly T[]) => T;
 }
 
 export function randomOf(seed: number): Random {

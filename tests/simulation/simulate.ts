@@ -4,19 +4,19 @@
  * that jump, people who stop the run and answer its checkpoints. After a while the world turns kind, and the run must end.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { newRunId } from '../../src/contracts/ids.ts';
-import { type DelegationId, newDelegationId } from '../../src/contracts/ids.ts';
+import { newDelegationId, newRunId } from '../../src/contracts/ids.ts';
 import { apply } from '../../src/core/apply.ts';
-import type { NewEvent, Outcome, RunEvent } from '../../src/core/event.ts';
+import { type NewEvent, type RunEvent, stamp } from '../../src/core/event.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { waitingFor } from '../../src/core/waiting.ts';
-import type { Activity, Ended, Engine, Happening } from '../../src/engine/engine.ts';
-import { type LocalEngine, localEngine, type Perform } from '../../src/engine/local/local-engine.ts';
+import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
+import { type LocalEngine, localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan, PlanTask } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
-import { brokenInvariants, scopesOverlap } from './invariants.ts';
+import { brokenInvariants } from './invariants.ts';
+import { performIn } from './perform-in.ts';
 import { type Random, randomOf } from './random.ts';
 import { randomPlan } from './random-plan.ts';
 import { newWorld, type World } from './world.ts';
@@ -34,7 +34,7 @@ export interface Simulated {
 /** After so many incarnations nothing bad happens any more. */
 const patience = 8;
 
-interface Simulation {
+export interface Simulation {
   readonly random: Random;
   readonly world: World;
   readonly plan: Plan;
@@ -143,8 +143,7 @@ async function live(sim: Simulation): Promise<string> {
     sim.store.push(...events.map((event) => JSON.stringify(event)));
     if (!kind && random.chance(0.03)) throw new Crash('after the commit');
   };
-  const record = (events: readonly NewEvent[]): void =>
-    append(events.map((event) => ({ ...event, version: 1, at: clock.now() }) as RunEvent));
+  const record = (events: readonly NewEvent[]): void => append(events.map((event) => stamp(event, clock.now())));
 
   const work = async (): Promise<string> => {
     try {
@@ -168,7 +167,7 @@ async function live(sim: Simulation): Promise<string> {
       await runLoop(state, {
         engine: forgetful(sim, local),
         clock,
-        newDelegation: () => newDelegationId(new Date(clock.now()), random.next) as DelegationId,
+        newDelegation: () => newDelegationId(new Date(clock.now()), random.next),
         append,
         committed: (events, now) => watch(sim, owner, local, events, now, kind),
         grace: 500,
@@ -193,50 +192,6 @@ async function live(sim: Simulation): Promise<string> {
 function firstEvents({ random, plan, concurrency }: Simulation): NewEvent[] {
   const settings = { concurrency, driver: 'simulated', deadlines: {} };
   return planEvents({ run: newRunId(new Date(0), random.next), file: 'plan.md', hash: '', plan, settings });
-}
-
-const outcome = (status: Outcome['status']): Outcome => ({ status, summary: '', files: [], repairs: 0, degraded: [] });
-
-function performIn(sim: Simulation, token: number, owner: object): Perform {
-  const { random, world, performing, tasks } = sim;
-  return async (activity: Activity, signal, note) => {
-    const { key, task } = activity;
-    const own = tasks.get(task.id) as PlanTask;
-    if (sim.token !== token) sim.broken.push(`${task.id} was started by an orchestrator that had been replaced`);
-    for (const other of performing.values()) {
-      if (other === task.id) sim.broken.push(`${task.id} was performed twice at the same time`);
-      else if (scopesOverlap(own, tasks.get(other) as PlanTask))
-        sim.broken.push(`${task.id} and ${other} worked in overlapping scopes`);
-    }
-    performing.set(key, task.id);
-    const after = async (milliseconds: number): Promise<void> =>
-      new Promise((resolve) => {
-        world.clockOf(owner).after(milliseconds, resolve);
-      });
-    const { delegation } = activity.registered;
-    if (random.chance(0.5)) note({ kind: 'delegation.started', delegation, pid: 1 + random.below(1000) });
-    if (random.chance(0.2)) note({ kind: 'return.refused', delegation, repair: 1, violations: ['x'] });
-    await Promise.race([
-      after(random.chance(0.2) ? 0 : random.below(random.chance(0.2) ? 10_000 : 300)),
-      new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve());
-      }),
-    ]);
-    if (signal.aborted && random.chance(0.5)) await after(random.below(50));
-    const ended = endOf(random, signal.aborted && random.chance(0.8));
-    performing.delete(key);
-    sim.said.set(key, ended);
-    if (random.chance(0.3)) await after(random.below(20));
-    return ended;
-  };
-}
-
-function endOf(random: Random, cancelled: boolean): Ended {
-  if (cancelled) return { end: 'cancelled', outcome: outcome('partial') };
-  if (random.chance(0.85)) return { end: 'returned', outcome: outcome('completed') };
-  if (random.chance(0.2)) return { end: 'timed-out', outcome: outcome('partial') };
-  if (random.chance(0.1)) return { end: 'lost', outcome: outcome('partial') };
-  return { end: 'returned', outcome: outcome(random.pick(['failed', 'blocked', 'partial'])) };
 }
 
 /** Things that happen at some time: death, a jump of the clock, a person who stops the run. */

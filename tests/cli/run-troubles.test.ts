@@ -1,0 +1,151 @@
+/** What becomes of a run when workers fail, say the wrong thing, or never end. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/views/run-report.ts';
+import { planText, projectFiles, said } from '../support/project.ts';
+import { processesIn } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+async function statusOf(cwd: string): Promise<RunReport> {
+  return JSON.parse((await tutti(['status', '--json'], { cwd })).stdout) as RunReport;
+}
+const statuses = ({ tasks }: RunReport): Record<string, string> =>
+  Object.fromEntries(tasks.map(({ task, status }) => [task, status]));
+
+describe('a task that fails', () => {
+  it('fails the run; what depends on it is skipped, everything else runs; resume does the rest', async () => {
+    const waves = [['1.1', '1.2 after 1.1', '1.3'], ['2.1 after 1.2', '2.2']];
+    const cwd = folder(projectFiles({ waves, behave: { '1.1': 'fail' } }));
+    const { code, stdout, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const status = await statusOf(cwd);
+    expect(statuses(status)).toEqual({
+      '1.1': 'failed',
+      '1.2': 'skipped',
+      '1.3': 'completed',
+      '2.1': 'skipped',
+      '2.2': 'completed',
+    });
+    expect(status.tasks[0]?.failure).toEqual({ class: 'agent-error', message: 'exit code 3: out of luck' });
+    expect(stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
+    expect(stdout).toContain(`\nnext: tutti resume ${status.run} tries again what did not complete\n`);
+    const plan = readFileSync(join(cwd, 'plan.md'), 'utf8');
+    expect(plan).toContain('| 1.1 | Write the file of 1.1 | [!] |');
+    expect(plan).toContain('| 1.2 | Write the file of 1.2 | [ ] |');
+
+    writeFileSync(join(cwd, 'behave.json'), '{}');
+    const resumed = await tutti(['resume'], { cwd });
+    expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(Object.values(statuses(await statusOf(cwd)))).toEqual(Array(5).fill('completed'));
+    const starts = said(cwd).filter((line) => line.startsWith('start'));
+    expect(starts.toSorted()).toEqual([
+      'start 1.1 1',
+      'start 1.1 2',
+      'start 1.2 1',
+      'start 1.3 1',
+      'start 2.1 1',
+      'start 2.2 1',
+    ]);
+  });
+
+  it('whose command is not there has met its environment', async () => {
+    const cwd = folder(projectFiles({ command: 'no-such-program --print' }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/1\.1 failed.*no-such-program/);
+    expect((await statusOf(cwd)).tasks[0]?.failure?.class).toBe('environment');
+  });
+});
+
+describe('a return that is not accepted', () => {
+  it('after two repairs blocks its task, and what could be read of it is kept', async () => {
+    const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(1);
+    expect(said(cwd).filter((line) => !line.startsWith('end'))).toEqual(['start 1.1 1', 'repair 1.1 1', 'repair 1.1 1']);
+    const [task] = (await statusOf(cwd)).tasks;
+    expect(task).toMatchObject({ status: 'blocked', summary: 'Wrote the file of 1.1.' });
+    expect(task?.failure?.class).toBe('contract-violation');
+    expect(task?.failure?.message).toMatch(/^still not accepted after 2 repairs: status \[not-a-choice\]/);
+    expect(stdout).toContain('\nfiles: 1.1.txt\n');
+    expect(readFileSync(join(cwd, task?.report ?? ''), 'utf8')).toContain('status: perhaps');
+  });
+
+  it('blocks its task at once when the driver cannot ask again', async () => {
+    const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false }));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
+    const [task] = (await statusOf(cwd)).tasks;
+    expect(task?.status).toBe('blocked');
+    expect(task?.failure?.message).toMatch(/^the driver cannot ask again: .*no-return/);
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the worker; the task is partial, and a resumed run gives it another attempt', async () => {
+    const settings = ['Deadline: 1'];
+    const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], settings, behave: { '1.1': 'hang' } }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(1);
+    expect(processesIn(cwd)).toEqual([]);
+    expect(stdout).toMatch(/ {2}1\.1 timed out, partial in .*`tutti resume` gives it another attempt/);
+    const status = await statusOf(cwd);
+    expect(statuses(status)).toEqual({ '1.1': 'partial', '1.2': 'completed' });
+    expect(status.tasks[0]?.failure?.class).toBe('timeout');
+
+    writeFileSync(join(cwd, 'behave.json'), '{}');
+    const resumed = await tutti(['resume', status.run], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain('  1.1 started: Write the file of 1.1 (attempt 2)\n');
+    expect(said(cwd).filter((line) => line.startsWith('start 1.2'))).toHaveLength(1);
+  });
+});
+
+describe('a checkpoint', () => {
+  it('pauses the run, which a person resumes', async () => {
+    const waves = [['1.1'], ['2.1']];
+    const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
+    const cwd = folder(projectFiles({ waves, more }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(3);
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
+    expect(stdout).toContain('\ncheckpoint after wave 1: look at the totals\n');
+    expect(stdout).toMatch(/\nnext: tutti resume run_\w+\n/);
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [ ] After wave 1');
+
+    const resumed = await tutti(['resume'], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1', 'start 2.1 1', 'end 2.1']);
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [x] After wave 1: look at the totals');
+  });
+});
+
+describe('settings that do not hold: nothing is started', () => {
+  it.each([
+    ['an unknown driver', ['run', 'plan.md', '--driver', 'nobody'], {}, /there is no driver named nobody \[DRIVER_UNKNOWN\]/],
+    ['no driver at all', ['run', 'plan.md'], {}, /no driver is named \[DRIVER_UNKNOWN\]/],
+    [
+      'a config with a fault',
+      ['run', 'plan.md'],
+      { '.tutti/config.yaml': 'grace: 1\nconcurrency: none\n' },
+      /\.tutti\/config\.yaml:2: .*\[CONFIG_INVALID\]/,
+    ],
+    [
+      'a scenario that is not there',
+      ['run', 'plan.md', '--driver', 'demo'],
+      { '.tutti/config.yaml': 'drivers:\n  demo: { kind: scripted, scenario: nothing.yaml }\n' },
+      /nothing\.yaml: cannot be read.*\[SCENARIO_INVALID\]/,
+    ],
+  ])('%s', async (_what, args, files, message) => {
+    const cwd = folder({ 'plan.md': planText({ repair: false }).replace(/- Command: .*/, ''), ...files });
+    const { code, stdout, stderr } = await tutti(args, { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    const list = await tutti(['list'], { cwd });
+    expect(list.stdout).toBe('no runs yet; `tutti run PLAN` begins one\n');
+  });
+});

@@ -1,0 +1,171 @@
+/** `tutti run` from a plan to its end, with real workers. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventsOf, planText, projectFiles, said } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const starts = (cwd: string): string[] => said(cwd).filter((line) => line.startsWith('start'));
+const marksOf = (text: string): string[] =>
+  [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\] \|/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);
+
+describe('a plan of two waves', () => {
+  const waves = [['1.1', '1.2', '1.3 after 1.1'], ['2.1']];
+
+  it('runs to its end; its file, its reports and the last lines say what was done', async () => {
+    const behave = { '1.2': 'prose' } as const;
+    const cwd = folder(projectFiles({ file: 'my-plan-inprogress.md', waves, behave }));
+    const { code, stdout, stderr } = await tutti(['run', 'my-plan-inprogress.md'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+    const order = said(cwd);
+    expect(order.filter((line) => /^(start|repair)/.test(line)).toSorted()).toEqual([
+      'repair 1.2 1',
+      'start 1.1 1',
+      'start 1.2 1',
+      'start 1.3 1',
+      'start 2.1 1',
+    ]);
+    expect(order.indexOf('start 1.3 1')).toBeGreaterThan(order.indexOf('end 1.1'));
+    for (const end of ['end 1.2', 'end 1.3']) {
+      expect(order.indexOf('start 2.1 1')).toBeGreaterThan(order.indexOf(end));
+    }
+
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.md'))).toEqual(['my-plan-completed.md']);
+    const plan = readFileSync(join(cwd, 'my-plan-completed.md'), 'utf8');
+    expect(marksOf(plan)).toEqual(['1.1 x', '1.2 x', '1.3 x', '2.1 x']);
+    const [, log = ''] = plan.split('## Execution Log\n');
+    expect(log).toMatch(/Z 1\.2 return not accepted, asked again \(1 of 2\): .*no-return/);
+    expect(log).toMatch(/Z 1\.2 completed in .*, after 1 repair: Wrote the file of 1\.2\./);
+    expect(log.trim().split('\n').at(-1)).toMatch(/^- \S+Z run completed$/);
+    expect(plan).toContain('## Files Modified\n\n- `1.1.txt`\n- `1.2.txt`\n- `1.3.txt`\n- `2.1.txt`\n');
+
+    const [, run = ''] = /^(run_\w+) Sample: 2 waves, 4 tasks, /.exec(stdout) ?? [];
+    const reports = join(cwd, '.tutti/runs', run, 'reports');
+    expect(readdirSync(reports, { recursive: true }).toSorted()).toEqual([
+      'wave-1',
+      'wave-1/task-1.1.md',
+      'wave-1/task-1.2.md',
+      'wave-1/task-1.3.md',
+      'wave-2',
+      'wave-2/task-2.1.md',
+    ]);
+    expect(readFileSync(join(reports, 'wave-1/task-1.2.md'), 'utf8')).toContain('## Summary\nWrote the file of 1.2.');
+    expect(stdout).toContain(`\n${run}: completed. 4 tasks: 4 completed.\n`);
+    expect(stdout).toContain('\nfiles: 1.1.txt, 1.2.txt, 1.3.txt, 2.1.txt\n');
+    expect(stdout).toContain(`\nreports: .tutti/runs/${run}/reports\nplan: my-plan-completed.md\n`);
+    expect(existsSync(join(cwd, '.tutti/.gitignore'))).toBe(true);
+  });
+
+  it('runs side by side as many as it may, and one by one with --concurrency 1', async () => {
+    const wave = ['1.1', '1.2', '1.3', '1.4'];
+    const cwd = folder(projectFiles({ waves: [wave], settings: ['Concurrency: 4'] }));
+    const { code, stdout } = await tutti(['run', 'plan.md', '--concurrency', '1'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain(', 1 at a time, ');
+    expect(said(cwd)).toEqual(wave.flatMap((id) => [`start ${id} 1`, `end ${id}`]));
+
+    const wide = folder(projectFiles({ waves: [wave], settings: ['Concurrency: 2'] }));
+    const events = eventsOf((await tutti(['run', 'plan.md', '--json'], { cwd: wide })).stdout);
+    let active = 0;
+    const heights = events.map(({ kind }) => {
+      active += kind === 'delegation.registered' ? 1 : kind === 'delegation.ended' ? -1 : 0;
+      return active;
+    });
+    expect(Math.max(...heights)).toBe(2);
+  });
+
+  it.each(['0', '1.5', 'many', '1001'])('--concurrency %s is refused before anything happens', async (number) => {
+    const cwd = folder(projectFiles());
+    const { code, stdout, stderr } = await tutti(['run', 'plan.md', '--concurrency', number], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/\[USAGE\]/);
+    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+  });
+
+  it('--json: one object a line, from the plan to the end, and nothing else', async () => {
+    const cwd = folder(projectFiles({ waves }));
+    const { code, stdout, stderr } = await tutti(['run', 'plan.md', '--json'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const events = eventsOf(stdout);
+    expect(new Set(events.map(({ run }) => run)).size).toBe(1);
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'plan.written');
+    expect(kinds.slice(0, 5)).toEqual(['run.created', 'wave.planned', 'wave.planned', 'run.started', 'wave.started']);
+    expect(kinds.slice(-3)).toEqual(['task.settled', 'wave.ended', 'run.ended']);
+    expect(kinds.filter((kind) => kind === 'delegation.registered')).toHaveLength(4);
+    expect(kinds.filter((kind) => kind === 'delegation.ended')).toHaveLength(4);
+    const recorded = eventsOf((await tutti(['events', '--json'], { cwd })).stdout);
+    expect(recorded.map(({ seq: _, ...event }) => event)).toEqual(events);
+  });
+
+  it('does not run what is ticked already', async () => {
+    const cwd = folder(projectFiles({ waves: [['1.1 done', '1.2 after 1.1'], ['2.1 done']] }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(0);
+    expect(starts(cwd)).toEqual(['start 1.2 1']);
+    expect(stdout).toContain(', 3 tasks, 2 completed before, ');
+    expect(marksOf(readFileSync(join(cwd, 'plan.md'), 'utf8'))).toEqual(['1.1 x', '1.2 x', '2.1 x']);
+  });
+});
+
+describe('a plan from standard input', () => {
+  it('is kept under a name of ten to twenty words', async () => {
+    const { 'plan.md': _, ...files } = projectFiles();
+    const cwd = folder(files);
+    const title = 'Rounding of the totals in the cart and in every invoice';
+    const { code, stdout, stderr } = await tutti(['run', '-'], { cwd, input: planText({ title }) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const names = readdirSync(join(cwd, '.tutti/plans'));
+    expect(names).toEqual(['rounding-of-the-totals-in-the-cart-and-in-every-invoice-completed.md']);
+    expect(stdout).toContain(`plan: .tutti/plans/${names[0]}\n`);
+    const short = await tutti(['run', '-'], { cwd, input: planText({ title: 'Two words' }) });
+    expect(short.code).toBe(0);
+    const [name = ''] = readdirSync(join(cwd, '.tutti/plans')).filter((other) => !names.includes(other));
+    const words = name.replace('-completed.md', '').split('-').length;
+    expect(words).toBeGreaterThanOrEqual(10);
+    expect(words).toBeLessThanOrEqual(20);
+  });
+
+  it('does not overwrite the plan of another run', async () => {
+    const { 'plan.md': _, ...files } = projectFiles({ behave: { '1.1': 'fail' } });
+    const cwd = folder(files);
+    expect((await tutti(['run', '-'], { cwd, input: planText() })).code).toBe(1);
+    const before = readdirSync(join(cwd, '.tutti/plans'));
+    const texts = before.map((name) => readFileSync(join(cwd, '.tutti/plans', name), 'utf8'));
+    await tutti(['run', '-'], { cwd, input: planText() });
+    expect(before.map((name) => readFileSync(join(cwd, '.tutti/plans', name), 'utf8'))).toEqual(texts);
+  });
+
+  it('leaves nothing behind when it is no plan', async () => {
+    const cwd = folder({ '.tutti/config.yaml': '' });
+    const { code, stderr } = await tutti(['run', '-'], { cwd, input: 'not a plan' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^tutti: standard input:1: .*\[PLAN_INVALID\]/);
+    expect(readdirSync(join(cwd, '.tutti'))).toEqual(['config.yaml']);
+  });
+});
+
+describe('--record', () => {
+  it('keeps a scenario that gives the same results without any worker', async () => {
+    const waves = [['1.1', '1.2'], ['2.1 after 1.2']];
+    const cwd = folder(projectFiles({ waves, behave: { '1.1': 'prose', '1.2': 'fail' } }));
+    const results = (stdout: string): unknown[] =>
+      eventsOf(stdout)
+        .filter(({ kind }) => kind === 'task.settled' || kind === 'task.skipped')
+        .map(({ kind, task, status, because }) => [kind, task, status, because])
+        .toSorted();
+    const first = await tutti(['run', 'plan.md', '--record', 'scenario.yaml', '--json'], { cwd });
+    expect(first.code).toBe(1);
+    const scenario = readFileSync(join(cwd, 'scenario.yaml'), 'utf8');
+    const replay = folder({
+      'scenario.yaml': scenario,
+      'plan.md': planText({ waves, repair: false }).replace(/- Command: .*/, '- Scenario: scenario.yaml'),
+    });
+    const second = await tutti(['run', 'plan.md', '--json'], { cwd: replay });
+    expect(second.code).toBe(1);
+    expect(results(second.stdout)).toEqual(results(first.stdout));
+    expect(readFileSync(join(replay, '1.1.txt'), 'utf8')).toBe('done\n');
+  });
+});

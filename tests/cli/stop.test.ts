@@ -1,0 +1,188 @@
+/** Stopping a run: by a signal, by a command from elsewhere, with and without a process that works on it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventsOf, projectFiles, said, type SampleProject } from '../support/project.ts';
+import { processesIn, type Running, startTutti } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 10_000, interval: 20 };
+
+interface Begun {
+  readonly cwd: string;
+  readonly running: Running;
+  readonly run: string;
+}
+
+/** A run whose first task is at work. */
+async function begin(sample: SampleProject, word = 'start 1.1 1'): Promise<Begun> {
+  const cwd = folder(projectFiles(sample));
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await expect.poll(() => said(cwd), patient).toContain(word);
+  const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
+  return { cwd, running, run };
+}
+
+async function statusOf(cwd: string): Promise<string> {
+  return (JSON.parse((await tutti(['status', '--json'], { cwd })).stdout) as { status: string }).status;
+}
+
+async function finish(cwd: string): Promise<void> {
+  writeFileSync(join(cwd, 'behave.json'), '{}');
+  const { code, stdout, stderr } = await tutti(['resume'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(': completed.');
+  expect(await statusOf(cwd)).toBe('completed');
+}
+
+const two = { waves: [['1.1', '1.2 after 1.1']] };
+
+describe('a signal', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s pauses: what runs gets its moment, then is ended', async (signal) => {
+    const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    const began = performance.now();
+    running.kill(signal);
+    const { code, stdout, stderr } = await running.ended;
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(code).toBe(3);
+    expect(stderr).toBe('stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n');
+    expect(stdout).toContain('  1.1 stopped; it starts again when the run is resumed\npaused: stopped\n');
+    expect(processesIn(cwd)).toEqual([]);
+    expect(await statusOf(cwd)).toBe('paused');
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [ ] |');
+    await finish(cwd);
+    expect(said(cwd).filter((line) => line.startsWith('start'))).toEqual(['start 1.1 1', 'start 1.1 2', 'start 1.2 1']);
+  });
+
+  it('lets what ends within its moment end, and starts nothing new', async () => {
+    const { cwd, running } = await begin({ ...two, behave: { '1.1': 'hold' } });
+    running.kill('SIGINT');
+    await expect.poll(() => running.stderr(), patient).toContain('stopping');
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain('  1.1 completed in ');
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
+    await finish(cwd);
+  });
+
+  it('twice ends everything at once, however stubborn', async () => {
+    const { cwd, running } = await begin({ ...two, behave: { '1.1': 'stubborn' } });
+    running.kill('SIGINT');
+    await expect.poll(() => running.stderr(), patient).toContain('stopping');
+    const began = performance.now();
+    running.kill('SIGINT');
+    const { code } = await running.ended;
+    expect(performance.now() - began).toBeLessThan(900);
+    expect(code).toBe(3);
+    expect(processesIn(cwd)).toEqual([]);
+    await finish(cwd);
+  });
+
+  it('once ends the stubborn as well, after a while', async () => {
+    const { cwd, running } = await begin({ behave: { '1.1': 'stubborn' } });
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(3);
+    expect(said(cwd)).toContain('no 1.1');
+    expect(processesIn(cwd)).toEqual([]);
+  });
+
+  it('SIGKILL leaves a run that says so, and that resume goes on with', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    running.kill('SIGKILL');
+    await running.ended;
+    const { stdout } = await tutti(['status'], { cwd });
+    expect(stdout).toContain(`its process is gone: \`tutti resume ${run}\` goes on with it\n`);
+    expect((await tutti(['list'], { cwd })).stdout).toContain(`${run}  interrupted`);
+    await finish(cwd);
+    expect(processesIn(cwd)).toEqual([]);
+  });
+});
+
+describe('pause and cancel, while a process works on the run', () => {
+  it('pause: that process ends with 3, and the run can be resumed', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    const told = await tutti(['pause', '--json'], { cwd });
+    expect(told.code).toBe(0);
+    expect(JSON.parse(told.stdout)).toEqual({ run, asked: 'pause', told: true });
+    expect((await running.ended).code).toBe(3);
+    expect(processesIn(cwd)).toEqual([]);
+    await finish(cwd);
+  });
+
+  it('cancel: that process ends with 4 at once, and its children with it', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'stubborn' } });
+    const told = await tutti(['cancel', run], { cwd });
+    expect(told.code).toBe(0);
+    expect(told.stdout).toContain(`${run}: the process that works on it has been told`);
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(4);
+    expect(stdout).toContain(`\n${run}: cancelled. `);
+    expect(processesIn(cwd)).toEqual([]);
+    expect(await statusOf(cwd)).toBe('cancelled');
+  });
+});
+
+describe('pause and cancel, when nobody works on the run', () => {
+  it.each([
+    ['pause', 'paused'],
+    ['cancel', 'cancelled'],
+  ])('%s: it is %s here, and what was left running is ended', async (how, status) => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
+    running.kill('SIGKILL');
+    await running.ended;
+    const { code, stdout, stderr } = await tutti([how], { cwd });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${run}: ${status}. Nobody was working on it.\n`,
+      stderr: '',
+    });
+    expect(processesIn(cwd)).toEqual([]);
+    expect(await statusOf(cwd)).toBe(status);
+    const events = eventsOf((await tutti(['events', '--json'], { cwd })).stdout);
+    expect(events.filter(({ kind }) => kind === 'delegation.ended')).toMatchObject([{ task: '1.1', end: 'lost' }]);
+  });
+
+  it.each(['pause', 'cancel'])('%s of a run that has ended is refused', async (how) => {
+    const cwd = folder(projectFiles());
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, stderr } = await tutti([how], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/has ended already: completed \[RUN_ENDED\]/);
+  });
+});
+
+describe('one run, one plan, one process', () => {
+  it('a run that has completed is not resumed', async () => {
+    const cwd = folder(projectFiles());
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout, stderr } = await tutti(['resume'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/has completed; there is nothing to resume \[RUN_ENDED\]/);
+  });
+
+  it('a plan with a run that is not finished does not get another', async () => {
+    const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- After wave 1: look\n' }));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(3);
+    const { code, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/plan\.md has a run that is not finished: run_\w+ \(paused\) \[RUN_UNFINISHED\]/);
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
+  });
+
+  it('resume while another process works on it names that process, and disturbs nothing', async () => {
+    const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hold' } });
+    const before = eventsOf((await tutti(['events', '--json'], { cwd })).stdout);
+    const { code, stdout, stderr } = await tutti(['resume', run], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('[LEASE_HELD]');
+    expect(stderr).toMatch(new RegExp(`\\b${running.pid}\\b.*since \\d{4}-\\d\\d-\\d\\dT`));
+    expect(processesIn(cwd)).toHaveLength(1);
+    expect(eventsOf((await tutti(['events', '--json'], { cwd })).stdout)).toEqual(before);
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1', 'start 1.2 1', 'end 1.2']);
+  });
+});

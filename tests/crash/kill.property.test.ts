@@ -1,0 +1,163 @@
+/**
+ * Real `kill -9` of a real orchestrator with real workers, at random moments, again and again until its plan has completed.
+ * Afterwards the ledger, the workers' own journal and the processes of the machine must agree that nothing was lost and
+ * nothing done twice.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { RunEvent } from '../../src/core/event.ts';
+import { findMarked } from '../../src/process/reap.ts';
+import { readLedger } from '../../src/runtime.ts';
+import { isLong } from '../properties/runs.ts';
+import { brokenInvariants } from '../simulation/invariants.ts';
+import { type Random, randomOf } from '../simulation/random.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { environment, mainFile } from '../support/tutti.ts';
+import { concurrency, crashProject, hadReturned, journalOf, makeRunnable } from './project.ts';
+
+const kills = isLong ? 200 : 8;
+const newFolder = temporaryFolders();
+
+interface Life {
+  readonly code: number | null;
+  readonly killed: boolean;
+  readonly output: string;
+}
+
+/** Starts the command; kills it this many milliseconds after it has said something, unless it has ended by then. */
+async function live(
+  folder: string,
+  args: readonly string[],
+  killAfter: number | null,
+  atStart: boolean,
+): Promise<Life> {
+  const child = spawn(process.execPath, [mainFile, ...args], {
+    cwd: folder,
+    env: environment(folder),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const spoken = new Promise<void>((resolve) => {
+    child.stdout.on('data', (data: Buffer) => {
+      output += data.toString();
+      resolve();
+    });
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  if (killAfter !== null) {
+    await Promise.race([atStart ? undefined : spoken, ended]);
+    await Promise.race([sleep(killAfter), ended]);
+    child.kill('SIGKILL');
+  }
+  const [code, signal] = await ended;
+  return { code, killed: signal === 'SIGKILL', output };
+}
+
+/** One plan, from its start through its deaths to its end; how often it was killed. */
+async function survive(random: Random, most: number): Promise<number> {
+  const project = crashProject(random);
+  const folder = newFolder(project.files);
+  makeRunnable(folder);
+  let deaths = 0;
+  for (;;) {
+    const begun = runsOf(folder).length > 0;
+    const atStart = random.chance(0.2);
+    const killAfter = deaths < most ? random.below(atStart ? 400 : 300) : null;
+    const life = await live(folder, begun ? ['resume'] : ['run', 'plan.md'], killAfter, atStart);
+    if (!life.killed) {
+      // Killed after the run had completed, it says so, and has brought the plan's file in step.
+      if (life.code !== 0 && !life.output.includes('[RUN_ENDED]')) throw new Error(life.output);
+      break;
+    }
+    deaths += 1;
+  }
+  check(folder, project);
+  return deaths;
+}
+
+function runsOf(folder: string): readonly { readonly run: string }[] {
+  const ledger = readLedger(folder);
+  try {
+    return ledger.runs();
+  } finally {
+    ledger.close();
+  }
+}
+
+function check(folder: string, { plan, tasks }: ReturnType<typeof crashProject>): void {
+  const ledger = readLedger(folder);
+  const [row, ...others] = ledger.runs();
+  expect(others).toEqual([]);
+  const run = row?.run as NonNullable<typeof row>['run'];
+  const events: RunEvent[] = [...ledger.read(run)];
+  ledger.close();
+
+  expect(brokenInvariants(plan, concurrency, events)).toEqual([]);
+  expect(events.at(-1)?.kind === 'plan.written' || events.at(-1)?.kind === 'run.ended').toBe(true);
+  const settled = events.filter((event) => event.kind === 'task.settled');
+  expect(settled.map(({ task }) => task).toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+  expect(settled.every(({ status }) => status === 'completed')).toBe(true);
+
+  const ends = new Map(
+    events.flatMap((event) =>
+      event.kind === 'delegation.ended' ? [[event.delegation as string, event] as const] : [],
+    ),
+  );
+  const journal = journalOf(folder);
+  expect(journal.filter(({ what }) => what === 'overlap')).toEqual([]);
+  const completed = new Map<string, string>();
+  for (const { what, task, delegation } of journal) {
+    // Every worker that ever began is accounted for, and none began after its task had completed.
+    expect(ends.get(delegation)?.task, `${what} ${task} ${delegation}`).toBe(task);
+    if (what === 'start') expect(completed.has(task), `${task} was begun again`).toBe(false);
+    if (ends.get(delegation)?.end === 'returned') completed.set(task, delegation);
+    // Work that had been returned in full is not lost.
+    else expect(hadReturned(folder, run, delegation), `${delegation} had returned`).toBe(false);
+  }
+  expect(completed.size).toBe(tasks.length);
+  for (const { id } of tasks) {
+    expect(
+      readFileSync(join(folder, 'out', id), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .at(-1),
+    ).toBe(completed.get(id));
+  }
+  const text = readFileSync(join(folder, 'plan.md'), 'utf8');
+  expect(text.match(/\| \[x\] \|/g)?.length).toBe(tasks.length);
+
+  const left = findMarked(run);
+  if (left.supported) expect(left.processes).toEqual([]);
+  else process.stderr.write('SKIPPED: processes cannot be looked at on this system, so none were looked for\n');
+}
+
+it(
+  `survives ${kills} kills`,
+  async () => {
+    const seed = isLong ? Date.now() % 1_000_000 : 1;
+    const random = randomOf(seed);
+    let deaths = 0;
+    let plans = 0;
+    while (deaths < kills) {
+      try {
+        deaths += await survive(random, Math.min(12, kills - deaths));
+      } catch (error) {
+        throw new Error(
+          `after ${deaths} kills, seed ${seed}: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        );
+      }
+      plans += 1;
+    }
+    expect(plans).toBeGreaterThan(0);
+    process.stdout.write(`${deaths} kills over ${plans} plans, seed ${seed}\n`);
+  },
+  isLong ? 900_000 : 60_000,
+);

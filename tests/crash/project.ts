@@ -1,0 +1,112 @@
+/** A project whose workers leave a trace of everything they do, so that what happened can be told from outside. */
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan, PlanTask } from '../../src/plan/plan.ts';
+import { loadPlan } from '../../src/plan/parse-plan.ts';
+import type { Random } from '../simulation/random.ts';
+import type { Files } from '../support/temporary-folder.ts';
+
+export const concurrency = 3;
+
+/**
+ * Notes its start, looks whether anyone else is at work in its scope, works for its own while, does its work, notes
+ * that, and returns. Plain sh: starting it must cost less than the time in which things happen.
+ */
+const worker = `#!/bin/sh
+scope=$(cat "scopes/$TUTTI_TASK")
+echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+mkdir "running/$scope.$$"
+for other in running/"$scope".*; do
+  pid=\${other##*.}
+  if [ "$pid" != $$ ] && kill -0 "$pid" 2>/dev/null; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> journal; fi
+done
+sleep "$(cat "durations/$TUTTI_TASK")"
+echo "$TUTTI_DELEGATION" >> "out/$TUTTI_TASK"
+echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+cat <<RETURN
+---
+schema_version: 1.0.0
+run_id: $TUTTI_RUN
+task_id: "$TUTTI_TASK"
+status: done
+files_touched:
+  - resource: out/$TUTTI_TASK
+    action: edit
+acceptance_check:
+  - criterion: it is written
+    status: pass
+    evidence: cat out/$TUTTI_TASK
+notes_for_orchestrator: []
+worklog_path: $TUTTI_WORKLOG_PATH
+---
+## Summary
+Wrote out/$TUTTI_TASK. The end.
+RETURN
+rmdir "running/$scope.$$"
+`;
+
+function planText(random: Random): string {
+  const lines = ['# Survive', '', '## Settings', `- Concurrency: ${concurrency}`, '- Command: ./worker.sh', ''];
+  for (let wave = 1; wave <= 3; wave += 1) {
+    lines.push(`## Wave ${wave}: part ${wave}`, '', '| ID | Task | Status | Deps | Scope |', '|---|---|---|---|---|');
+    for (let at = 1; at <= 5; at += 1) {
+      const inside = Array.from({ length: at - 1 }, (_, other) => `${wave}.${other + 1}`).filter(() =>
+        random.chance(0.3),
+      );
+      const before = wave > 1 && random.chance(0.3) ? [`${wave - 1}.${1 + random.below(5)}`] : [];
+      const deps = [...before, ...inside].join(', ') || '-';
+      lines.push(`| ${wave}.${at} | Task ${wave}.${at} | [ ] | ${deps} | work/${random.below(4)} |`);
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+export interface CrashProject {
+  readonly files: Files;
+  readonly plan: Plan;
+  readonly tasks: readonly PlanTask[];
+}
+
+export function crashProject(random: Random): CrashProject {
+  const text = planText(random);
+  const { plan } = loadPlan(text, 'plan.md');
+  const tasks = plan.waves.flatMap(({ tasks: all }) => all);
+  const files: Record<string, string> = {
+    'plan.md': text,
+    'worker.sh': worker,
+    journal: '',
+    'running/.keep': '',
+    'out/.keep': '',
+  };
+  for (const { id, scope } of tasks) {
+    files[`scopes/${id}`] = scope[0]?.replace('/', '-') ?? 'none';
+    files[`durations/${id}`] = (random.below(12) / 100).toFixed(2);
+  }
+  return { files, plan, tasks };
+}
+
+export function makeRunnable(folder: string): void {
+  chmodSync(join(folder, 'worker.sh'), 0o755);
+}
+
+export interface Trace {
+  readonly what: 'start' | 'done' | 'overlap';
+  readonly task: string;
+  readonly delegation: string;
+}
+
+export function journalOf(folder: string): Trace[] {
+  const lines = readFileSync(join(folder, 'journal'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const [what, task, delegation] = line.split(' ');
+    return { what, task, delegation } as Trace;
+  });
+}
+
+/** Whether all of the return had been written, and no orchestrator saw it fail. */
+export function hadReturned(folder: string, run: string, delegation: string): boolean {
+  const file = join(folder, '.tutti/runs', run, 'returns', `${delegation}.txt`);
+  if (!existsSync(file) || existsSync(`${file}.unreturned`)) return false;
+  return readFileSync(file, 'utf8').endsWith('The end.\n');
+}

@@ -1,0 +1,49 @@
+/** The example in the guide is a plan, and says what the guide says about it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadPlan } from '../../src/plan/parse-plan.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/plans.md'), 'utf8');
+const example = /```markdown\n([\s\S]*?)\n```\n/.exec(guide)?.[1] ?? '';
+
+describe('the guide to plans', () => {
+  it('has an example that loads', () => {
+    const { plan, places } = loadPlan(example, 'docs/plans.md');
+    expect(plan).toMatchObject({
+      title: 'Dark mode for the settings page',
+      goal: 'People can switch between a light and a dark theme, and the choice survives a reload.',
+      settings: {
+        concurrency: 3,
+        driver: 'command',
+        command: ['my-agent', '--prompt-file', '{prompt}'],
+        deadline: 1200,
+        budgets: { minutes: 90, delegations: 40 },
+      },
+      checkpoints: [{ afterWave: 1, why: 'are the colours right?' }],
+      waves: [
+        {
+          title: 'Foundations',
+          tasks: [
+            { id: '1.1', mark: 'x', tier: 'fast', accept: ['every colour has a name', '`npm test`'] },
+            {
+              id: '1.2',
+              after: [{ task: '1.1' }],
+              scope: ['src/theme/store'],
+              agent: 'coder',
+              description: 'Use the settings store that is there; do not add another one.',
+            },
+          ],
+        },
+        {
+          title: 'Interface',
+          tasks: [
+            { id: '2.1', title: 'Add the switch', description: 'next to the language menu', after: [{ wave: 1 }] },
+            { id: '2.2', after: [{ task: '2.1' }] },
+          ],
+        },
+      ],
+    });
+    expect(places).toMatchObject({ state: {}, log: { after: 'item' }, files: { after: 'item' } });
+  });
+});

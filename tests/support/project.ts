@@ -1,0 +1,116 @@
+/** A project with a plan and a worker program that does, for each task, what the test asks of it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Files } from './temporary-folder.ts';
+
+/**
+ * `work`: writes its file and says so. `prose`: says something else first. `bad`: says it wrongly each time. `fail`: exits
+ * with 3. `hang`: until it is ended, even against a polite signal if `stubborn`. `hold`: until there is a file `go-on`.
+ */
+export type Behaviour = 'work' | 'prose' | 'bad' | 'fail' | 'hang' | 'stubborn' | 'hold';
+
+const worker = `
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt } = process.env;
+const isRepair = process.argv.includes('--repair');
+const { [task]: how = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
+const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
+if (how === 'stubborn') process.on('SIGTERM', () => appendFileSync('said.log', 'no ' + task + '\\n'));
+appendFileSync('said.log', (isRepair ? 'repair ' : 'start ') + task + ' ' + attempt + '\\n');
+if (how === 'hang' || how === 'stubborn') for (;;) await sleep(1000);
+if (how === 'hold') while (!existsSync('go-on')) await sleep(10);
+if (how === 'fail') {
+  console.error('out of luck');
+  process.exit(3);
+}
+if (!isRepair) writeFileSync(task + '.txt', 'done\\n');
+if (how === 'prose' && !isRepair) {
+  console.log('I did it all, trust me.');
+  process.exit(0);
+}
+await sleep(20);
+appendFileSync('said.log', 'end ' + task + '\\n');
+const summary = existsSync('summary.txt') ? readFileSync('summary.txt', 'utf8') : 'Wrote the file of ' + task + '.';
+console.log(\`---
+schema_version: 1.0.0
+run_id: \${run}
+task_id: "\${task}"
+status: \${how === 'bad' ? 'perhaps' : 'done'}
+files_touched: [{ resource: \${task}.txt, action: create }]
+acceptance_check: [{ criterion: the file is there, status: pass, evidence: "ls: found" }]
+notes_for_orchestrator: []
+worklog_path: \${worklog}
+---
+## Summary
+\${summary}
+\`);
+`;
+
+export interface SamplePlan {
+  readonly title?: string;
+  /** Each task `ID`, `ID after OTHER`, or either with ` done` behind it. */
+  readonly waves?: readonly (readonly string[])[];
+  /** Lines of the settings, beside the commands. */
+  readonly settings?: readonly string[];
+  /** Whether the driver can ask again. */
+  readonly repair?: boolean;
+  readonly command?: string;
+  readonly more?: string;
+}
+
+function row(task: string): string {
+  const [, id = '', after = '-', done] = /^(\S+)(?: after (\S+))?( done)?$/.exec(task) ?? [];
+  return `| ${id} | Write the file of ${id} | [${done === undefined ? ' ' : 'x'}] | ${after} |`;
+}
+
+export function planText(plan: SamplePlan = {}): string {
+  const { title = 'Sample', waves = [['1.1']], settings = [], repair = true, more = '' } = plan;
+  const command = plan.command ?? `"${process.execPath}" worker.mjs`;
+  const lines = [`Command: ${command}`, ...(repair ? [`Repair: ${command} --repair`] : []), ...settings];
+  const tables = waves.map((tasks, at) =>
+    [`## Wave ${at + 1}: Part ${at + 1}`, '', '| ID | Task | Status | Deps |', '|---|---|---|---|', ...tasks.map(row)].join(
+      '\n',
+    ),
+  );
+  return [`# Plan: ${title}`, '## Goal\nTo see it run.', `## Settings\n${lines.map((line) => `- ${line}`).join('\n')}`]
+    .concat(tables, more === '' ? [] : [more])
+    .map((part) => `${part}\n`)
+    .join('\n');
+}
+
+export interface SampleProject extends SamplePlan {
+  readonly file?: string;
+  readonly behave?: Readonly<Record<string, Behaviour>>;
+  readonly files?: Files;
+}
+
+/** The files of a project; running delegations get a second when a run is interrupted. */
+export function projectFiles({ file = 'plan.md', behave = {}, files = {}, ...plan }: SampleProject = {}): Files {
+  return {
+    'worker.mjs': worker,
+    'behave.json': JSON.stringify(behave),
+    '.tutti/config.yaml': 'grace: 1\n',
+    [file]: planText(plan),
+    ...files,
+  };
+}
+
+/** What the workers of a project did, a line each. */
+export function said(project: string): string[] {
+  const file = join(project, 'said.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+export interface ShownEvent {
+  readonly run: string;
+  readonly kind: string;
+  readonly [fact: string]: unknown;
+}
+
+/** One JSON object a line, or the test fails. */
+export function eventsOf(stdout: string): ShownEvent[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ShownEvent);
+}

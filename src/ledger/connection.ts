@@ -1,0 +1,119 @@
+/**
+ * Opening the ledger's file, to write or only to read, with the settings on which its promises rest: a write-ahead log, so
+ * that readers and the writer never wait for one another, and a full sync at each commit, so that what is acknowledged
+ * survives a loss of power.
+ *
+ * A file that is not a ledger is refused before anything in it is touched.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { ledgerCorrupt, ledgerUnwritable, sqliteCode } from './ledger-fault.ts';
+import { applicationId, migrate, migrations, newerLayout } from './migrations.ts';
+import { pragma } from './pragma.ts';
+
+export const inMemory = ':memory:';
+
+/** How long a process waits for the lock of another; each holds it for a few milliseconds. */
+const patience = 5000;
+
+export interface Connection {
+  readonly file: string;
+  readonly db: DatabaseSync;
+  /** The same text gives the same statement. */
+  prepare(sql: string): StatementSync;
+}
+
+export function connect(file: string): Connection {
+  if (file !== inMemory) mkdirSync(dirname(file), { recursive: true });
+  return closedOnFailure(new DatabaseSync(file), (db) => {
+    refuseForeign(db, file);
+    logAhead(db, file);
+    db.exec('pragma synchronous = full');
+    migrate(db, file);
+    return connection(file, db);
+  });
+}
+
+/**
+ * Null while there is nothing to read: no file, or one that is being made. SQLite keeps its two files beside the ledger
+ * for a reader as well; the ledger itself is not written to.
+ */
+export function connectReader(file: string): Connection | null {
+  if (file === inMemory || !existsSync(file)) return null;
+  try {
+    return reader(file, new DatabaseSync(file, { readOnly: true }));
+  } catch (error) {
+    if (!isQuietAndUnwritable(file, error)) throw error;
+    const address = pathToFileURL(file);
+    address.searchParams.set('immutable', '1');
+    return reader(file, new DatabaseSync(address, { readOnly: true }));
+  }
+}
+
+function reader(file: string, opened: DatabaseSync): Connection | null {
+  return closedOnFailure(opened, (db) => {
+    refuseForeign(db, file);
+    const version = pragma(db, 'user_version');
+    if (version > migrations.length) throw newerLayout(file, version, migrations.length);
+    if (version === migrations.length) return connection(file, db);
+    db.close();
+    if (version === 0) return null;
+    throw ledgerUnwritable(
+      file,
+      `its layout (${version}) is an old one, which a command that writes brings up to date`,
+    );
+  });
+}
+
+/** In a folder that cannot be written to SQLite cannot make the files it reads through; with no log, there is no writer either. */
+function isQuietAndUnwritable(file: string, error: unknown): boolean {
+  const primary = (sqliteCode(error) ?? 0) & 0xff;
+  if (primary !== 14 && primary !== 8) return false;
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+function connection(file: string, db: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
+  return { file, db, prepare };
+}
+
+function closedOnFailure<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
+  try {
+    db.exec(`pragma busy_timeout = ${patience}`);
+    return work(db);
+  } catch (error) {
+    if (db.isOpen) db.close();
+    throw error;
+  }
+}
+
+/** An empty file is nobody's: it becomes a ledger. Ours has its mark from the transaction that made its tables. */
+function refuseForeign(db: DatabaseSync, file: string): void {
+  if (pragma(db, 'application_id') === applicationId) return;
+  const tables = db.prepare('select count(*) as tables from sqlite_schema').get()?.['tables'];
+  // Another process may have made the tables since the mark was looked for.
+  if (tables === 0 || pragma(db, 'application_id') === applicationId) return;
+  throw ledgerCorrupt(file, 'it is a database, but not one that Tutti made');
+}
+
+/** SQLite does not wait for its lock here: of several processes that make the same ledger, some are turned away at first. */
+function logAhead(db: DatabaseSync, file: string): void {
+  const until = Date.now() + patience;
+  for (;;) {
+    try {
+      const mode = db.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
+      if (mode === 'wal' || file === inMemory) return;
+      throw ledgerUnwritable(file, 'its file system cannot hold a write-ahead log');
+    } catch (error) {
+      if (((sqliteCode(error) ?? 0) & 0xff) !== 5 || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

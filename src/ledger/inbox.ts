@@ -1,0 +1,74 @@
+/**
+ * What anyone may tell a run: rows that wait until the holder of its lease has turned them into events and takes them out
+ * in the same commit. Nothing is lost when no holder is there, and nothing is taken twice.
+ */
+import * as z from 'zod/mini';
+import { tuttiError } from '../contracts/error.ts';
+import type { RunId } from '../contracts/ids.ts';
+import { inWords } from '../contracts/schema-words.ts';
+import type { Connection } from './connection.ts';
+
+export const inboxMessageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('pause') }),
+  z.strictObject({ kind: z.literal('cancel') }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    checkpoint: z.string().check(z.minLength(1)),
+    approved: z.boolean(),
+    note: z.optional(z.string()),
+  }),
+]);
+export type InboxMessage = z.infer<typeof inboxMessageSchema>;
+
+export interface InboxRow {
+  readonly id: number;
+  /** Milliseconds, wall clock. */
+  readonly at: number;
+  readonly message: InboxMessage;
+}
+
+export interface Inbox {
+  /** In the order in which they were written. */
+  readonly rows: readonly InboxRow[];
+  /** Ids of rows that are no message of this version; they may be consumed like the others. */
+  readonly unreadable: readonly number[];
+}
+
+export const emptyInbox: Inbox = { rows: [], unreadable: [] };
+
+/** Gives the row's id. */
+export function tellRun(connection: Connection, run: RunId, message: InboxMessage, now: number): number {
+  const parsed = inboxMessageSchema.safeParse(message, inWords);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw tuttiError('EVENT_INVALID', {
+      message: `not a message for a run: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+      next: 'Correct the message; nothing was written.',
+      ids: { run },
+    });
+  }
+  const { lastInsertRowid } = connection
+    .prepare('insert into inbox(run, at, body) values(?, ?, ?)')
+    .run(run, now, JSON.stringify(parsed.data));
+  return Number(lastInsertRowid);
+}
+
+export function readInbox(connection: Connection, run: RunId): Inbox {
+  const rows: InboxRow[] = [];
+  const unreadable: number[] = [];
+  for (const row of connection.prepare('select id, at, body from inbox where run = ? order by id').all(run)) {
+    const id = Number(row['id']);
+    const message = parseMessage(String(row['body']));
+    if (message === undefined) unreadable.push(id);
+    else rows.push({ id, at: Number(row['at']), message });
+  }
+  return { rows, unreadable };
+}
+
+function parseMessage(body: string): InboxMessage | undefined {
+  try {
+    return inboxMessageSchema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}

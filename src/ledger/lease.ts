@@ -1,0 +1,145 @@
+/**
+ * The right to append to a run, held by one process at a time.
+ *
+ * Each taking gives out a higher token, and every append looks at the token in the transaction that writes: a holder that
+ * was stopped for a while and thought dead can come back, and is refused without a trace. A released lease keeps its row,
+ * so that tokens only ever grow.
+ */
+import { TuttiError, tuttiError } from '../contracts/error.ts';
+import type { RunId } from '../contracts/ids.ts';
+import { checkEvent, type RunEvent } from '../core/event.ts';
+import type { Connection } from './connection.ts';
+import { describeHolder, type Holder, holderSchema, isSameProcess } from './holder.ts';
+import { guarded, ledgerCorrupt } from './ledger-fault.ts';
+import { projectRun } from './run-rows.ts';
+import { inTransaction } from './in-transaction.ts';
+
+export interface Lease {
+  readonly run: RunId;
+  readonly token: number;
+  /** How many events the run has; the next one gets the number after it. */
+  readonly head: number;
+  /**
+   * Writes the events, in this order, and takes the consumed rows out of the inbox: all of it or nothing. On the disk when
+   * this returns; gives the new head. After an error nothing was written, and the same call may be made again.
+   */
+  append(events: readonly RunEvent[], consumed?: readonly number[]): number;
+  /** Lets another process take the run at once. Does nothing when the lease is already gone. */
+  release(): void;
+}
+
+export interface Held {
+  readonly holder: Holder;
+  /** Milliseconds, wall clock. */
+  readonly since: number;
+}
+
+export type IsAlive = (holder: Holder) => boolean;
+
+/** The process that holds a lease may take it again; its earlier lease is lost then. */
+export function takeLease(connection: Connection, run: RunId, holder: Holder, isAlive: IsAlive, now: number): Lease {
+  return inTransaction(connection.db, () => {
+    const held = holderOf(connection, run);
+    if (held && !isSameProcess(held.holder, holder) && isAlive(held.holder)) throw leaseHeld(run, held);
+    const row = connection
+      .prepare(
+        `insert into leases(run, token, holder, since) values(?, 1, ?, ?) on conflict(run)
+         do update set token = token + 1, holder = excluded.holder, since = excluded.since returning token`,
+      )
+      .get(run, JSON.stringify(holderSchema.parse(holder)), now);
+    return lease(connection, run, Number(row?.['token']));
+  });
+}
+
+/** Who holds the run's lease, alive or not; null when nobody does. */
+export function holderOf(connection: Connection, run: RunId): Held | null {
+  const row = connection.prepare('select holder, since from leases where run = ? and holder is not null').get(run);
+  if (row === undefined) return null;
+  try {
+    return { holder: holderSchema.parse(JSON.parse(String(row['holder']))), since: Number(row['since']) };
+  } catch (cause) {
+    throw ledgerCorrupt(connection.file, `who holds ${run} cannot be read`, cause);
+  }
+}
+
+function lease(connection: Connection, run: RunId, token: number): Lease {
+  const { file, db } = connection;
+  const insert = connection.prepare('insert into events(run, seq, at, kind, version, body) values(?, ?, ?, ?, ?, ?)');
+  const consume = connection.prepare('delete from inbox where run = ? and id = ?');
+  let head = headOf(connection, run);
+
+  function append(events: readonly RunEvent[], consumed: readonly number[] = []): number {
+    const checked = events.map((event, at) => checkPlace(run, head + at, checkEvent(event)));
+    if (checked.length + consumed.length === 0) return head;
+    guarded(file, () =>
+      inTransaction(db, () => {
+        assertHeld(connection, run, token, head);
+        for (const [at, { kind, version, at: time, ...body }] of checked.entries()) {
+          insert.run(run, head + at + 1, time, kind, version, JSON.stringify(body));
+        }
+        for (const id of consumed) consume.run(run, id);
+        projectRun(connection, run, checked, head + checked.length);
+      }),
+    );
+    head += checked.length;
+    return head;
+  }
+
+  function release(): void {
+    guarded(file, () => {
+      connection.prepare('update leases set holder = null where run = ? and token = ?').run(run, token);
+    });
+  }
+
+  return {
+    run,
+    token,
+    get head() {
+      return head;
+    },
+    append,
+    release,
+  };
+}
+
+function headOf(connection: Connection, run: RunId): number {
+  return Number(connection.prepare('select max(seq) as head from events where run = ?').get(run)?.['head'] ?? 0);
+}
+
+function assertHeld(connection: Connection, run: RunId, token: number, expected: number): void {
+  const row = connection.prepare('select token, holder from leases where run = ?').get(run);
+  const held = row?.['token'] === token && row['holder'] !== null;
+  const head = headOf(connection, run);
+  if (held && head === expected) return;
+  const other = holderOf(connection, run);
+  const gone = other ? `${describeHolder(other.holder)} holds it now` : 'it was released';
+  const why = held ? `the ledger has ${head} events where ${expected} were expected` : gone;
+  throw tuttiError('LEASE_LOST', {
+    message: `this process no longer holds ${run}: ${why}`,
+    next: 'Stop working on the run here; nothing was written. Read the ledger to see how the run goes on.',
+    ids: { run, token },
+  });
+}
+
+/** A run begins with its own `run.created`, and only begins once: the list of runs rests on it. */
+function checkPlace(run: RunId, before: number, event: RunEvent): RunEvent {
+  const opens = event.kind === 'run.created';
+  if (opens === (before === 0) && (!opens || event.run === run)) return event;
+  throw tuttiError('EVENT_INVALID', {
+    message: `${event.kind} cannot be event ${before + 1} of ${run}: a run begins with its own run.created, and has one`,
+    next: 'This is a fault in Tutti; nothing was written. Please report it with this message.',
+    ids: { run, kind: event.kind, seq: before + 1 },
+  });
+}
+
+function leaseHeld(run: RunId, { holder, since }: Held): TuttiError {
+  const time = new Date(since).toISOString();
+  return tuttiError('LEASE_HELD', {
+    message: `${run} is being run by ${describeHolder(holder)} since ${time}`,
+    expected: 'a run that no living process works on',
+    got: describeHolder(holder),
+    next: `Let it go on, or end it (tutti pause, tutti cancel, or stop process ${holder.pid} on its machine) and try again.`,
+    retryable: true,
+    ids: { run, pid: holder.pid, host: holder.host, since: time },
+  });
+}

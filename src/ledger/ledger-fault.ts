@@ -1,0 +1,113 @@
+/**
+ * What can go wrong with the ledger's file, sorted once. Everything that touches the file goes through `guarded`, so that a
+ * caller meets four codes and never SQLite's numbers. An error of another kind passes as it is: it is a fault in our code.
+ */
+import { TuttiError, tuttiError } from '../contracts/error.ts';
+
+export function guarded<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw ledgerFault(file, error);
+  }
+}
+
+function ledgerFault(file: string, error: unknown): unknown {
+  if (error instanceof TuttiError || !(error instanceof Error)) return error;
+  switch (sortOf(error)) {
+    case 'corrupt':
+      return ledgerCorrupt(file, error.message, error);
+    case 'full':
+      return tuttiError('LEDGER_FULL', {
+        message: `there is no room left for the ledger ${file}`,
+        got: error.message,
+        next: 'Make room on the disk and try again; what was recorded before is safe, what was being recorded is not there.',
+        retryable: true,
+        ids: { file },
+        cause: error,
+      });
+    case 'busy':
+      return ledgerUnwritable(file, 'another process kept it locked for too long', error);
+    case 'unwritable':
+      return ledgerUnwritable(file, error.message, error);
+    case 'other':
+      return error;
+  }
+}
+
+/** The file is left as it is: whatever can still be saved of it is saved from there. */
+export function ledgerCorrupt(file: string, what: string, cause?: unknown): TuttiError {
+  return tuttiError('LEDGER_CORRUPT', {
+    message: `the ledger ${file} is damaged: ${what}`,
+    next: `Nothing was changed. Put back a copy, or save what is readable with: sqlite3 ${file} .recover`,
+    ids: { file },
+    cause,
+  });
+}
+
+export function ledgerUnwritable(file: string, why: string, cause?: unknown): TuttiError {
+  return tuttiError('LEDGER_UNWRITABLE', {
+    message: `the ledger ${file} cannot be used: ${why}`,
+    next: 'See whether its folder exists and may be written to by this user, then try again.',
+    retryable: true,
+    ids: { file },
+    cause,
+  });
+}
+
+export function ledgerNewer(file: string, got: string, expected: string): TuttiError {
+  return tuttiError('LEDGER_NEWER', {
+    message: `the ledger ${file} was made by a newer Tutti: it has ${got}`,
+    expected,
+    got,
+    next: 'Use the newer version of Tutti for this project; nothing was changed.',
+    ids: { file },
+  });
+}
+
+type Sort = 'corrupt' | 'full' | 'busy' | 'unwritable' | 'other';
+
+/** By SQLite's primary result code: the low byte of what it reports. */
+const sqliteSorts: Readonly<Record<number, Sort>> = {
+  3: 'unwritable', // PERM
+  5: 'busy', // BUSY
+  6: 'busy', // LOCKED
+  8: 'unwritable', // READONLY
+  10: 'unwritable', // IOERR
+  11: 'corrupt', // CORRUPT
+  13: 'full', // FULL
+  14: 'unwritable', // CANTOPEN
+  15: 'busy', // PROTOCOL: lost the race for the write-ahead log's lock many times over
+  26: 'corrupt', // NOTADB
+};
+
+/** IOERR_SHMSIZE: the index of the write-ahead log could not grow, which only a full disk does. */
+const noRoomForIndex = 10 | (19 << 8);
+
+const systemSorts: Readonly<Record<string, Sort>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EACCES: 'unwritable',
+  EEXIST: 'unwritable',
+  EIO: 'unwritable',
+  EISDIR: 'unwritable',
+  ENOENT: 'unwritable',
+  ENOTDIR: 'unwritable',
+  EPERM: 'unwritable',
+  EROFS: 'unwritable',
+};
+
+function sortOf(error: Error): Sort {
+  const code = sqliteCode(error);
+  if (code === undefined) return ('code' in error && systemSorts[String(error.code)]) || 'other';
+  if (code === noRoomForIndex) return 'full';
+  // A ledger that says it is one and lacks its tables.
+  if (code === 1 && /^no such (table|column)/.test(error.message)) return 'corrupt';
+  return sqliteSorts[code & 0xff] ?? 'other';
+}
+
+/** SQLite's extended result code, where the error is one of SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}

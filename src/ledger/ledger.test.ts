@@ -1,0 +1,175 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { alive, aRun, created, holder, registered, settled } from '../../tests/ledger/sample-events.ts';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import { openLedger } from './ledger.ts';
+
+const folder = temporaryFolders();
+
+describe('opening', () => {
+  it('makes the folder and the file', () => {
+    const file = join(folder(), 'project/.tutti/ledger.db');
+    const ledger = openLedger(file);
+    expect(existsSync(file)).toBe(true);
+    expect(ledger.runs()).toEqual([]);
+    ledger.close();
+  });
+
+  it('keeps everything in memory when asked to', () => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    ledger.take(run, holder(1), alive).append([created(run)]);
+    expect([...ledger.read(run)]).toEqual([{ seq: 1, ...created(run) }]);
+    expect(existsSync(':memory:')).toBe(false);
+    ledger.close();
+  });
+
+  it('refuses a file where a folder is needed', () => {
+    const place = folder({ '.tutti': 'a file' });
+    expect(() => openLedger(join(place, '.tutti/ledger.db'))).toThrow(
+      expect.objectContaining({ code: 'LEDGER_UNWRITABLE', retryable: true }),
+    );
+  });
+
+  it('refuses a folder where the file should be', () => {
+    expect(() => openLedger(folder())).toThrow(expect.objectContaining({ code: 'LEDGER_UNWRITABLE' }));
+  });
+});
+
+describe('only reading', () => {
+  it('makes nothing, and finds nothing where nothing is', () => {
+    const place = folder();
+    const reader = openLedger(join(place, '.tutti/ledger.db'), { readOnly: true });
+    const run = aRun();
+    expect(reader.runs()).toEqual([]);
+    expect(reader.run('run_0')).toBeNull();
+    expect([...reader.read(run)]).toEqual([]);
+    expect(reader.holder(run)).toBeNull();
+    expect(reader.inbox(run)).toEqual({ rows: [], unreadable: [] });
+    expect(reader.snapshot(run, 1)).toBeNull();
+    reader.close();
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('sees a ledger that is made later, and each append to it', () => {
+    const file = join(folder(), '.tutti/ledger.db');
+    const reader = openLedger(file, { readOnly: true });
+    const run = aRun();
+    expect(reader.runs()).toEqual([]);
+    const ledger = openLedger(file);
+    const lease = ledger.take(run, holder(7), alive);
+    lease.append([created(run)]);
+    expect(reader.runs().map(({ head }) => head)).toEqual([1]);
+    lease.append([settled('1.1')]);
+    expect([...reader.read(run, 1)]).toEqual([{ seq: 2, ...settled('1.1') }]);
+    expect(reader.holder(run)?.holder.pid).toBe(7);
+    reader.close();
+    ledger.close();
+  });
+
+  it('cannot write', () => {
+    const file = join(folder(), 'ledger.db');
+    openLedger(file).close();
+    expect(Object.keys(openLedger(file, { readOnly: true }))).not.toContain('take');
+  });
+});
+
+describe('reading', () => {
+  it.each([255, 256, 257, 512, 1000])('gives all of %i events, once each', (count) => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    const events = [created(run), ...Array.from({ length: count - 1 }, (_, at) => registered(at))];
+    ledger.take(run, holder(1), alive).append(events);
+    expect([...ledger.read(run)]).toEqual(events.map((event, at) => ({ seq: at + 1, ...event })));
+    expect([...ledger.read(run, count - 1)]).toHaveLength(1);
+    expect([...ledger.read(run, count)]).toEqual([]);
+    expect([...ledger.read(aRun())]).toEqual([]);
+    ledger.close();
+  });
+
+  it('goes on with what is appended meanwhile', () => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    const lease = ledger.take(run, holder(1), alive);
+    lease.append([created(run), ...Array.from({ length: 299 }, (_, at) => registered(at))]);
+    let seen = 0;
+    for (const { seq } of ledger.read(run)) {
+      seen = seq;
+      if (seq === 10) lease.append([settled('1.1')]);
+    }
+    expect(seen).toBe(301);
+    ledger.close();
+  });
+
+  it('begins an event with what every event has', () => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    ledger.take(run, holder(1), alive).append([created(run)]);
+    const [event] = ledger.read(run);
+    expect(Object.keys(event ?? {}).slice(0, 4)).toEqual(['seq', 'kind', 'version', 'at']);
+    ledger.close();
+  });
+});
+
+describe('the list of runs', () => {
+  it('has the newest first', () => {
+    const ledger = openLedger(':memory:');
+    const ids = [3, 1, 2].map((minute) => {
+      const run = aRun();
+      ledger.take(run, holder(1), alive).append([{ ...created(run, `plan ${minute}`), at: minute }]);
+      return run;
+    });
+    expect(ledger.runs().map(({ run }) => run)).toEqual([ids[0], ids[2], ids[1]]);
+    expect(ledger.runs()[0]).toEqual({
+      run: ids[0],
+      created: 3,
+      head: 1,
+      title: 'plan 3',
+      planFile: '.tutti/plans/a-inprogress.md',
+      status: 'planning',
+      changed: 3,
+    });
+    ledger.close();
+  });
+
+  it('finds a run by a beginning of its id', () => {
+    const ledger = openLedger(':memory:');
+    const one = aRun();
+    const other = `run_7${aRun().slice(5)}` as typeof one;
+    for (const run of [one, other]) ledger.take(run, holder(1), alive).append([created(run)]);
+    for (const name of [other, 'run_7', '7', 'RUN_7', other.slice(4).toLowerCase()]) {
+      expect(ledger.run(name)?.run).toBe(other);
+    }
+    expect(ledger.run('run_6')).toBeNull();
+    expect(ledger.run(`${other}0`)).toBeNull();
+    expect(ledger.run('%')).toBeNull();
+    expect(() => ledger.run('run_')).toThrow(expect.objectContaining({ code: 'RUN_UNKNOWN' }));
+    ledger.close();
+  });
+});
+
+describe('a snapshot', () => {
+  it('is for one version of the core, and never goes back', () => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    ledger.take(run, holder(1), alive).append([created(run), settled('1.1'), settled('1.2')]);
+    expect(ledger.snapshot(run, 1)).toBeNull();
+    ledger.saveSnapshot(run, 2, 1, '{"two":2}');
+    ledger.saveSnapshot(run, 1, 1, '{"one":1}');
+    expect(ledger.snapshot(run, 1)).toEqual({ seq: 2, body: '{"two":2}' });
+    expect(ledger.snapshot(run, 2)).toBeNull();
+    ledger.saveSnapshot(run, 1, 2, '{}');
+    expect(ledger.snapshot(run, 2)).toEqual({ seq: 1, body: '{}' });
+    ledger.close();
+  });
+
+  it('that is ahead of the events is passed over', () => {
+    const ledger = openLedger(':memory:');
+    const run = aRun();
+    ledger.take(run, holder(1), alive).append([created(run)]);
+    ledger.saveSnapshot(run, 2, 1, '{}');
+    expect(ledger.snapshot(run, 1)).toBeNull();
+    ledger.close();
+  });
+});

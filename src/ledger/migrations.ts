@@ -1,0 +1,54 @@
+/**
+ * The tables, as a list of steps that is only ever added to. The number of steps taken is the file's `user_version`.
+ *
+ * Each step is one immediate transaction that looks at the number again after it has the lock: of two processes that open
+ * an old file at once, one takes the step and the other finds it taken.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { ledgerNewer } from './ledger-fault.ts';
+import { inTransaction } from './in-transaction.ts';
+import { pragma } from './pragma.ts';
+
+/** "Tutt" in ASCII: tells a ledger from every other SQLite file. */
+export const applicationId = 0x54757474;
+
+export const migrations: readonly string[] = [
+  `
+  create table events(
+    run text not null, seq integer not null, at integer not null, kind text not null, version integer not null,
+    body text not null, -- the event's own fields; the rest of it is in the columns
+    primary key(run, seq)
+  ) strict, without rowid;
+
+  create table inbox(id integer primary key autoincrement, run text not null, at integer not null, body text not null) strict;
+  create index inbox_by_run on inbox(run, id);
+
+  -- A row stays when the lease is released: a token is never given out twice.
+  create table leases(run text primary key, token integer not null, holder text, since integer not null) strict, without rowid;
+
+  create table snapshots(run text primary key, seq integer not null, core integer not null, body text not null) strict, without rowid;
+
+  -- What a list shows, kept in step by every append; all of it follows from the events.
+  create table runs(
+    run text primary key, created integer not null, head integer not null, title text not null, plan_file text not null,
+    status text not null, changed integer not null
+  ) strict, without rowid;
+
+  pragma application_id = ${applicationId};
+  `,
+];
+
+export function migrate(db: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
+  for (let version = pragma(db, 'user_version'); version !== steps.length; version = pragma(db, 'user_version')) {
+    if (version > steps.length) throw newerLayout(file, version, steps.length);
+    inTransaction(db, () => {
+      if (pragma(db, 'user_version') !== version) return;
+      db.exec(steps[version] ?? '');
+      db.exec(`pragma user_version = ${version + 1}`);
+    });
+  }
+}
+
+export function newerLayout(file: string, version: number, known: number): Error {
+  return ledgerNewer(file, `layout ${version}`, `layout ${known} or older`);
+}

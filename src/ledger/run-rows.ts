@@ -1,0 +1,75 @@
+/**
+ * The list of runs: one row for each, written in the transaction that appends. It says nothing that the events do not
+ * say, and it can be made again from them.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import type { RunId } from '../contracts/ids.ts';
+import type { RunEnd, RunEvent } from '../core/event.ts';
+import type { Connection } from './connection.ts';
+
+export interface RunRow {
+  readonly run: RunId;
+  /** Milliseconds, wall clock; so is `changed`. */
+  readonly created: number;
+  /** How many events there are. */
+  readonly head: number;
+  readonly title: string;
+  readonly planFile: string;
+  readonly status: 'planning' | 'running' | 'paused' | RunEnd;
+  readonly changed: number;
+}
+
+export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[], head: number): void {
+  let status: RunRow['status'] | null = null;
+  let planFile: string | null = null;
+  for (const event of events) {
+    if (event.kind === 'run.created') insertRow(connection, run, event);
+    else if (event.kind === 'run.started') status = 'running';
+    else if (event.kind === 'run.paused') status = 'paused';
+    else if (event.kind === 'run.ended') status = event.status;
+    else if (event.kind === 'plan.written' || event.kind === 'plan.changed') planFile = event.file;
+  }
+  const last = events.at(-1);
+  if (last === undefined) return;
+  connection
+    .prepare(
+      `update runs set head = ?, changed = ?, status = coalesce(?, status), plan_file = coalesce(?, plan_file)
+       where run = ?`,
+    )
+    .run(head, last.at, status, planFile, run);
+}
+
+function insertRow(connection: Connection, run: RunId, event: Extract<RunEvent, { kind: 'run.created' }>): void {
+  connection
+    .prepare(
+      `insert into runs(run, created, head, title, plan_file, status, changed) values(?, ?, 1, ?, ?, 'planning', ?)`,
+    )
+    .run(run, event.at, event.plan.title, event.plan.file, event.at);
+}
+
+const columns = 'run, created, head, title, plan_file as planFile, status, changed';
+
+/** The newest first. */
+export function runRows(connection: Connection): RunRow[] {
+  const rows = connection.prepare(`select ${columns} from runs order by created desc, run desc`).all();
+  return rows.map((row) => ({ ...row }) as unknown as RunRow);
+}
+
+/** By the whole id or by a beginning that only one run has; `run_` and the case of letters may be left out. */
+export function findRunRow(connection: Connection, idOrPrefix: string): RunRow | null {
+  const beginning = `run_${idOrPrefix.replace(/^run_/i, '').toUpperCase()}`;
+  const rows = connection
+    .prepare(`select ${columns} from runs where substr(run, 1, length(?1)) = ?1 order by run limit 5`)
+    .all(beginning)
+    .map((row) => ({ ...row }) as unknown as RunRow);
+  const [row, ...others] = rows;
+  if (row === undefined) return null;
+  if (others.length === 0) return row;
+  throw tuttiError('RUN_UNKNOWN', {
+    message: `more than one run begins with ${beginning}`,
+    expected: 'as much of the id as tells it from the others',
+    got: rows.map(({ run }) => run).join(', '),
+    next: 'Give more of the id; tutti list shows them.',
+    ids: { run: beginning },
+  });
+}

@@ -1,0 +1,58 @@
+/** The files a child reads from and writes to, opened before it starts and handed over to it. */
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface ChildFiles {
+  readonly stdin: number | 'ignore';
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+export interface ChildFilePaths {
+  readonly input?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function openFiles({ input, stdout, stderr }: ChildFilePaths): ChildFiles {
+  const opened: number[] = [];
+  const keep = (descriptor: number): number => {
+    opened.push(descriptor);
+    return descriptor;
+  };
+  try {
+    const out = keep(openToAppend(stdout));
+    const err = stderr === stdout ? out : keep(openToAppend(stderr));
+    return { stdin: input === undefined ? 'ignore' : keep(openInput(input)), stdout: out, stderr: err };
+  } catch (error) {
+    opened.forEach((descriptor) => closeSync(descriptor));
+    throw error;
+  }
+}
+
+/** Ours only: the child has its own. */
+export function closeFiles({ stdin, stdout, stderr }: ChildFiles): void {
+  const descriptors = new Set([stdin, stdout, stderr]);
+  for (const descriptor of descriptors) if (descriptor !== 'ignore') closeSync(descriptor);
+}
+
+function openToAppend(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  return openSync(path, 'a', 0o600);
+}
+
+/** A complete text without a name: nobody else finds it, it cannot be cut short by our death, and it is gone with its last reader. */
+function openInput(input: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-input-'));
+  try {
+    const path = join(folder, 'input');
+    writeFileSync(path, input, { mode: 0o600 });
+    return openSync(path, 'r');
+  } finally {
+    // Windows keeps a file that is open: it stays in the folder for temporary files.
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {}
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The mark that every process of a delegation carries in its environment, and hands down to whatever it starts. It outlives
+ * us, and it is found again however far a process has gone from its group, its session or its parent.
+ */
+
+export interface Marker {
+  readonly run: string;
+  readonly delegation: string;
+}
+
+export function markerEnvironment({ run, delegation }: Marker): Record<string, string> {
+  return { TUTTI_RUN: run, TUTTI_DELEGATION: delegation };
+}
+
+/** `environ` as the system gives it: entries that each end in a NUL. */
+export function carriesMarker(environ: string, run: string, delegation?: string): boolean {
+  const entries = `\0${environ}\0`;
+  if (!entries.includes(`\0TUTTI_RUN=${run}\0`)) return false;
+  return delegation === undefined || entries.includes(`\0TUTTI_DELEGATION=${delegation}\0`);
+}

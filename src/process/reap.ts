@@ -1,0 +1,68 @@
+/**
+ * Finding and ending the processes of a run that nobody watches any more: those of an orchestrator that died, and those
+ * that left the group they were started in. Only on Linux, where the environment of a process can be read; elsewhere the
+ * answer is that it cannot be done, never that nothing is there.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { carriesMarker } from './marker.ts';
+import { allPids, canReadProcesses, isRunning, type ProcessId, processStat, readProcess } from './process-stat.ts';
+
+export type Found =
+  | { readonly supported: true; readonly processes: readonly ProcessId[] }
+  | { readonly supported: false };
+
+export type Reaped =
+  /** `left`: still there after all patience; not ours to end, or stuck in the system. */
+  | { readonly supported: true; readonly killed: readonly number[]; readonly left: readonly number[] }
+  | { readonly supported: false };
+
+export interface ReapOptions {
+  /** Only this delegation's processes. */
+  readonly delegation?: string;
+  /** Pids that are left alone. */
+  readonly except?: readonly number[];
+  /** Milliseconds until it gives up on what will not end. */
+  readonly patience?: number;
+}
+
+/** Every living process that carries the run's marker, without ourselves. */
+export function findMarked(run: string, delegation?: string): Found {
+  if (!canReadProcesses) return { supported: false };
+  const processes: ProcessId[] = [];
+  for (const pid of allPids()) {
+    if (pid === process.pid) continue;
+    const before = processStat(pid);
+    const environ = readProcess(pid, 'environ');
+    if (before === null || before.zombie || environ === null || !carriesMarker(environ, run, delegation)) continue;
+    // The number may have changed hands between the two readings.
+    if (isRunning(before)) processes.push({ pid, started: before.started });
+  }
+  return { supported: true, processes };
+}
+
+/** Looks again after each round, because what is being killed may start others, until a look finds nothing. */
+export async function reap(run: string, options: ReapOptions = {}): Promise<Reaped> {
+  const { delegation, except = [], patience = 5000 } = options;
+  const killed = new Set<number>();
+  const until = Date.now() + patience;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    const found = findMarked(run, delegation);
+    if (!found.supported) return found;
+    const left = found.processes.filter(({ pid }) => !except.includes(pid));
+    if (left.length === 0 || Date.now() > until) {
+      return { supported: true, killed: [...killed], left: left.map(({ pid }) => pid) };
+    }
+    for (const one of left) if (killProcess(one)) killed.add(one.pid);
+    await sleep(pause);
+  }
+}
+
+/** False when that process is gone, or another has its number by now, or it is not ours to end. */
+export function killProcess(one: ProcessId): boolean {
+  if (!isRunning(one)) return false;
+  try {
+    return process.kill(one.pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}

@@ -3,7 +3,8 @@
  * scenario) into turns of text; it knows nothing of contracts, plans or the ledger.
  *
  * A conversation: start → turn ends → (repair → turn ends)* → close. `close` may be called at any time, more than once, and
- * resolves when no process of the conversation is left. An aborted signal ends the running turn with `cancelled`.
+ * resolves when no process of the conversation is left. An aborted signal ends the running turn with `cancelled`: gently, or
+ * without delay when its reason is `at-once`.
  * `tests/conformance/driver.ts` states what every implementation promises.
  */
 import type { DelegationId } from '../contracts/ids.ts';

@@ -40,19 +40,24 @@ export function findMarked(run: string, delegation?: string): Found {
   return { supported: true, processes };
 }
 
-/** Looks again after each round, because what is being killed may start others, until a look finds nothing. */
+/**
+ * Looks again after each round, because what is being killed may start others, until a look finds nothing. A process that
+ * is about to end shows no environment any more, so what was killed is waited for as well.
+ */
 export async function reap(run: string, options: ReapOptions = {}): Promise<Reaped> {
   const { delegation, except = [], patience = 5000 } = options;
-  const killed = new Set<number>();
+  const killed = new Map<number, ProcessId>();
   const until = Date.now() + patience;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     const found = findMarked(run, delegation);
     if (!found.supported) return found;
     const left = found.processes.filter(({ pid }) => !except.includes(pid));
-    if (left.length === 0 || Date.now() > until) {
-      return { supported: true, killed: [...killed], left: left.map(({ pid }) => pid) };
+    const ending = [...killed.values()].filter(isRunning);
+    if (left.length + ending.length === 0 || Date.now() > until) {
+      const pids = new Set([...left, ...ending].map(({ pid }) => pid));
+      return { supported: true, killed: [...killed.keys()], left: [...pids] };
     }
-    for (const one of left) if (killProcess(one)) killed.add(one.pid);
+    for (const one of left) if (killProcess(one)) killed.set(one.pid, one);
     await sleep(pause);
   }
 }

@@ -55,7 +55,7 @@ export interface MarkedProcess {
 /** Milliseconds for the system to end what was killed. */
 const lastPatience = 10_000;
 
-/** An aborted signal stops it gently. */
+/** An aborted signal stops it: at once where that is its reason, gently otherwise. */
 export function spawnMarked(spec: SpawnSpec, signal?: AbortSignal): MarkedProcess {
   if (signal?.aborted) return never('it was cancelled before it was started');
   let files: ChildFiles | undefined;
@@ -98,7 +98,7 @@ function marked(spec: SpawnSpec, child: ChildProcess, signal: AbortSignal | unde
     ending ??= group === null ? Promise.resolve() : endAll(spec, group, overtake.signal, ended);
     return ending;
   }
-  const onAbort = (): void => void stop('gently');
+  const onAbort = (): void => void stop(signal?.reason === 'at-once' ? 'at-once' : 'gently');
   signal?.addEventListener('abort', onAbort, { once: true });
 
   const ended = new Promise<ProcessEnd>((resolve) => {

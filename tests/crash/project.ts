@@ -81,7 +81,9 @@ export function crashProject(random: Random): CrashProject {
   };
   for (const { id, scope } of tasks) {
     files[`scopes/${id}`] = scope[0]?.replace('/', '-') ?? 'none';
-    files[`durations/${id}`] = (random.below(12) / 100).toFixed(2);
+    // Some outlive the start of the next orchestrator: what they do then would show if they were not ended.
+    const hundredths = random.chance(0.25) ? 30 + random.below(90) : random.below(12);
+    files[`durations/${id}`] = (hundredths / 100).toFixed(2);
   }
   return { files, plan, tasks };
 }

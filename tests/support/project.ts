@@ -68,9 +68,13 @@ export function planText(plan: SamplePlan = {}): string {
   const command = plan.command ?? `"${process.execPath}" worker.mjs`;
   const lines = [`Command: ${command}`, ...(repair ? [`Repair: ${command} --repair`] : []), ...settings];
   const tables = waves.map((tasks, at) =>
-    [`## Wave ${at + 1}: Part ${at + 1}`, '', '| ID | Task | Status | Deps |', '|---|---|---|---|', ...tasks.map(row)].join(
-      '\n',
-    ),
+    [
+      `## Wave ${at + 1}: Part ${at + 1}`,
+      '',
+      '| ID | Task | Status | Deps |',
+      '|---|---|---|---|',
+      ...tasks.map(row),
+    ].join('\n'),
   );
   return [`# Plan: ${title}`, '## Goal\nTo see it run.', `## Settings\n${lines.map((line) => `- ${line}`).join('\n')}`]
     .concat(tables, more === '' ? [] : [more])

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { checkDelegation } from './check-delegation.ts';
+import { classOf, deadlines, delegationClasses, secondsFor } from './deadline.ts';
+
+describe('deadlines by class', () => {
+  it.each([
+    ['research', 3600, 7200],
+    ['planning', 1800, 3600],
+    ['revising', 1800, 3600],
+    ['implementing', 7200, 14_400],
+    ['fixing', 7200, 14_400],
+    ['reviewing', 1800, 3600],
+    ['simple', 300, 900],
+    ['other', 3600, 7200],
+  ] as const)('%s: %d seconds, at most %d', (kind, usual, most) => {
+    expect(deadlines[kind]).toEqual({ default: usual, most });
+    expect(secondsFor(kind)).toBe(usual);
+    expect(secondsFor(kind, most)).toBe(most);
+    expect(secondsFor(kind, 1)).toBe(1);
+  });
+
+  it.each(delegationClasses)('refuses more than the maximum of %s instead of cutting it', (kind) => {
+    expect(() => secondsFor(kind, deadlines[kind].most + 1)).toThrow(
+      expect.objectContaining({ code: 'DELEGATION_REFUSED' }),
+    );
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses %d seconds', (seconds) => {
+    expect(() => secondsFor('simple', seconds)).toThrow(/not possible for simple/);
+  });
+
+  it('knows the class of an agent by its name, with or without the prefix of a plugin', () => {
+    expect(classOf('worker')).toBe('implementing');
+    expect(classOf('tutti:researcher')).toBe('research');
+    expect(classOf('wave-reviewer')).toBe('reviewing');
+    expect(classOf('somebody-new')).toBe('other');
+    expect(classOf('constructor')).toBe('other');
+  });
+});
+
+describe('what must hold before anything is delegated', () => {
+  const three = ['orchestrator', 'implement', 'task-executor', 'implementer', 'git-workflow-manager'];
+
+  it('allows three agents, and takes the class from the last', () => {
+    expect(checkDelegation(three)).toEqual({ class: 'other', seconds: 3600 });
+    expect(checkDelegation(['orchestrator', 'run', 'worker'], { implementing: 60 })).toEqual({
+      class: 'implementing',
+      seconds: 60,
+    });
+  });
+
+  it('refuses a fourth with the whole path', () => {
+    expect(() => checkDelegation([...three, 'helper'])).toThrow(
+      'orchestrator → implement → task-executor → implementer → git-workflow-manager → helper',
+    );
+  });
+
+  it('refuses a cycle with the whole path', () => {
+    expect(() => checkDelegation(['orchestrator', 'implement', 'task-executor', 'task-executor'])).toThrow(
+      /task-executor appears twice, a cycle: orchestrator → implement → task-executor → task-executor/,
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
+import { stamp } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { shortDuration } from './duration.ts';
+import { planChanges } from './plan-changes.ts';
+import { progressLines } from './progress-lines.ts';
+import { runReport, statusText, summaryText } from './run-report.ts';
+
+const escape = String.fromCodePoint(27);
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const control = /[\u0000-\u0009\u000b-\u001f\u007f]/;
+
+function halfway(): RunState {
+  const plan = planOf([
+    [
+      { id: '1.1', scope: ['src'] },
+      { id: '1.2', scope: ['src/a'] },
+      { id: '1.3', after: [{ task: '1.4' }] },
+      { id: '1.4', title: `red ${escape}[31m title` },
+      { id: '1.5' },
+    ],
+    [{ id: '2.1' }],
+  ]);
+  const state = happen(createdRun(plan, 3), { kind: 'run.started', holder: 'a test' });
+  advance(state);
+  end(state, '1.4', 'failed', {
+    failure: { class: 'agent-error', message: `broke ${escape}]0;owned${String.fromCodePoint(7)}\nit` },
+    report: 'reports/1.4.md',
+    files: ['src/x.ts'],
+  });
+  advance(state);
+  return state;
+}
+
+describe('where a run stands', () => {
+  it('has a reason for every task that waits, and the registry of what runs', () => {
+    const report = runReport(halfway());
+    expect(report.counts).toEqual({ running: 2, pending: 2, skipped: 1, failed: 1 });
+    expect(report.tasks.map(({ task, waiting, because }) => [task, waiting ?? because])).toEqual([
+      ['1.1', undefined],
+      ['1.2', { for: 'scope-lock', task: '1.1' }],
+      ['1.3', '1.4'],
+      ['1.4', undefined],
+      ['1.5', undefined],
+      ['2.1', { for: 'wave', wave: 2 }],
+    ]);
+    expect(report.delegations.map(({ task, depth, path }) => [task, depth, path.join(' → ')])).toEqual([
+      ['1.1', 1, 'orchestrator → run → worker'],
+      ['1.5', 1, 'orchestrator → run → worker'],
+    ]);
+    expect(report.files).toEqual(['src/x.ts']);
+  });
+
+  it('is shown in words that cannot steer a terminal', () => {
+    const text = statusText(runReport(halfway()), 61_000);
+    expect(text).toMatch(/1\.2 Task 1\.2 – pending: waits for 1\.1, which works in the same files/);
+    expect(text).toMatch(/1\.3 Task 1\.3 – skipped: 1\.4 did not complete/);
+    expect(text).toMatch(/1\.4 red \[31m title – failed: broke/);
+    expect(text).toMatch(/1\.1 by worker, orchestrator → run → worker, since 1 min 0 s/);
+    expect(text).not.toMatch(control);
+  });
+
+  it('says of a long run only what is not as planned', () => {
+    const tasks = Array.from({ length: 200 }, (_, at) => ({ id: `1.${at}` }));
+    const state = happen(createdRun(planOf([tasks]), 1), { kind: 'run.started', holder: 'a test' });
+    advance(state);
+    const lines = statusText(runReport(state), 0).split('\n');
+    expect(lines.length).toBeLessThan(10);
+    expect(lines.join('\n')).toContain('and 199 more');
+  });
+});
+
+it('sums up what was done, what failed and why, and what to do next', () => {
+  const state = halfway();
+  end(state, '1.1', 'completed');
+  end(state, '1.5', 'completed');
+  advance(state);
+  end(state, '1.2', 'completed');
+  advance(state);
+  end(state, '2.1', 'completed');
+  advance(state);
+  const text = summaryText(runReport(state), '.tutti/runs/x/reports');
+  expect(text).toMatch(/failed\. 6 tasks: 4 completed, 1 skipped, 1 failed\./);
+  expect(text).toContain('reports: .tutti/runs/x/reports');
+  expect(text).toMatch(/next: tutti resume run_\w+ tries again what did not complete/);
+  expect(text).not.toMatch(control);
+});
+
+it('shows in the plan what each task has come to', () => {
+  const changes = planChanges(halfway(), ['a line']);
+  expect([...changes.marks]).toEqual([
+    ['1.1', '~'],
+    ['1.2', ' '],
+    ['1.3', ' '],
+    ['1.4', '!'],
+    ['1.5', '~'],
+    ['2.1', ' '],
+  ]);
+  expect([...changes.reports]).toEqual([['1.4', 'reports/1.4.md']]);
+  expect(changes).toMatchObject({ log: ['a line'], files: ['src/x.ts'], state: 'inprogress' });
+});
+
+it('has a line for what people want to know as it happens', () => {
+  const state = createdRun(planOf([[{ id: '1.1' }]]));
+  const lines = progressLines();
+  const say = (...[event]: Parameters<typeof stamp>): string | undefined => {
+    happen(state, event);
+    return lines(stamp(event, 3000), state);
+  };
+  expect(say({ kind: 'run.started', holder: 'x' }, 0)).toMatch(/A plan: 1 wave, 1 task, 2 at a time, driver command/);
+  advance(state);
+  const [active] = state.active.values();
+  if (active === undefined) throw new Error('nothing runs');
+  const { registered } = active;
+  expect(lines(registered, state)).toBe('  1.1 started: Task 1.1');
+  const { delegation, task } = registered;
+  expect(say({ kind: 'return.refused', delegation, repair: 1, violations: [`x ${escape}[2J`] }, 0)).toBe(
+    '  1.1 return not accepted, asked again (1 of 2): x [2J',
+  );
+  const outcome = { status: 'completed' as const, summary: 'fine', files: [], repairs: 1, degraded: ['recovered'] };
+  expect(say({ kind: 'delegation.ended', delegation, task, end: 'returned', outcome }, 0)).toBe(
+    '  1.1 completed in 2.0 s, after 1 repair, recovered: fine',
+  );
+});
+
+it.each([
+  [-5, '0 ms'],
+  [999, '999 ms'],
+  [1500, '1.5 s'],
+  [59_400, '59 s'],
+  [61_000, '1 min 1 s'],
+  [7_260_000, '2 h 1 min'],
+])('%d milliseconds are %s', (milliseconds, words) => {
+  expect(shortDuration(milliseconds)).toBe(words);
+});

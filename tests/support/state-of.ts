@@ -1,0 +1,131 @@
+/** A state from a few words: plans and events as tests need them. */
+import { newRunId } from '../../src/contracts/ids.ts';
+import { type DelegationId, delegationIdSchema } from '../../src/contracts/ids.ts';
+import { apply } from '../../src/core/apply.ts';
+import { decide } from '../../src/core/decide.ts';
+import { type NewEvent, type Outcome, stamp } from '../../src/core/event.ts';
+import type { RunState } from '../../src/core/state.ts';
+import type { Plan, PlanTask } from '../../src/plan/plan.ts';
+import { planEvents } from '../../src/scheduler/plan-events.ts';
+
+export type TaskWords = Partial<PlanTask> & { readonly id: string };
+
+export function planOf(waves: readonly (readonly TaskWords[])[], more: Partial<Plan> = {}): Plan {
+  return {
+    title: 'A plan',
+    goal: 'a goal',
+    settings: { budgets: {} },
+    checkpoints: [],
+    waves: waves.map((tasks, at) => ({
+      number: at + 1,
+      title: `wave ${at + 1}`,
+      line: 1,
+      tasks: tasks.map((task) => ({
+        title: `Task ${task.id}`,
+        description: `Do ${task.id}.`,
+        mark: ' ',
+        after: [],
+        scope: [],
+        accept: [],
+        line: 1,
+        ...task,
+      })),
+    })),
+    ...more,
+  };
+}
+
+/** The run of a plan, created and not started. */
+export function createdRun(plan: Plan, concurrency = 2): RunState {
+  const settings = { concurrency, driver: 'command', deadlines: {} };
+  const run = newRunId(new Date(0), () => 0);
+  let state: RunState | undefined;
+  for (const event of planEvents({ run, file: 'plan.md', hash: 'h', plan, settings }))
+    state = apply(state, stamp(event, 0));
+  if (state === undefined) throw new Error('a plan has events');
+  return state;
+}
+
+export function happen(state: RunState, ...events: readonly NewEvent[]): RunState {
+  for (const event of events) apply(state, stamp(event, 1000));
+  return state;
+}
+
+let counter = 0;
+
+/** Lets the core decide until it has nothing more to say; gives the delegations it has asked for, by task. */
+export function advance(state: RunState): Map<string, DelegationId> {
+  const started = new Map<string, DelegationId>();
+  for (let commands = decide(state); commands.length > 0; commands = decide(state)) {
+    for (const command of commands) {
+      switch (command.kind) {
+        case 'settle':
+          happen(state, { kind: 'task.settled', task: command.task, status: command.status });
+          break;
+        case 'skip':
+          happen(state, { kind: 'task.skipped', task: command.task, because: command.because });
+          break;
+        case 'start-wave':
+          happen(state, { kind: 'wave.started', wave: command.wave });
+          break;
+        case 'end-wave':
+          happen(state, { kind: 'wave.ended', wave: command.wave, status: command.status });
+          break;
+        case 'open-checkpoint': {
+          const { id: checkpoint, afterWave, why } = command.checkpoint;
+          happen(state, { kind: 'checkpoint.opened', checkpoint, afterWave, why });
+          break;
+        }
+        case 'end-run':
+          happen(state, { kind: 'run.ended', status: command.status });
+          break;
+        case 'delegate': {
+          counter += 1;
+          const delegation = delegationIdSchema.parse(`sess_1700000000_${String(counter).padStart(6, '0')}`);
+          started.set(command.task.id, delegation);
+          const { agent, tier, id: task } = command.task;
+          const path = ['orchestrator', 'run', agent];
+          happen(state, {
+            kind: 'delegation.registered',
+            delegation,
+            task,
+            attempt: command.attempt,
+            agent,
+            tier,
+            class: 'implementing',
+            path,
+            deadline: 8_000_000,
+          });
+          break;
+        }
+        default:
+          command satisfies never;
+      }
+    }
+  }
+  return started;
+}
+
+export const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
+  status,
+  summary: `it is ${status}`,
+  files: [],
+  repairs: 0,
+  degraded: [],
+  ...more,
+});
+
+export function end(state: RunState, task: string, status: Outcome['status'], more: Partial<Outcome> = {}): RunState {
+  for (const { registered } of state.active.values()) {
+    if (registered.task !== task) continue;
+    const { delegation } = registered;
+    return happen(state, {
+      kind: 'delegation.ended',
+      delegation,
+      task,
+      end: 'returned',
+      outcome: outcomeOf(status, more),
+    });
+  }
+  throw new Error(`${task} is not running`);
+}

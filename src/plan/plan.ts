@@ -36,6 +36,8 @@ export interface PlanWave {
 export interface PlanCheckpoint {
   readonly afterWave: number;
   readonly why: string;
+  /** Ticked in the plan. */
+  readonly passed?: boolean;
 }
 
 export interface PlanBudgets {

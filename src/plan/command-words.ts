@@ -1,0 +1,28 @@
+/** A command line as words. Quotes and backslashes keep blanks together; nothing else has a meaning, for no shell sees it. */
+
+/** Undefined where a quote is left open or nothing is said. */
+export function commandWords(text: string): string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\' && quote !== "'") {
+      at += 1;
+      if (at === text.length) return undefined;
+      word = (word ?? '') + text.charAt(at);
+    } else if (quote !== '') {
+      if (character === quote) quote = '';
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? '') + character;
+  }
+  if (quote !== '') return undefined;
+  if (word !== undefined) words.push(word);
+  return words.length === 0 || words[0] === '' ? undefined : words;
+}

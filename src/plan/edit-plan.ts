@@ -1,0 +1,117 @@
+/**
+ * Changes to the text of a plan. Every byte that no change names stays as it is.
+ *
+ * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
+ */
+import { flatten } from '../contracts/flatten.ts';
+import { markText, type MarkPlace, padded } from './mark-place.ts';
+import type { Mark } from './plan.ts';
+import type { ReportPlace } from './draft.ts';
+import type { GrowingPlace, PlanDocument } from './plan-document.ts';
+
+export type WaveStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
+
+export interface PlanChanges {
+  readonly marks: ReadonlyMap<string, Mark>;
+  readonly reports: ReadonlyMap<string, string>;
+  /** Lines to append. */
+  readonly log: readonly string[];
+  /** Paths to append where they are not listed yet. */
+  readonly files: readonly string[];
+  readonly state?: string;
+  readonly waves?: ReadonlyMap<number, WaveStatus>;
+  /** The checkpoints to tick, by the wave they follow. */
+  readonly checkpoints?: ReadonlySet<number>;
+}
+
+interface Edit {
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const waveMarks: Readonly<Record<WaveStatus, Mark>> = { pending: ' ', in_progress: '~', completed: 'x', failed: '!' };
+
+export function editPlan(document: PlanDocument, changes: PlanChanges): string {
+  const { text, places } = document;
+  const edits: Edit[] = [];
+  const mark = (all: readonly MarkPlace[] | undefined, to: Mark): void => {
+    for (const place of all ?? []) {
+      const words = markText(text, place, to);
+      if (words !== undefined) edits.push({ at: place.at, end: place.end, text: words });
+    }
+  };
+  for (const [id, to] of changes.marks) mark(places.tasks.get(id)?.marks, to);
+  for (const [number, status] of changes.waves ?? []) mark(places.waves.get(number), waveMarks[status]);
+  for (const number of changes.checkpoints ?? []) mark(places.checkpoints.get(number), 'x');
+  for (const [id, path] of changes.reports) {
+    for (const place of places.tasks.get(id)?.reports ?? []) {
+      const words = reportText(text, place, flatten(path).replaceAll('`', "'"));
+      if (words !== undefined) edits.push({ at: place.at, end: place.end, text: words });
+    }
+  }
+  if (changes.state !== undefined && places.state) edits.push({ ...places.state, text: flatten(changes.state) });
+  edits.push(...growth(document, changes));
+  return applied(text, edits);
+}
+
+function reportText(text: string, place: ReportPlace, path: string): string | undefined {
+  if (path === '' || text.slice(place.at, place.end) === path) return undefined;
+  if (place.titled && !/^[^\s`]+\.md$/.test(path)) return undefined;
+  if (place.arrow) return ` → ${path}`;
+  if (!place.cell) return path;
+  const cell = path.replaceAll('\\', '/').replaceAll('|', '&#124;');
+  return place.at === place.end ? padded(text, place.at, cell) : cell;
+}
+
+/** As the content of a list item. */
+function itemText(words: string): string {
+  return flatten(words)
+    .replace(/^(?=[-+*#>|=`~[\]])/, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
+    .replaceAll('<', '\\<');
+}
+
+const pathText = (path: string): string => (path.includes('`') ? itemText(path) : `\`${path}\``);
+
+const list = (lines: readonly string[], lineEnd: string): string => lines.map((line) => `- ${line}`).join(lineEnd);
+
+function growth({ text, places }: PlanDocument, changes: PlanChanges): Edit[] {
+  const { lineEnd, log, files } = places;
+  let closing = places.closing === undefined ? '' : places.closing + lineEnd;
+  const edits: Edit[] = [];
+  const sections: string[] = [];
+  const grow = (place: GrowingPlace | undefined, title: string, lines: readonly string[]): void => {
+    if (lines.length === 0) return;
+    if (place) {
+      let gap = place.after === 'item' ? lineEnd : lineEnd + lineEnd;
+      if (place.isOpen) {
+        gap = lineEnd + closing + lineEnd;
+        closing = '';
+      }
+      edits.push({ at: place.at, end: place.at, text: gap + list(lines, lineEnd) });
+    } else sections.push(`## ${title}${lineEnd}${lineEnd}${list(lines, lineEnd)}${lineEnd}`);
+  };
+  const paths = [...new Set(changes.files.map(flatten))].filter((path) => path !== '' && !files?.paths.has(path));
+  grow(files, 'Files Modified', paths.map(pathText));
+  const entries = changes.log.map(itemText).filter((entry) => entry !== '');
+  grow(log, 'Execution Log', entries);
+  if (sections.length > 0) {
+    const isEnded = text === '' || /[\r\n]$/.test(text.slice(-1));
+    const end = (isEnded ? '' : lineEnd) + closing;
+    edits.push({ at: text.length, end: text.length, text: `${end}${lineEnd}${sections.join(lineEnd)}` });
+  }
+  return edits;
+}
+
+/** In one pass. Two places that are the same place take the first change. */
+function applied(text: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { at, end, text: words } of edits.toSorted((one, other) => one.at - other.at)) {
+    if (at < from) continue;
+    pieces.push(text.slice(from, at), words);
+    from = end;
+  }
+  return pieces.join('') + text.slice(from);
+}

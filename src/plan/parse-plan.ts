@@ -1,0 +1,60 @@
+/**
+ * The text of a plan as data, or everything that keeps it from being one.
+ *
+ * Total: no text makes it throw. Linear in time and memory, whatever the text is.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import { assembleCheckpoints, assembleWaves } from './assemble-plan.ts';
+import { collectPlan } from './collect-plan.ts';
+import type { PlanDocument } from './plan-document.ts';
+import { type Blame, type PlanFault, sortedFaults } from './plan-fault.ts';
+import { stemOf } from './plan-name.ts';
+
+export type PlanReading =
+  | { readonly ok: true; readonly document: PlanDocument }
+  | { readonly ok: false; readonly faults: readonly PlanFault[] };
+
+const largestText = 64 * 1024 * 1024;
+const mostShown = 10;
+
+/** `file` is what the plan is called in messages, and its title where it has none. */
+export function parsePlan(text: string, file: string): PlanReading {
+  const faults: PlanFault[] = [];
+  const blame: Blame = (code, line, message) => faults.push({ code, line, message });
+  if (text.length > largestText) {
+    return { ok: false, faults: [{ code: 'too-large', line: 1, message: 'a plan has at most 64 MiB' }] };
+  }
+  const draft = collectPlan(text, blame);
+  const { waves, tasks } = assembleWaves(text, draft, blame);
+  const checkpoints = assembleCheckpoints(draft, waves, blame);
+  if (faults.length > 0) return { ok: false, faults: sortedFaults(faults) };
+
+  const title = draft.title || stemOf(file).replaceAll('-', ' ');
+  const goal = draft.goal.join('\n').trim() || draft.opening.join('\n').trim() || title;
+  const plan = { title, goal, settings: draft.settings, checkpoints: checkpoints.list, waves };
+  const places = {
+    tasks,
+    waves: new Map([...draft.waves].map(([number, { marks }]) => [number, marks])),
+    checkpoints: checkpoints.places,
+    ...(draft.state && { state: draft.state }),
+    ...(draft.log && { log: draft.log }),
+    ...(draft.files && { files: draft.files }),
+    ...(draft.closing !== undefined && { closing: draft.closing }),
+    lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
+  };
+  return { ok: true, document: { file, text, plan, places } };
+}
+
+/** Throws PLAN_INVALID with the faults, one to a line. */
+export function loadPlan(text: string, file: string): PlanDocument {
+  const reading = parsePlan(text, file);
+  if (reading.ok) return reading.document;
+  const { faults } = reading;
+  const shown = faults.slice(0, mostShown).map(({ line, message }) => `${file}:${line}: ${message}`);
+  const rest = faults.length > mostShown ? [`and ${faults.length - mostShown} more`] : [];
+  throw tuttiError('PLAN_INVALID', {
+    message: [...shown, ...rest].join('\n'),
+    next: 'Correct these lines and try again.',
+    ids: { file, line: faults[0]?.line ?? 1 },
+  });
+}

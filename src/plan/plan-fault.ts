@@ -1,0 +1,51 @@
+/** What keeps a text from being a plan: all of it at once, each with its line. */
+import { flatten } from '../contracts/flatten.ts';
+
+export const planFaultCodes = [
+  'bad-checkpoint',
+  'bad-dependency',
+  'bad-id',
+  'bad-mark',
+  'bad-scope',
+  'bad-setting',
+  'bad-tier',
+  'cycle',
+  'duplicate-id',
+  'duplicate-wave',
+  'empty-plan',
+  'empty-wave',
+  'later-wave',
+  'line-too-long',
+  'no-description',
+  'no-id',
+  'scope-outside',
+  'too-large',
+  'unknown-dependency',
+  'unknown-setting',
+  'unknown-task',
+] as const;
+
+export type PlanFaultCode = (typeof planFaultCodes)[number];
+
+export interface PlanFault {
+  readonly code: PlanFaultCode;
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Takes note of a fault; the reading goes on. */
+export type Blame = (code: PlanFaultCode, line: number, message: string) => void;
+
+const mostFaults = 50;
+
+/** By line, and no more than a person reads. */
+export function sortedFaults(faults: readonly PlanFault[]): PlanFault[] {
+  return faults.toSorted((one, other) => one.line - other.line).slice(0, mostFaults);
+}
+
+/** A piece of the plan inside a message. */
+export function quote(text: string): string {
+  const flat = flatten(text.slice(0, 200));
+  return flat.length > 60 ? `"${flat.slice(0, 59).toWellFormed()}…"` : `"${flat}"`;
+}

@@ -2,7 +2,7 @@
 import { idPattern } from './dependencies.ts';
 import type { ReportPlace } from './draft.ts';
 import { bare } from './inline.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 export interface ItemHead {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Where a plan wants to wait for a person. */
 import { bare } from './inline.ts';
 import { markOf, type MarkPlace } from './mark-place.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 export interface CheckpointDraft {
   readonly afterWave: number;

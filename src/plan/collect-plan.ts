@@ -5,7 +5,8 @@
  */
 import { boxPlace, readCheckpoint } from './checkpoints.ts';
 import { bare, labelIn, plain } from './inline.ts';
-import { type Closing, longestLine, type MarkdownLine, markdownLines } from './markdown-lines.ts';
+import { type Closing, type MarkdownLine, markdownLines } from './markdown-lines.ts';
+import { longestLine } from './markdown-pieces.ts';
 import type { GrowingPlace } from './plan-document.ts';
 import type { Blame } from './plan-fault.ts';
 import { type PlanDraft, planReader, type Reader, sourceOf } from './plan-reader.ts';

@@ -1,6 +1,6 @@
 /** What is gathered from a plan before its parts are put together: the same task may be spoken of in several places. */
 import type { MarkPlace } from './mark-place.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 export type TaskField = 'title' | 'description' | 'status' | 'deps' | 'scope' | 'accept' | 'tier' | 'agent' | 'report';
 
@@ -29,7 +29,8 @@ export interface ReportPlace extends Span {
 }
 
 /** The row of a table, to be read again when the task is put together: 100,000 of them need not be kept as texts. */
-export interface RowPlace extends Span {
+export interface RowPlace {
+  readonly cells: readonly Span[];
   readonly columns: Columns;
 }
 

@@ -2,7 +2,7 @@
 import { readDependencies } from './dependencies.ts';
 import type { TaskDraft, TaskField } from './draft.ts';
 import { bare, parts, plain, saysNothing } from './inline.ts';
-import { longestLine } from './markdown-lines.ts';
+import { longestLine } from './markdown-pieces.ts';
 import { marked } from './mark-place.ts';
 import type { PlanTask } from './plan.ts';
 import { type Blame, quote } from './plan-fault.ts';

@@ -1,5 +1,5 @@
 /** Small readings of the text inside a line: without its decoration, as a label and its value, as several values. */
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 const wrappers = ['**', '__', '`', '*', '_'] as const;
 

@@ -1,7 +1,7 @@
 /** Marks as they stand in a plan, `[x]` or a word, and how they are written back in the same manner. */
 import { saysNothing } from './inline.ts';
 import type { Mark } from './plan.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 /** `box`: the one character between brackets; `word`: a status word; `empty`: a cell with nothing in it yet. */
 export interface MarkPlace extends Span {

@@ -2,7 +2,7 @@
 import type { ReportPlace } from './draft.ts';
 import type { MarkPlace } from './mark-place.ts';
 import type { Plan } from './plan.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 export interface TaskPlaces {
   /** Every place that shows the mark of the task; an edit keeps them in step. */

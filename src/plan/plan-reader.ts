@@ -6,7 +6,7 @@ import type { PlanSettings } from './plan.ts';
 import type { GrowingPlace } from './plan-document.ts';
 import type { Blame } from './plan-fault.ts';
 import { type SettingsDraft, settingsDraft } from './settings.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 import type { Details } from './task-details.ts';
 
 export interface PlanDraft {

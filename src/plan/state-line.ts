@@ -1,5 +1,5 @@
 /** The word for the state of a whole plan in its text: `**Status**: inprogress`. */
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 const word =
   /^(?:planning|planned|draft|ready|approved|pending|active|running|in[ _-]?progress|paused|completed?|done|failed|cancelled|canceled)(?![A-Za-z])/i;

@@ -4,7 +4,7 @@ import { labelIn } from './inline.ts';
 import type { MarkdownLine } from './markdown-lines.ts';
 import { marksIn } from './mark-place.ts';
 import type { Blame } from './plan-fault.ts';
-import type { Span } from './table-cells.ts';
+import type { Span } from './span.ts';
 import { badMark } from './task-table.ts';
 
 export interface Details {

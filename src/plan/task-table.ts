@@ -3,10 +3,10 @@ import { type ItemHead, itemHead } from './checklist-item.ts';
 import { idPattern } from './dependencies.ts';
 import { type Column, type Columns, type RowPlace, type TaskDraft, type TaskField, taskField } from './draft.ts';
 import { plain, wordsOf } from './inline.ts';
-import type { Place } from './markdown-lines.ts';
+import type { Place } from './markdown-pieces.ts';
 import { marksIn } from './mark-place.ts';
 import { type Blame, quote } from './plan-fault.ts';
-import { type Span, tableCells } from './table-cells.ts';
+import type { Span } from './span.ts';
 
 const idNames = new Set(['id', '#', 'task id', 'no', 'no.', 'nr', 'key']);
 
@@ -44,7 +44,7 @@ export function readRow(
   part: number,
   blame: Blame,
 ): TaskDraft | undefined {
-  const { cells, number, at, end } = line;
+  const { cells, number } = line;
   if (cells.every((cell) => cell.at === cell.end)) return undefined;
   const id = rowId(text, columns, cells);
   if (id === '') {
@@ -61,12 +61,11 @@ export function readRow(
   const report = cells[columns.order.indexOf('report')];
   const reports = report ? [{ ...report, arrow: false, cell: true, titled: false }] : [];
   const source = columns.declares ? 'row' : 'item';
-  return { id, line: number, source, part, row: { at, end, columns }, fields: {}, marks, reports, body: [] };
+  return { id, line: number, source, part, row: { cells, columns }, fields: {}, marks, reports, body: [] };
 }
 
 /** What the cells of a row say; an empty one says nothing. */
-export function rowFields(text: string, { at, end, columns }: RowPlace): Partial<Record<TaskField, string>> {
-  const cells = tableCells(text, at, end);
+export function rowFields(text: string, { cells, columns }: RowPlace): Partial<Record<TaskField, string>> {
   const head = rowHead(text, columns, cells);
   const fields: Partial<Record<TaskField, string>> = {};
   for (const [index, column] of columns.order.entries()) {

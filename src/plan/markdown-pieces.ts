@@ -1,0 +1,164 @@
+/**
+ * A markdown text parsed piece by piece, so that the syntax tree of a plan of 100,000 rows is never there as a whole.
+ *
+ * A piece ends where nothing can go on from one line to the next, or between two rows of a table, which is then parsed with
+ * its header in front.
+ * Code or a comment that is open at the end of a piece shows that it was cut in the wrong place: then a longer piece is
+ * taken. Only blocks are parsed: what is inside a line stays as it is written, and cannot make the parser slow.
+ */
+import type { Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import type { Span } from './span.ts';
+
+export interface Place extends Span {
+  /** Where the next line begins. */
+  readonly next: number;
+  /** From 1. */
+  readonly number: number;
+}
+
+export interface Piece {
+  readonly lines: readonly Place[];
+  /** Absent for a line that is too long, or nests too deep, to be looked at. */
+  readonly tree?: Root;
+  /** To be added to an offset of the tree, to get one of the text. */
+  readonly shift: number;
+  /** Lines of the tree that come before the first line of the piece. */
+  readonly before: number;
+  /** What ends code or a comment that is open at the end. */
+  readonly closing: string | undefined;
+}
+
+export const longestLine = 100_000;
+
+const inline = [
+  'attention',
+  'autolink',
+  'characterEscape',
+  'characterReference',
+  'codeText',
+  'definition',
+  'hardBreakEscape',
+  'htmlText',
+  'labelEnd',
+  'labelStartImage',
+  'labelStartLink',
+];
+const options = {
+  extensions: [gfmTable(), { disable: { null: inline } }],
+  mdastExtensions: [gfmTableFromMarkdown()],
+};
+
+const heading = /^#{1,6}(?:[ \t]|$)/;
+const row = /^ {0,3}\|/;
+/** Begins an item of a list that nothing holds, or is a rule. */
+const item = /^[-*+][ \t]+\S/;
+const underline = /^ {0,3}=+[ \t]*$/;
+/** Each level of nesting costs the parser a look at every line. */
+const deep = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){50}|^[ \t]{100,}(?:[-*+>]|\d{1,9}[.)])/;
+
+/** `size`: how long a piece is at least, in characters. */
+export function* piecesOf(text: string, size: number): Generator<Piece, undefined> {
+  let place = placeAt(text, text.startsWith('\uFEFF') ? 1 : 0, 1);
+  let header = '';
+  while (place.at < text.length) {
+    if (isHopeless(text, place)) {
+      yield { lines: [place], shift: 0, before: 0, closing: undefined };
+      header = '';
+      place = placeAt(text, place.next, place.number + 1);
+      continue;
+    }
+    const piece = longEnough(text, place, header, size);
+    yield piece;
+    const last = piece.lines.at(-1) ?? place;
+    place = placeAt(text, last.next, last.number + 1);
+    header = row.test(text.slice(place.at, place.at + 4)) ? headerOf(text, piece, header) : '';
+  }
+}
+
+/** The smallest piece from here that is not cut in the middle of code or of a comment. */
+function longEnough(text: string, from: Place, header: string, least: number): Piece {
+  for (let size = least; ; size *= 2) {
+    const lines = linesFrom(text, from, size);
+    const end = lines.at(-1)?.next ?? from.next;
+    const tree = fromMarkdown(header + text.slice(from.at, end), options);
+    const shift = from.at - header.length;
+    const closing = closingOf(text, tree.children.at(-1), shift);
+    const isLast = end >= text.length || isHopeless(text, placeAt(text, end, 0));
+    if (closing === undefined || isLast) return { lines, tree, shift, before: header === '' ? 0 : 2, closing };
+  }
+}
+
+function linesFrom(text: string, from: Place, size: number): Place[] {
+  const lines: Place[] = [];
+  for (let place = from; place.at < text.length; place = placeAt(text, place.next, place.number + 1)) {
+    const before = lines.at(-1);
+    if (before !== undefined && isHopeless(text, place)) break;
+    if (before !== undefined && place.at - from.at >= size && isSeam(text, before, place)) break;
+    lines.push(place);
+  }
+  return lines;
+}
+
+/** Whether nothing that the line before belongs to can go on in this one, or it goes on in the same way when cut here. */
+function isSeam(text: string, before: Place, place: Place): boolean {
+  const start = text.slice(place.at, Math.min(place.end, place.at + 7));
+  if (heading.test(start) || item.test(start)) return true;
+  const above = text.slice(before.at, before.end);
+  if (row.test(start)) return row.test(above) && !beginsTable(text, place);
+  return /^\S/.test(start) && (above.trim() === '' || underline.test(above));
+}
+
+/** The header of a table is not told from its rows, but by the line below it. */
+function beginsTable(text: string, place: Place): boolean {
+  return isDelimiter(text, place) || isDelimiter(text, placeAt(text, place.next, 0));
+}
+
+function isDelimiter(text: string, { at, end }: Place): boolean {
+  return /^[|: \t-]+$/.test(text.slice(at, end));
+}
+
+export function placeAt(text: string, at: number, number: number): Place {
+  let end = at;
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  return { at, end, next: Math.min(end + (text.startsWith('\r\n', end) ? 2 : 1), text.length), number };
+}
+
+function isHopeless(text: string, { at, end }: Place): boolean {
+  return end - at > longestLine || deep.test(text.slice(at, Math.min(end, at + 2000)));
+}
+
+/** The first two lines of the table that the piece ends with, for the piece in which it goes on. */
+function headerOf(text: string, { tree, lines, before }: Piece, header: string): string {
+  const last = tree?.children.at(-1);
+  if (last?.type !== 'table') return '';
+  const line = (last.position?.start.line ?? 1) - 1 - before;
+  if (line < 0) return header;
+  return lines
+    .slice(line, line + 2)
+    .map(({ at, end }) => `${text.slice(at, end)}\n`)
+    .join('');
+}
+
+const raw = /^<(pre|script|style|textarea)(?:[\s>]|$)/i;
+
+/** What ends the code or the comment that this node is, if nothing in the text does. */
+function closingOf(text: string, node: RootContent | undefined, shift: number): string | undefined {
+  if (node?.type !== 'code' && node?.type !== 'html') return undefined;
+  const source = text
+    .slice((node.position?.start.offset ?? 0) + shift, (node.position?.end.offset ?? 0) + shift)
+    .trimStart();
+  if (node.type === 'html') {
+    if (source.startsWith('<!--')) return source.includes('-->', 2) ? undefined : '-->';
+    const element = raw.exec(source)?.[1];
+    return element === undefined || /<\/(?:pre|script|style|textarea)>/i.test(source) ? undefined : `</${element}>`;
+  }
+  const fence = /^(?:`{3,}|~{3,})/.exec(source)?.[0];
+  if (fence === undefined) return undefined;
+  const last = source.slice(Math.max(source.lastIndexOf('\n'), source.lastIndexOf('\r')) + 1).trim();
+  const isClosed =
+    last.length < source.length && last.startsWith(fence) && last === fence.charAt(0).repeat(last.length);
+  return isClosed ? undefined : fence;
+}

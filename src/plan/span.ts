@@ -1,0 +1,15 @@
+/** From one offset of a text up to another. */
+export interface Span {
+  readonly at: number;
+  readonly end: number;
+}
+
+const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
+
+/** Without the blanks around it. */
+export function trimmed(text: string, { at, end }: Span): Span {
+  let [from, to] = [at, end];
+  while (from < to && isBlank(text, from)) from += 1;
+  while (to > from && isBlank(text, to - 1)) to -= 1;
+  return { at: from, end: to };
+}

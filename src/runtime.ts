@@ -1,13 +1,11 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as realTimeout, clearTimeout } from 'node:timers';
 import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { tuttiError } from './contracts/error.ts';
-import { newDelegationId, newRunId, type RunId } from './contracts/ids.ts';
-import { apply } from './core/apply.ts';
-import { type NewEvent, type RunEvent, stamp } from './core/event.ts';
+import { newRunId } from './contracts/ids.ts';
+import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
 import { type DelegationClass, deadlines } from './delegation/deadline.ts';
 import type { Driver } from './drivers/driver.ts';
@@ -16,15 +14,19 @@ import type { StopKind } from './engine/engine.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
-import { isAlive, ownIdentity } from './process/identity.ts';
+import { isAlive } from './process/identity.ts';
 import { reap } from './process/reap.ts';
 import { checkNoneUnfinished, firstEvents, readRunPlan } from './scheduler/create-run.ts';
-import { driveRun } from './scheduler/drive-run.ts';
+import { delegationIds } from './scheduler/delegation-ids.ts';
+import { driveRun, finishView } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
-import type { Clock } from './scheduler/run-loop.ts';
+import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
+import { systemClock } from './scheduler/system-clock.ts';
+import { unwrittenLog } from './scheduler/unwritten-log.ts';
+import { withLease } from './scheduler/with-lease.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
-import { isMissing } from './workspace/project-path.ts';
+import { isMissing, locate } from './workspace/project-path.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -45,15 +47,6 @@ export interface NewRunOptions extends RunOptions {
   readonly concurrency?: number;
   readonly driver?: string;
 }
-
-const systemClock: Clock = {
-  now: Date.now,
-  after(milliseconds, callback) {
-    // Longer than a timer can be: no deadline comes near it.
-    const timer = realTimeout(callback, Math.min(Math.max(0, milliseconds), 2 ** 31 - 1));
-    return () => clearTimeout(timer);
-  },
-};
 
 export const ledgerFile = (project: string): string => join(project, '.tutti', 'ledger.db');
 
@@ -82,13 +75,8 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     checkNoneUnfinished(ledger, read.file);
     const run = newRunId(new Date(), Math.random);
     return withLease(ledger, run, options, async (lease) => {
-      const events = stamped(firstEvents(run, read));
-      let state: RunState | undefined;
-      for (const event of events) state = apply(state, event);
-      if (state === undefined) throw new Error('a run begins with an event');
-      lease.append(events);
-      for (const event of events) options.seen(event, state);
-      return drive(state, ledger, lease, driver, config, options);
+      const state = recordEvents(undefined, firstEvents(run, read), recording(lease, options));
+      return drive(state, [], { ledger, lease, driver, config, options });
     });
   });
 }
@@ -99,8 +87,12 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
   const config = await loadConfig(project);
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
-      const state = foldRun(ledger, row.run);
+      const log = unwrittenLog();
+      const state = foldRun(ledger, row.run, log.seen);
       if (state.status === 'completed') {
+        const { seen, warn } = options;
+        const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
+        await finishView(state, view).catch(warn);
         throw tuttiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
           next: `\`tutti report ${row.run}\` shows what was done; \`tutti run PLAN\` begins a new run.`,
@@ -110,7 +102,7 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
       const { settings } = state.created;
       const name = settings.driver === '' ? undefined : settings.driver;
       const driver = await driverFor(name, { config, plan: settings, project, environment });
-      return drive(state, ledger, lease, driver, config, options);
+      return drive(state, log.lines(), { ledger, lease, driver, config, options });
     }),
   );
 }
@@ -124,36 +116,43 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
       return true;
     }
     await withLease(ledger, row.run, options, async (lease) => {
-      const state = foldRun(ledger, row.run);
+      const log = unwrittenLog();
+      const state = foldRun(ledger, row.run, log.seen);
       await reap(row.run);
-      const events = stamped(await stopEvents(state, how));
-      for (const event of events) apply(state, event);
-      lease.append(events);
-      for (const event of events) options.seen(event, state);
+      const { project, seen, warn } = options;
+      const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
+      recordEvents(state, await stopEvents(state, how), { lease, clock: systemClock, committed });
+      const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
+      await finishView(state, view).catch(warn);
     });
     return false;
   });
 }
 
-const stamped = (events: readonly NewEvent[]): RunEvent[] => events.map((event) => stamp(event, Date.now()));
+function recording(lease: Lease, { seen }: RunOptions): RecordDeps {
+  return { lease, clock: systemClock, committed: (events, state) => events.forEach((event) => seen(event, state)) };
+}
 
-async function drive(
-  state: RunState,
-  ledger: Ledger,
-  lease: Lease,
-  driver: Driver,
-  config: Config<DelegationClass>,
-  options: RunOptions,
-): Promise<RunState> {
+interface Drive {
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+  readonly driver: Driver;
+  readonly config: Config<DelegationClass>;
+  readonly options: RunOptions;
+}
+
+async function drive(state: RunState, unwritten: readonly string[], given: Drive): Promise<RunState> {
+  const { ledger, lease, driver, config, options } = given;
   const { project, through, command } = options;
   return driveRun(state, {
     project,
     ledger,
     lease,
+    unwritten,
     contracts: await loadContracts(project),
     driver: through === undefined ? driver : through(driver),
     clock: systemClock,
-    newDelegation: () => newDelegationId(new Date(), Math.random),
+    newDelegation: delegationIds(systemClock, Math.random),
     grace: config.grace * 1000,
     atCheckpoint: options.atCheckpoint ?? 'pause',
     holder: command,
@@ -173,33 +172,24 @@ async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<
   }
 }
 
-async function withLease<T>(
-  ledger: Ledger,
-  run: RunId,
-  { command, warn }: RunOptions,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T> {
-  const lease = ledger.take(run, ownIdentity(command), isAlive);
-  try {
-    return await work(lease);
-  } finally {
-    try {
-      lease.release();
-    } catch (error) {
-      // The process ends: whoever comes next sees that it is gone.
-      warn(error);
-    }
-  }
-}
-
 /** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
 async function prepareFolder(project: string): Promise<void> {
   const folder = join(project, '.tutti');
+  const ignore = join(folder, '.gitignore');
+  if ((await locate(project, '.tutti')).found === 'outside') {
+    throw tuttiError('LEDGER_UNWRITABLE', {
+      message: `${folder} leads out of the project through a symlink`,
+      next: 'Make it a folder of the project; nothing was written.',
+      ids: { file: folder },
+    });
+  }
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, '.gitignore'), 'ledger.db*\nruns/\n', { flag: 'wx' });
+    await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
+    // Without room it may have been made, and be empty.
+    await rm(ignore, { force: true }).catch(() => undefined);
     throw tuttiError('LEDGER_UNWRITABLE', {
       message: `${folder} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
       next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
@@ -215,6 +205,12 @@ export async function loadConfig(project: string): Promise<Config<DelegationClas
     return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
   } catch (error) {
     if (isMissing(error)) return parseConfig('', file, deadlines);
-    throw error;
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw tuttiError('CONFIG_INVALID', {
+      message: `${file} cannot be read: ${error.message}`,
+      next: 'Make it a file that may be read, or take it away: all of it may be left out.',
+      ids: { file },
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** What the agent of a task said, as it said it: its newest delegation, followed while it runs. */
-import { open, stat } from 'node:fs/promises';
+import { constants, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tuttiError } from '../contracts/error.ts';
@@ -34,7 +34,8 @@ function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): strin
 async function* growth(file: string, from: number): AsyncGenerator<Buffer> {
   let handle;
   try {
-    handle = await open(file, 'r');
+    // A worker may have put a link there; it is not followed.
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
     if (isMissing(error)) return;
     throw error;
@@ -65,11 +66,13 @@ export async function logs(project: string, address: string, options: LogsOption
       return { code: exitCodes.completed, json, text: '' };
     }
     const shown = new Map<string, number>();
+    // A character may be cut in two by where a piece ends.
+    const decoders = new Map(files.map((file) => [file, new TextDecoder()]));
     const show = async (): Promise<void> => {
       for (const file of files) {
         for await (const piece of growth(join(project, file), shown.get(file) ?? 0)) {
           shown.set(file, (shown.get(file) ?? 0) + piece.length);
-          process.stdout.write(terminalText(piece.toString('utf8')));
+          process.stdout.write(terminalText(decoders.get(file)?.decode(piece, { stream: true }) ?? ''));
         }
       }
     };

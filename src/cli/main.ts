@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { answer, command, group, type JsonOption } from './define-command.ts';
-import { exitCodes } from './output.ts';
+import { exitCodes, loseOutput } from './output.ts';
 import { addRuns } from './run-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -115,11 +115,18 @@ function build(): Command {
   return program;
 }
 
+/** A terminal that is gone takes no warnings; what was to be warned of goes on all the same. */
+process.stderr.on('error', () => undefined);
+
+let isUnwritten = false;
 /** A reader that closes the pipe early (`tutti … | head`) is no error; a full disk must not look like a verdict. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  process.stderr.write(`tutti: the answer could not be written: ${error.message}\n`);
-  process.exit(exitCodes.unwritten);
+  if (isUnwritten) return;
+  isUnwritten = true;
+  const isGone = error.code === 'EPIPE';
+  if (!isGone) process.stderr.write(`tutti: the answer could not be written: ${error.message}\n`);
+  // Whoever works on a run ends its children first.
+  if (!loseOutput()) process.exit(isGone ? undefined : exitCodes.unwritten);
 });
 
 try {

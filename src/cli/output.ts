@@ -25,6 +25,20 @@ export interface Answer {
   readonly text: string;
 }
 
+const users = new Set<() => void>();
+
+/** What is to be done first when standard output takes nothing more; the answer takes it back. */
+export function onLostOutput(stop: () => void): () => void {
+  users.add(stop);
+  return () => void users.delete(stop);
+}
+
+/** False when nobody minds, and the process may end at once. */
+export function loseOutput(): boolean {
+  for (const stop of users) stop();
+  return users.size > 0;
+}
+
 export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
   const shown = asJson ? (json === undefined ? '' : terminalJson(json)) : text;
   if (shown !== '') process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
@@ -36,7 +50,8 @@ export function writeError(error: TuttiError, asJson: boolean): void {
 }
 
 function errorText(error: TuttiError): string {
-  const lines = [`tutti: ${error.message} [${error.code}]`];
+  const [first = '', ...more] = error.message.split('\n');
+  const lines = [`tutti: ${first} [${error.code}]`, ...more.map((line) => `  ${line}`)];
   if (error.expected !== undefined) lines.push(`  expected: ${error.expected}`);
   lines.push(`  ${error.next}`);
   return `${lines.map(flattenEnd).join('\n')}\n`;

@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import { planFileName } from '../plan/plan-name.ts';
-import { runPlan } from '../runtime.ts';
-import { writeAtomically } from '../workspace/atomic-file.ts';
+import { readLedger, runPlan } from '../runtime.ts';
+import { checkNoneUnfinished } from '../scheduler/create-run.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { readInput } from './input.ts';
 import type { Answer } from './output.ts';
 import { record } from './record.ts';
@@ -22,11 +23,28 @@ async function keepPlan(project: string): Promise<string> {
   const text = await readInput('-');
   const { plan } = loadPlan(text, 'standard input');
   const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
-  const folder = join(project, '.tutti', 'plans');
-  const file = join(folder, planFileName(plan, 'inprogress', titles));
-  await mkdir(folder, { recursive: true });
-  await writeAtomically(file, text);
-  return file;
+  const name = planFileName(plan, 'inprogress', titles);
+  const ledger = readLedger(project);
+  try {
+    // Before it is written: the file of a run that goes on has this name.
+    checkNoneUnfinished(ledger, `.tutti/plans/${name}`);
+  } finally {
+    ledger.close();
+  }
+  try {
+    await folderInside(project, '.tutti/plans');
+    const file = join(project, '.tutti/plans', name);
+    await writeAtomically(file, text);
+    return file;
+  } catch (cause) {
+    throw tuttiError('PLAN_UNWRITABLE', {
+      message: `the plan could not be kept in .tutti/plans: ${cause instanceof Error ? cause.message : String(cause)}`,
+      next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
+      retryable: true,
+      ids: { file: `.tutti/plans/${name}` },
+      cause,
+    });
+  }
 }
 
 function placesOf(text: string | undefined): { readonly concurrency?: number } {
@@ -41,9 +59,24 @@ function placesOf(text: string | undefined): { readonly concurrency?: number } {
   });
 }
 
+/** Before a long run, not after it. */
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw tuttiError('USAGE', {
+      message: `--record: ${cause instanceof Error ? cause.message : String(cause)}`,
+      expected: 'a file in a folder that exists and may be written to',
+      next: 'Name another file, or make the folder.',
+      cause,
+    });
+  }
+}
+
 export async function run(project: string, plan: string, options: RunCommandOptions): Promise<Answer> {
   const { driver } = options;
   const more = { ...placesOf(options.concurrency), ...(driver === undefined ? {} : { driver }) };
+  if (options.record !== undefined) await checkFolder(dirname(resolve(options.record)));
   const file = plan === '-' ? await keepPlan(project) : resolve(plan);
   const watched = watchRun(`tutti run ${plan}`, options.json === true);
   const recorder = options.record === undefined ? undefined : record(resolve(options.record));
@@ -53,6 +86,6 @@ export async function run(project: string, plan: string, options: RunCommandOpti
     return watched.answer(state);
   } finally {
     watched.end();
-    await recorder?.write();
+    await recorder?.write().catch((error: unknown) => watched.options.warn(error));
   }
 }

@@ -7,7 +7,7 @@ import { runFolder } from '../scheduler/places-on-disk.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
-import { type Answer, exitCodes, writeError } from './output.ts';
+import { type Answer, exitCodes, onLostOutput, writeError } from './output.ts';
 
 export interface Watched {
   readonly options: Omit<RunOptions, 'project'>;
@@ -33,6 +33,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
     stop?.(asked === 1 ? 'pause' : 'at-once');
   }
   for (const signal of signals) process.on(signal, onSignal);
+  const forget = onLostOutput(onSignal);
 
   return {
     options: {
@@ -59,6 +60,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
     }),
     end() {
       for (const signal of signals) process.off(signal, onSignal);
+      forget();
     },
   };
 }

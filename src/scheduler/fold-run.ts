@@ -2,12 +2,19 @@
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { apply } from '../core/apply.ts';
+import type { RunEvent } from '../core/event.ts';
+import { readRest, writeRest } from '../core/state-at-rest.ts';
 import { coreVersion, type RunState } from '../core/state.ts';
-import type { LedgerReader } from '../ledger/ledger.ts';
+import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 
-export function foldRun(ledger: LedgerReader, run: RunId): RunState {
-  let state: RunState | undefined;
-  for (const event of ledger.read(run)) state = apply(state, event);
+/** `seen` is told each event with the state after it; without it, what a snapshot knows is not read again. */
+export function foldRun(ledger: LedgerReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {
+  const rest = seen === undefined ? foldRest(ledger, run) : undefined;
+  let state = rest?.state;
+  for (const event of ledger.read(run, rest?.seq)) {
+    state = apply(state, event);
+    seen?.(event, state);
+  }
   if (state === undefined) {
     throw tuttiError('RUN_UNKNOWN', {
       message: `there is no run ${run}`,
@@ -21,4 +28,25 @@ export function foldRun(ledger: LedgerReader, run: RunId): RunState {
     next: 'Use the Tutti it was begun with.',
     ids: { run },
   });
+}
+
+/** The state as it was when the run last came to rest, and the number of its last event. */
+function foldRest(ledger: LedgerReader, run: RunId): { state: RunState; seq: number } | undefined {
+  const snapshot = ledger.snapshot(run, coreVersion);
+  if (snapshot === null) return undefined;
+  let state: RunState | undefined;
+  for (const event of ledger.read(run)) {
+    if (event.kind !== 'run.created' && event.kind !== 'wave.planned') break;
+    state = apply(state, event);
+  }
+  return state !== undefined && readRest(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;
+}
+
+/** Fewer events than these are read as fast as a snapshot. */
+const worthwhile = 5000;
+
+/** For whoever takes up a run that has come to rest; one that has completed is not taken up again. */
+export function keepRest(ledger: Ledger, state: RunState, head: number): void {
+  const text = head < worthwhile || state.status === 'completed' ? undefined : writeRest(state);
+  if (text !== undefined) ledger.saveSnapshot(state.created.run, head, coreVersion, text);
 }

@@ -42,7 +42,12 @@ export function performDelegation(deps: PerformDeps): Perform {
     const { project, clock, driver } = deps;
     const contract = contractFor(deps, activity);
     const task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
-    await prepare(project, task);
+    try {
+      await prepare(project, task);
+    } catch (error) {
+      // An agent before it may have left things like this.
+      return unusable(error);
+    }
 
     const stop = new AbortController();
     let timedOut = false;
@@ -60,12 +65,21 @@ export function performDelegation(deps: PerformDeps): Perform {
     });
     try {
       return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return unusable(error);
+      throw error;
     } finally {
       disarm();
       signal.removeEventListener('abort', forward);
       await conversation.close();
     }
   };
+}
+
+/** The disk refused: no room, not to be written to, something else in the place of a folder. */
+function unusable(error: unknown): Ended {
+  const message = `its files cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+  return { end: 'returned', outcome: broken({ class: 'environment', message }, 'failed', { repairs: 0 }) };
 }
 
 export function contractFor({ contracts }: PerformDeps, { registered }: Activity): Contract {
@@ -160,8 +174,13 @@ async function keep({ deps, task }: Reader, text: string, repairs: number): Prom
   if (place.found === 'outside') return { repairs };
   if (place.found === 'missing' || repairs > 0) {
     if (text.trim() === '') return { repairs };
-    await folderInside(project, dirname(task.reportPath));
-    await writeAtomically(join(project, task.reportPath), redact(text).text);
+    try {
+      await folderInside(project, dirname(task.reportPath));
+      await writeAtomically(join(project, task.reportPath), redact(text).text);
+    } catch {
+      // Something else stands there now, or there is no room: what was said is still in the driver's file.
+      return { repairs };
+    }
   }
   return { repairs, report: task.reportPath };
 }

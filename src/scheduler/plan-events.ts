@@ -44,11 +44,14 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
       plan: { file, hash, title: plan.title, goal: plan.goal },
       settings,
       waves: plan.waves.length,
-      checkpoints: plan.checkpoints.map(({ afterWave, why }) => ({ afterWave, why })),
+      checkpoints: plan.checkpoints
+        .filter(({ passed }) => passed !== true)
+        .map(({ afterWave, why }) => ({ afterWave, why })),
     },
   ];
   for (const [at, { title, tasks }] of plan.waves.entries()) {
-    for (const { agent = defaultAgent } of tasks) checkDelegation(['orchestrator', 'run', agent], settings.deadlines);
+    const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
+    for (const agent of agents) checkDelegation(['orchestrator', 'run', agent], settings.deadlines);
     for (let from = 0; from < tasks.length; from += tasksPerEvent) {
       events.push({
         kind: 'wave.planned',

@@ -24,6 +24,8 @@ export interface PlanViewOptions {
   readonly file: string;
   /** What the file may hold by our own hand. */
   readonly hashes: readonly string[];
+  /** Lines for the log that may not have been written before a crash. */
+  readonly unwritten: readonly string[];
   /** Puts it on record that the file is about to hold this, or was found to. Durable when it returns. */
   readonly record: (event: Extract<NewEvent, { kind: 'plan.written' | 'plan.changed' }>) => void;
   /** The file could not be written; the run goes on, for the ledger has everything. */
@@ -38,22 +40,25 @@ export interface PlanView {
   write(state: RunState): Promise<void>;
   /** Gives the file the name of the run's state, if its name has one and the other is free. */
   rename(state: RunState): Promise<void>;
+  /** Nothing is written any more when it returns. */
+  close(): Promise<void>;
 }
 
 const interval = 500;
 const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
 
-export function planView({ project, file: given, hashes, record, trouble }: PlanViewOptions): PlanView {
+export function planView({ project, file: given, hashes, unwritten, record, trouble }: PlanViewOptions): PlanView {
   let file = given;
   const own = new Set(hashes);
   let known = '';
   let document: PlanDocument | undefined;
   /** Lines for the log that `document` does not hold. */
-  let log: string[] = [];
+  let log: string[] = [...unwritten];
   const lines = progressLines();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let pause = interval;
+  let closed = false;
 
   /** The plan as it is on disk now; what we wrote ourselves is known. */
   async function current(): Promise<PlanDocument | undefined> {
@@ -62,8 +67,8 @@ export function planView({ project, file: given, hashes, record, trouble }: Plan
     if (found !== known && !own.has(found)) record({ kind: 'plan.changed', file, hash: found });
     const reading = parsePlan(text, file);
     known = found;
-    // Lines that were written before the change stand in the text already.
-    if (document !== undefined) log = log.filter((line) => !text.includes(line));
+    // Lines that were written before stand in the text already.
+    log = log.filter((line) => !text.includes(line));
     document = reading.ok ? reading.document : undefined;
     return document;
   }
@@ -108,6 +113,7 @@ export function planView({ project, file: given, hashes, record, trouble }: Plan
         const line = logLine(event, state, lines);
         if (line !== undefined) log.push(line);
       }
+      if (closed) return;
       if (events.some(({ kind }) => atOnce.has(kind))) void write(state).catch(trouble);
       else if (events.length > 0) timer ??= setTimeout(() => void write(state).catch(trouble), pause);
     },
@@ -121,6 +127,11 @@ export function planView({ project, file: given, hashes, record, trouble }: Plan
       await rename(join(project, file), join(project, target));
       file = target;
       await syncFolder(dirname(join(project, target)));
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await writing.catch(() => undefined);
     },
   };
 }

@@ -1,28 +1,29 @@
 /** What becomes of a run when workers fail, say the wrong thing, or never end. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/views/run-report.ts';
-import { planText, projectFiles, said } from '../support/project.ts';
+import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { processesIn } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
 
-async function statusOf(cwd: string): Promise<RunReport> {
-  return JSON.parse((await tutti(['status', '--json'], { cwd })).stdout) as RunReport;
-}
+const statusOf = (cwd: string): RunReport => ledgerOf(cwd).report;
 const statuses = ({ tasks }: RunReport): Record<string, string> =>
   Object.fromEntries(tasks.map(({ task, status }) => [task, status]));
 
 describe('a task that fails', () => {
   it('fails the run; what depends on it is skipped, everything else runs; resume does the rest', async () => {
-    const waves = [['1.1', '1.2 after 1.1', '1.3'], ['2.1 after 1.2', '2.2']];
-    const cwd = folder(projectFiles({ waves, behave: { '1.1': 'fail' } }));
-    const { code, stdout, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    const waves = [
+      ['1.1', '1.2 after 1.1', '1.3'],
+      ['2.1 after 1.2', '2.2'],
+    ];
+    const cwd = folder(projectFiles({ file: 'work-inprogress.md', waves, behave: { '1.1': 'fail' } }));
+    const { code, stdout, stderr } = await tutti(['run', 'work-inprogress.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    const status = await statusOf(cwd);
+    const status = statusOf(cwd);
     expect(statuses(status)).toEqual({
       '1.1': 'failed',
       '1.2': 'skipped',
@@ -33,14 +34,16 @@ describe('a task that fails', () => {
     expect(status.tasks[0]?.failure).toEqual({ class: 'agent-error', message: 'exit code 3: out of luck' });
     expect(stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
     expect(stdout).toContain(`\nnext: tutti resume ${status.run} tries again what did not complete\n`);
-    const plan = readFileSync(join(cwd, 'plan.md'), 'utf8');
+    const plan = readFileSync(join(cwd, 'work-failed.md'), 'utf8');
     expect(plan).toContain('| 1.1 | Write the file of 1.1 | [!] |');
     expect(plan).toContain('| 1.2 | Write the file of 1.2 | [ ] |');
 
     writeFileSync(join(cwd, 'behave.json'), '{}');
     const resumed = await tutti(['resume'], { cwd });
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(Object.values(statuses(await statusOf(cwd)))).toEqual(Array(5).fill('completed'));
+    expect(Object.values(statuses(statusOf(cwd)))).toEqual(Array(5).fill('completed'));
+    expect(readFileSync(join(cwd, 'work-completed.md'), 'utf8').match(/\| \[x\] \|/g)).toHaveLength(5);
+    expect(existsSync(join(cwd, 'work-failed.md'))).toBe(false);
     const starts = said(cwd).filter((line) => line.startsWith('start'));
     expect(starts.toSorted()).toEqual([
       'start 1.1 1',
@@ -57,7 +60,7 @@ describe('a task that fails', () => {
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(/1\.1 failed.*no-such-program/);
-    expect((await statusOf(cwd)).tasks[0]?.failure?.class).toBe('environment');
+    expect(statusOf(cwd).tasks[0]?.failure?.class).toBe('environment');
   });
 });
 
@@ -66,8 +69,12 @@ describe('a return that is not accepted', () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
     expect(code).toBe(1);
-    expect(said(cwd).filter((line) => !line.startsWith('end'))).toEqual(['start 1.1 1', 'repair 1.1 1', 'repair 1.1 1']);
-    const [task] = (await statusOf(cwd)).tasks;
+    expect(said(cwd).filter((line) => !line.startsWith('end'))).toEqual([
+      'start 1.1 1',
+      'repair 1.1 1',
+      'repair 1.1 1',
+    ]);
+    const [task] = statusOf(cwd).tasks;
     expect(task).toMatchObject({ status: 'blocked', summary: 'Wrote the file of 1.1.' });
     expect(task?.failure?.class).toBe('contract-violation');
     expect(task?.failure?.message).toMatch(/^still not accepted after 2 repairs: status \[not-a-choice\]/);
@@ -78,7 +85,7 @@ describe('a return that is not accepted', () => {
   it('blocks its task at once when the driver cannot ask again', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false }));
     expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
-    const [task] = (await statusOf(cwd)).tasks;
+    const [task] = statusOf(cwd).tasks;
     expect(task?.status).toBe('blocked');
     expect(task?.failure?.message).toMatch(/^the driver cannot ask again: .*no-return/);
   });
@@ -92,7 +99,7 @@ describe('a deadline', () => {
     expect(code).toBe(1);
     expect(processesIn(cwd)).toEqual([]);
     expect(stdout).toMatch(/ {2}1\.1 timed out, partial in .*`tutti resume` gives it another attempt/);
-    const status = await statusOf(cwd);
+    const status = statusOf(cwd);
     expect(statuses(status)).toEqual({ '1.1': 'partial', '1.2': 'completed' });
     expect(status.tasks[0]?.failure?.class).toBe('timeout');
 
@@ -121,17 +128,40 @@ describe('a checkpoint', () => {
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1', 'start 2.1 1', 'end 2.1']);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [x] After wave 1: look at the totals');
   });
+
+  it('that is ticked in the plan is behind us', async () => {
+    const more = '## Checkpoints\n\n- [x] After wave 1: look at the totals\n';
+    const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], more }));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(0);
+  });
 });
 
 describe('settings that do not hold: nothing is started', () => {
   it.each([
-    ['an unknown driver', ['run', 'plan.md', '--driver', 'nobody'], {}, /there is no driver named nobody \[DRIVER_UNKNOWN\]/],
+    [
+      'an unknown driver',
+      ['run', 'plan.md', '--driver', 'nobody'],
+      {},
+      /there is no driver named nobody \[DRIVER_UNKNOWN\]/,
+    ],
     ['no driver at all', ['run', 'plan.md'], {}, /no driver is named \[DRIVER_UNKNOWN\]/],
     [
       'a config with a fault',
       ['run', 'plan.md'],
       { '.tutti/config.yaml': 'grace: 1\nconcurrency: none\n' },
       /\.tutti\/config\.yaml:2: .*\[CONFIG_INVALID\]/,
+    ],
+    [
+      'a config that is a folder',
+      ['run', 'plan.md'],
+      { '.tutti/config.yaml/a.txt': '' },
+      /\.tutti\/config\.yaml cannot be read: EISDIR.*\[CONFIG_INVALID\]/,
+    ],
+    [
+      'a recording without a folder',
+      ['run', 'plan.md', '--record', 'nowhere/scenario.yaml'],
+      {},
+      /--record: ENOENT.*nowhere.* \[USAGE\]/,
     ],
     [
       'a scenario that is not there',
@@ -145,7 +175,6 @@ describe('settings that do not hold: nothing is started', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
-    const list = await tutti(['list'], { cwd });
-    expect(list.stdout).toBe('no runs yet; `tutti run PLAN` begins one\n');
+    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
   });
 });

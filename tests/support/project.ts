@@ -1,6 +1,10 @@
 /** A project with a plan and a worker program that does, for each task, what the test asks of it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordedEvent } from '../../src/ledger/read-events.ts';
+import { readLedger } from '../../src/runtime.ts';
+import { foldRun } from '../../src/scheduler/fold-run.ts';
+import { type RunReport, runReport } from '../../src/views/run-report.ts';
 import type { Files } from './temporary-folder.ts';
 
 /**
@@ -103,6 +107,18 @@ export function projectFiles({ file = 'plan.md', behave = {}, files = {}, ...pla
 export function said(project: string): string[] {
   const file = join(project, 'said.log');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+/** The newest run as the ledger has it. */
+export function ledgerOf(project: string): { readonly report: RunReport; readonly events: readonly RecordedEvent[] } {
+  const ledger = readLedger(project);
+  try {
+    const [row] = ledger.runs();
+    if (row === undefined) throw new Error('there is no run');
+    return { report: runReport(foldRun(ledger, row.run)), events: [...ledger.read(row.run)] };
+  } finally {
+    ledger.close();
+  }
 }
 
 export interface ShownEvent {

@@ -2,13 +2,26 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
 import { environment, mainFile, type Run } from './tutti.ts';
+
+/** A test that fails leaves nobody running either. */
+const started = new Set<{ readonly cwd: string; readonly end: () => unknown }>();
+afterAll(() => {
+  for (const { cwd, end } of started) {
+    end();
+    for (const pid of processesIn(cwd)) process.kill(pid, 'SIGKILL');
+  }
+});
 
 export interface Running {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
   kill(signal: NodeJS.Signals): void;
+  /** Nobody reads any more what it says. */
+  hangUp(): void;
   readonly ended: Promise<Run>;
 }
 
@@ -22,6 +35,7 @@ export interface Around {
 export function startTutti(args: readonly string[], { cwd, variables = {}, input = '' }: Around): Running {
   const env = { ...environment(cwd), ...variables };
   const child = spawn(process.execPath, [mainFile, ...args], { cwd, env, stdio: 'pipe' });
+  started.add({ cwd, end: () => child.kill('SIGKILL') });
   let stdout = '';
   let stderr = '';
   child.stdin.on('error', () => undefined);
@@ -37,6 +51,10 @@ export function startTutti(args: readonly string[], { cwd, variables = {}, input
     stdout: () => stdout,
     stderr: () => stderr,
     kill: (signal) => void child.kill(signal),
+    hangUp: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     ended,
   };
 }
@@ -46,10 +64,20 @@ export function processesIn(folder: string, word = 'worker.mjs'): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const isHere = readlinkSync(join('/proc', name, 'cwd')) === folder;
+      const isHere = readlinkSync(join('/proc', name, 'cwd')).replace(/ \(deleted\)$/, '') === folder;
       return isHere && readFileSync(join('/proc', name, 'cmdline'), 'utf8').includes(word) ? [Number(name)] : [];
     } catch {
       return [];
     }
   });
+}
+
+/** Waits until something holds; after half a minute, says what was there instead. */
+export async function until<T>(look: () => T, isSo: (seen: T) => boolean): Promise<void> {
+  for (const end = Date.now() + 30_000; ;) {
+    const seen = look();
+    if (isSo(seen)) return;
+    if (Date.now() > end) throw new Error(`waited in vain; there is ${JSON.stringify(seen)}`);
+    await sleep(20);
+  }
 }

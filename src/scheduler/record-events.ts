@@ -1,0 +1,23 @@
+/** Events outside of a round of the loop: the first ones of a run, and what others than the loop have to say. */
+import { apply } from '../core/apply.ts';
+import { type NewEvent, type RunEvent, stamp } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import type { Lease } from '../ledger/lease.ts';
+
+export interface RecordDeps {
+  readonly lease: Pick<Lease, 'append'>;
+  readonly clock: { now(): number };
+  /** Once they are durable. */
+  readonly committed: (events: readonly RunEvent[], state: RunState) => void;
+}
+
+/** The state is the caller's own, or undefined for a run that begins here; answers the one after these events. */
+export function recordEvents(state: RunState | undefined, events: readonly NewEvent[], deps: RecordDeps): RunState {
+  const whole = events.map((event) => stamp(event, deps.clock.now()));
+  let after = state;
+  for (const event of whole) after = apply(after, event);
+  if (after === undefined) throw new Error('a run begins with an event');
+  deps.lease.append(whole);
+  deps.committed(whole, after);
+  return after;
+}

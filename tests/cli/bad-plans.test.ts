@@ -1,0 +1,163 @@
+/** Plans, ledgers and folders that cannot be used: an error with its code, and nothing is started. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { planText, projectFiles, said } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { type Run, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+function refused({ code, stdout, stderr }: Run, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at |this should not have happened/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+}
+
+describe.concurrent('a plan that cannot be read', () => {
+  it.each([
+    ['that is not there', 'nothing.md', /^tutti: nothing\.md cannot be read: ENOENT.* \[PLAN_UNREADABLE\]\n/],
+    ['that is a folder', 'folder', /^tutti: folder cannot be read: EISDIR.* \[PLAN_UNREADABLE\]\n/],
+    ['that is not UTF-8', 'latin.md', /^tutti: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
+    ['outside of the project', '../other.md', /other\.md is outside of the project .*\[PLAN_UNREADABLE\]\n/],
+    ['that is empty', 'empty.md', /^tutti: empty\.md:1: there are no tasks.* \[PLAN_INVALID\]\n/],
+  ])('%s', async (_what, file, message) => {
+    const cwd = folder({
+      '.tutti/config.yaml': '',
+      'folder/a.md': '',
+      'empty.md': '',
+      'latin.md': Buffer.from('# R\xE9sum\xE9\n', 'latin1'),
+    });
+    refused(await tutti(['run', file], { cwd }), message);
+    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+  });
+
+  it('that is a symlink to a file outside of the project is read, but never written through', async () => {
+    const outside = join(folder({ 'plan.md': planText() }), 'plan.md');
+    const { 'plan.md': _, ...files } = projectFiles();
+    const cwd = folder(files);
+    symlinkSync(outside, join(cwd, 'plan.md'));
+    const { stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(readFileSync(outside, 'utf8')).toBe(planText());
+  });
+});
+
+describe.concurrent('a plan with faults names each with its line, and starts nothing', () => {
+  const lines = (text: string, of: string): number => text.slice(0, text.indexOf(of)).split('\n').length;
+
+  it.each([
+    ['an unknown dependency', [['1.1 after 7.7']], '| 1.1', /1\.1 waits for 7\.7, which is not in the plan/],
+    [
+      'a cycle',
+      [['1.1 after 1.3', '1.2 after 1.1', '1.3 after 1.2']],
+      '',
+      /tasks wait for each other: (1\.\d) → 1\.\d → 1\.\d → \1/,
+    ],
+    ['an id that stands there twice', [['1.1', '1.2', '1.2 done']], '| [x] |', /1\.2 stands in line \d+ already/],
+    ['a later wave', [['1.1 after 2.1'], ['2.1']], '| 1.1', /1\.1 is in wave 1 and waits for 2\.1 of wave 2/],
+    ['a wave without tasks', [['1.1'], []], '## Wave 2', /wave 2 has no tasks/],
+  ])('%s', async (_what, waves, at, message) => {
+    const text = planText({ waves });
+    const cwd = folder(projectFiles({ waves }));
+    const run = await tutti(['run', 'plan.md'], { cwd });
+    refused(run, message);
+    expect(run.stderr).toMatch(at === '' ? /^tutti: plan\.md:\d+: / : new RegExp(`plan\\.md:${lines(text, at)}: `));
+    expect(run.stderr).toContain('[PLAN_INVALID]');
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toBe(text);
+    expect(said(cwd)).toEqual([]);
+  });
+
+  it('all of them at once', async () => {
+    const cwd = folder(
+      projectFiles({ waves: [['1.1 after 7.7', '1.1']], settings: ['Concurrency: many', 'Color: red'] }),
+    );
+    const { code, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^tutti: plan\.md:9: concurrency is "many", .* \[PLAN_INVALID\]$/),
+      expect.stringMatching(/^ {2}plan\.md:10: there is no setting "color"/),
+      expect.stringMatching(/^ {2}plan\.md:16: 1\.1 waits for 7\.7, /),
+      expect.stringMatching(/^ {2}plan\.md:17: 1\.1 stands in line 16 already$/),
+      '  Correct these lines and try again.',
+    ]);
+  });
+});
+
+describe.concurrent('a ledger that cannot be used is left as it is', { timeout: 60_000 }, () => {
+  async function withRun(): Promise<string> {
+    const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
+    return cwd;
+  }
+
+  it.each([
+    ['garbage', (file: string) => writeFileSync(file, 'garbage '.repeat(1000)), 'LEDGER_CORRUPT'],
+    ['cut off', (file: string) => truncateSync(file, 5000), 'LEDGER_CORRUPT'],
+    [
+      'made by a newer Tutti',
+      (file: string) => {
+        const db = new DatabaseSync(file);
+        db.exec('pragma user_version = 99');
+        db.close();
+      },
+      'LEDGER_NEWER',
+    ],
+    [
+      'a folder',
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+      'LEDGER_UNWRITABLE',
+    ],
+  ])('%s', async (_what, harm, code) => {
+    const cwd = await withRun();
+    const file = join(cwd, '.tutti/ledger.db');
+    harm(file);
+    const content = (): string => (statSync(file).isFile() ? readFileSync(file).toString('base64') : '');
+    const before = content();
+    for (const args of [['run', 'plan.md'], ['resume'], ['list']]) {
+      refused(await tutti(args, { cwd }), new RegExp(`^tutti: the ledger .* \\[${code}\\]\n`));
+    }
+    expect(content()).toBe(before);
+    expect(said(cwd)).toEqual(['start 1.1 1']);
+  });
+});
+
+describe('a .tutti that is not a folder of the project', () => {
+  it('a file', async () => {
+    const { '.tutti/config.yaml': _, ...files } = projectFiles();
+    const cwd = folder({ ...files, '.tutti': 'a file' });
+    refused(await tutti(['run', 'plan.md'], { cwd }), /\[LEDGER_UNWRITABLE\]/);
+    refused(await tutti(['status'], { cwd }), /\[(RUN_UNKNOWN|LEDGER_UNWRITABLE)\]/);
+    refused(await tutti(['run', '-'], { cwd, input: planText() }), /could not be kept in .* \[PLAN_UNWRITABLE\]/);
+    expect(readFileSync(join(cwd, '.tutti'), 'utf8')).toBe('a file');
+    expect(said(cwd)).toEqual([]);
+  });
+
+  it('a symlink that leads out: nothing is written there', async () => {
+    const outside = folder({ 'a.txt': 'a' });
+    const { '.tutti/config.yaml': _, ...files } = projectFiles();
+    const cwd = folder(files);
+    symlinkSync(outside, join(cwd, '.tutti'));
+    refused(
+      await tutti(['run', 'plan.md'], { cwd }),
+      /leads out of the project through a symlink \[LEDGER_UNWRITABLE\]\n/,
+    );
+    refused(await tutti(['run', '-'], { cwd, input: planText() }), /leads out of .* \[PLAN_UNWRITABLE\]/);
+    expect(said(cwd)).toEqual([]);
+    expect(readdirSync(outside)).toEqual(['a.txt']);
+  });
+});

@@ -1,0 +1,119 @@
+/** A plan belongs to people: what they write into it while it runs stays, and the run goes on. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ledgerOf, projectFiles, said } from '../support/project.ts';
+import { type Running, startTutti, until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+/** They wait more than they work, all at once. */
+const patient = { timeout: 60_000 };
+
+/** A run whose first task waits until it is told to go on, and whose plan shows that. */
+async function begin(): Promise<{ readonly cwd: string; readonly file: string; readonly running: Running }> {
+  const waves = [['1.1'], ['2.1']];
+  const cwd = folder(projectFiles({ waves, behave: { '1.1': 'hold' }, more: '## Notes\n\n- Mine.\n' }));
+  const file = join(cwd, 'plan.md');
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  await until(
+    () => readFileSync(file, 'utf8'),
+    (seen) => seen.includes('| 1.1 | Write the file of 1.1 | [~] |'),
+  );
+  return { cwd, file, running };
+}
+
+const kinds = (cwd: string): string[] => ledgerOf(cwd).events.map(({ kind }) => kind);
+
+describe.concurrent('a person edits the plan while it runs', patient, () => {
+  it('what was written stays, the marks and the log go on, and the change is on record once', async () => {
+    const { cwd, file, running } = await begin();
+    const edited = readFileSync(file, 'utf8')
+      .replace('- Mine.', '- Mine.\n- And a second note, with | and [x] in it.')
+      .replace('Write the file of 2.1', 'Write it with more care');
+    writeFileSync(file, edited);
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('- Mine.\n- And a second note, with | and [x] in it.\n');
+    expect(text).toContain('| 1.1 | Write the file of 1.1 | [x] |');
+    expect(text).toContain('| 2.1 | Write it with more care | [x] |');
+    expect(text.match(/run completed$/gm)).toHaveLength(1);
+    expect(text.match(/Z 1\.1 completed in/g)).toHaveLength(1);
+    expect(stdout).toContain(
+      'the plan plan.md was changed by someone else; the run goes on with the plan it began with\n',
+    );
+    expect(kinds(cwd).filter((kind) => kind === 'plan.changed')).toHaveLength(1);
+  });
+
+  it('a log that was taken away is not written again, and nothing is written twice', async () => {
+    const { cwd, file, running } = await begin();
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.slice(0, text.indexOf('## Execution Log')));
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    const after = readFileSync(file, 'utf8');
+    expect(after.match(/^## Execution Log$/gm)).toHaveLength(1);
+    const lines = after.slice(after.indexOf('## Execution Log')).trim().split('\n').slice(2);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.at(-1)).toMatch(/run completed$/);
+  });
+
+  it('a plan that is no longer one is left alone, and the run goes on', async () => {
+    const { cwd, file, running } = await begin();
+    const broken = '# Half a\n\n| ID | Ta\n\nthought\n';
+    writeFileSync(file, broken);
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code } = await running.ended;
+    expect(code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(broken);
+    expect(said(cwd)).toContain('end 2.1');
+    expect(kinds(cwd)).toContain('plan.changed');
+  });
+
+  it('a plan that becomes one again is brought up to date', async () => {
+    const { cwd, file, running } = await begin();
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, '# Half a thought\n');
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(3);
+    expect(readFileSync(file, 'utf8')).toBe('# Half a thought\n');
+    writeFileSync(file, text);
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    const after = readFileSync(file, 'utf8');
+    expect(after).toContain('| 1.1 | Write the file of 1.1 | [x] |');
+    expect(after).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(after).toMatch(/Z paused: stopped$/m);
+  });
+});
+
+describe.concurrent('a plan that cannot be written while it runs', patient, () => {
+  it.each([
+    ['taken away', (file: string) => rmSync(file)],
+    [
+      'replaced by a folder',
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+    ['no longer UTF-8', (file: string) => writeFileSync(file, Buffer.from([0x23, 0x20, 0xff, 0xfe]))],
+  ])('%s: a warning, and the run goes on to its own end', async (_what, harm) => {
+    const { cwd, file, running } = await begin();
+    harm(file);
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code, stdout, stderr } = await running.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain(': completed. 2 tasks: 2 completed.\n');
+    expect(stderr).toMatch(/^tutti: the plan plan\.md could not be written: .*\[PLAN_UNWRITABLE\]$/m);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
+  });
+});

@@ -1,0 +1,129 @@
+/** What workers do that they should not: steer the terminal, look for secrets, point at files of others. */
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { planText, projectFiles } from '../support/project.ts';
+import { startTutti } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+/** What steers a terminal or reorders its text; line ends are how we write ourselves. */
+const steers = /\r(?!\n)|[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const attack = '\u001B[31mred\u001B]0;owned\u0007\u009B2J\u202Etxt\r';
+
+describe('terminal sequences', { timeout: 60_000 }, () => {
+  it('in titles, summaries, file names and output never reach a terminal', async () => {
+    const wave = `## Wave 1: Part ${attack}\n\n| ID | Task | Status |\n|---|---|---|\n| 1.1 | Write ${attack.slice(0, -1)} it | [ ] |\n| 1.2 | Fail | [ ] |\n`;
+    const plan = planText({ title: `Sample ${attack.slice(0, -1)}`, waves: [] }) + wave;
+    const cwd = folder({ ...projectFiles({ behave: { '1.2': 'fail' } }), 'plan.md': plan });
+    const worker = readFileSync(join(cwd, 'worker.mjs'), 'utf8');
+    const loud = JSON.stringify(attack);
+    writeFileSync(join(cwd, 'worker.mjs'), `console.log(${loud});\nconsole.error(${loud});\n${worker}`);
+    writeFileSync(join(cwd, 'summary.txt'), `Done ${attack} it.`);
+    const outputs = [await tutti(['run', 'plan.md'], { cwd })];
+    expect(outputs[0]?.code).toBe(1);
+    expect(outputs[0]?.stdout).toContain('red');
+    const looks = ['status', 'list', 'events', 'logs 1.1', 'logs 1.2', 'report', 'report 1.1'];
+    for (const line of looks) {
+      const args = line.split(' ');
+      outputs.push(...(await Promise.all([tutti(args, { cwd }), tutti([...args, '--json'], { cwd })])));
+    }
+    for (const { stdout, stderr } of outputs) {
+      expect(stdout).not.toBe('');
+      expect(stdout).not.toMatch(steers);
+      expect(stderr).not.toMatch(steers);
+    }
+    const streamed = startTutti(['resume', '--json'], { cwd });
+    expect((await streamed.ended).stdout).not.toMatch(steers);
+  });
+});
+
+describe('the environment of a worker', () => {
+  const show = `
+import { writeFileSync } from 'node:fs';
+writeFileSync('seen.json', JSON.stringify(process.env));
+`;
+  const variables = {
+    SECRET_TOKEN: 'hunter2',
+    MY_KEY: 'k',
+    MY_OTHER: 'o',
+    LC_ALL: 'C',
+    NODE_OPTIONS: '--no-deprecation',
+  };
+  const seen = (cwd: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(cwd, 'seen.json'), 'utf8')) as Record<string, string>;
+
+  it('has nothing that is not on the list', async () => {
+    const cwd = folder(projectFiles());
+    writeFileSync(join(cwd, 'worker.mjs'), show);
+    await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
+    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('TUTTI_'));
+    expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH']);
+    expect(JSON.stringify(seen(cwd))).not.toContain('hunter2');
+    expect(seen(cwd)['TUTTI_TASK']).toBe('1.1');
+  });
+
+  it('has what a driver of the config allows by name', async () => {
+    const config = `drivers:\n  w: { kind: command, argv: ['${process.execPath}', worker.mjs], environment: [MY_KEY] }\n`;
+    const plan = planText({ repair: false }).replace(/- Command: .*/, '- Driver: w');
+    const cwd = folder({ 'worker.mjs': show, '.tutti/config.yaml': config, 'plan.md': plan });
+    await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
+    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('TUTTI_'));
+    expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'MY_KEY', 'PATH']);
+  });
+});
+
+describe('a report that is a symlink out of the project', () => {
+  it('is neither followed nor overwritten', async () => {
+    const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
+    const cwd = folder(projectFiles({ behave: { '1.1': 'prose' } }));
+    const worker = readFileSync(join(cwd, 'worker.mjs'), 'utf8');
+    const link = `import { rmSync, symlinkSync } from 'node:fs';
+const report = process.env.TUTTI_REPORT_PATH;
+rmSync(report, { force: true });
+symlinkSync(${JSON.stringify(outside)}, report);
+`;
+    writeFileSync(join(cwd, 'worker.mjs'), link + worker);
+    const { code } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(0);
+    expect(readFileSync(outside, 'utf8')).toBe('private words\n');
+    const shown = await tutti(['report', '1.1'], { cwd });
+    expect(shown.stdout + shown.stderr).not.toContain('private words');
+  });
+
+  it('nor is the file that its words are kept in', async () => {
+    const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
+    const cwd = folder(projectFiles({ repair: false }));
+    const link = `import { rmSync, symlinkSync } from 'node:fs';
+const { TUTTI_RUN: run, TUTTI_DELEGATION: delegation } = process.env;
+const file = '.tutti/runs/' + run + '/returns/' + delegation + '.txt';
+rmSync(file);
+symlinkSync(${JSON.stringify(outside)}, file);
+`;
+    writeFileSync(join(cwd, 'worker.mjs'), link);
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
+    expect((await tutti(['logs', '1.1'], { cwd })).stdout).not.toContain('private words');
+    expect(readFileSync(outside, 'utf8')).toBe('private words\n');
+  });
+
+  it('nor is a folder of reports that leads out', async () => {
+    const outside = folder({ 'a.txt': 'a' });
+    const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']] }));
+    const link = `import { rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+const reports = dirname(dirname(process.env.TUTTI_REPORT_PATH));
+if (process.env.TUTTI_TASK === '1.1') {
+  rmSync(reports, { recursive: true });
+  symlinkSync(${JSON.stringify(outside)}, reports);
+}
+`;
+    writeFileSync(join(cwd, 'worker.mjs'), link + readFileSync(join(cwd, 'worker.mjs'), 'utf8'));
+    const { code, stdout, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/2\.1 failed.*leads out of the project through a symlink/);
+    expect(existsSync(join(outside, 'wave-1'))).toBe(false);
+    expect(existsSync(join(outside, 'wave-2'))).toBe(false);
+    expect(lstatSync(outside).isDirectory()).toBe(true);
+  });
+});

@@ -76,7 +76,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     const run = newRunId(new Date(), Math.random);
     return withLease(ledger, run, options, async (lease) => {
       const state = recordEvents(undefined, firstEvents(run, read), recording(lease, options));
-      return drive(state, [], { ledger, lease, driver, config, options });
+      return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
 }
@@ -141,14 +141,16 @@ interface Drive {
   readonly options: RunOptions;
 }
 
-async function drive(state: RunState, unwritten: readonly string[], given: Drive): Promise<RunState> {
+/** `unwritten` is null for a new run. */
+async function drive(state: RunState, unwritten: readonly string[] | null, given: Drive): Promise<RunState> {
   const { ledger, lease, driver, config, options } = given;
   const { project, through, command } = options;
   return driveRun(state, {
     project,
     ledger,
     lease,
-    unwritten,
+    unwritten: unwritten ?? [],
+    isNew: unwritten === null,
     contracts: await loadContracts(project),
     driver: through === undefined ? driver : through(driver),
     clock: systemClock,
@@ -199,7 +201,7 @@ async function prepareFolder(project: string): Promise<void> {
   }
 }
 
-export async function loadConfig(project: string): Promise<Config<DelegationClass>> {
+async function loadConfig(project: string): Promise<Config<DelegationClass>> {
   const file = '.tutti/config.yaml';
   try {
     return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);

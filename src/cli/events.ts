@@ -4,7 +4,7 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import type { RecordedEvent } from '../ledger/read-events.ts';
 import { ledgerFile, readLedger } from '../runtime.ts';
 import { terminalJsonLine } from '../views/escape.ts';
-import { findRun } from './find-run.ts';
+import { findRun, isHeld } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 export interface EventsOptions {
@@ -24,7 +24,8 @@ const ends = new Set(['run.paused', 'run.ended']);
 export async function events(project: string, name: string | undefined, options: EventsOptions): Promise<Answer> {
   const ledger = readLedger(project);
   try {
-    const { run } = findRun(ledger, name);
+    const row = findRun(ledger, name);
+    const { run } = row;
     let last = 0;
     let atRest = false;
     const show = (): void => {
@@ -40,10 +41,13 @@ export async function events(project: string, name: string | undefined, options:
         const watching = new AbortController();
         const look = (): void => {
           show();
-          if (!atRest) return;
+          if (!atRest && isHeld(ledger, row)) return;
+          clearInterval(heartbeat);
           watching.abort();
           resolve();
         };
+        // A holder that dies changes nothing in the ledger.
+        const heartbeat = setInterval(look, 1000);
         watchLedger(ledgerFile(project), look, watching.signal);
         look();
       });

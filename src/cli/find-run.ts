@@ -3,6 +3,7 @@ import { tuttiError } from '../contracts/error.ts';
 import type { RunState, TaskState } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
+import { isAlive } from '../process/identity.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 
 const active = new Set<RunRow['status']>(['planning', 'running', 'paused']);
@@ -26,6 +27,12 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
     });
   }
   return runs.find(({ status }) => active.has(status)) ?? newest;
+}
+
+/** Whether a process works on the run; what is followed ends with it. */
+export function isHeld(ledger: LedgerReader, { run }: RunRow): boolean {
+  const held = ledger.holder(run);
+  return held !== null && isAlive(held.holder);
 }
 
 export interface FoundTask {

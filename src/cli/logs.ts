@@ -3,13 +3,14 @@ import { constants, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tuttiError } from '../contracts/error.ts';
+import type { DelegationId } from '../contracts/ids.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { placesOf } from '../scheduler/places-on-disk.ts';
 import { terminalText } from '../views/escape.ts';
 import { isMissing } from '../workspace/project-path.ts';
-import { findTask, type FoundTask } from './find-run.ts';
+import { findTask, type FoundTask, isHeld } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 export interface LogsOptions {
@@ -17,8 +18,8 @@ export interface LogsOptions {
   readonly follow?: boolean;
 }
 
-function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): string {
-  let newest: string | undefined;
+function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): DelegationId {
+  let newest: DelegationId | undefined;
   for (const event of ledger.read(row.run)) {
     if (event.kind === 'delegation.registered' && event.task === task.planned.id) newest = event.delegation;
   }
@@ -77,7 +78,8 @@ export async function logs(project: string, address: string, options: LogsOption
       }
     };
     await show();
-    while (options.follow === true && foldRun(ledger, found.row.run).active.has(delegation as never)) {
+    const isActive = (): boolean => isHeld(ledger, found.row) && foldRun(ledger, found.row.run).active.has(delegation);
+    while (options.follow === true && isActive()) {
       await sleep(500);
       await show();
     }

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
-import { planFileName } from '../plan/plan-name.ts';
+import { planFileName, planStates, withState } from '../plan/plan-name.ts';
 import { readLedger, runPlan } from '../runtime.ts';
 import { checkNoneUnfinished } from '../scheduler/create-run.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
@@ -23,14 +24,13 @@ async function keepPlan(project: string): Promise<string> {
   const text = await readInput('-');
   const { plan } = loadPlan(text, 'standard input');
   const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
-  const name = planFileName(plan, 'inprogress', titles);
-  const ledger = readLedger(project);
-  try {
-    // Before it is written: the file of a run that goes on has this name.
-    checkNoneUnfinished(ledger, `.tutti/plans/${name}`);
-  } finally {
-    ledger.close();
+  if (text.includes('\uFFFD')) {
+    throw tuttiError('PLAN_UNREADABLE', {
+      message: 'standard input is not UTF-8 text',
+      next: 'Pass the plan as UTF-8; nothing was kept or started.',
+    });
   }
+  const name = freeName(project, planFileName(plan, 'inprogress', titles));
   try {
     await folderInside(project, '.tutti/plans');
     const file = join(project, '.tutti/plans', name);
@@ -44,6 +44,22 @@ async function keepPlan(project: string): Promise<string> {
       ids: { file: `.tutti/plans/${name}` },
       cause,
     });
+  }
+}
+
+/** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
+function freeName(project: string, name: string): string {
+  const taken = (candidate: string): boolean =>
+    planStates.some((state) => existsSync(join(project, '.tutti/plans', withState(candidate, state) ?? candidate)));
+  const ledger = readLedger(project);
+  try {
+    for (let number = 2, candidate = name; ; number += 1) {
+      checkNoneUnfinished(ledger, `.tutti/plans/${candidate}`);
+      if (!taken(candidate)) return candidate;
+      candidate = name.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
+    }
+  } finally {
+    ledger.close();
   }
 }
 

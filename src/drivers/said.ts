@@ -3,7 +3,7 @@
  * nth repair beside it, and a note next to a turn that did not return. The note is there before the turn's end is known to
  * anyone, so that what failed or was cancelled is never taken for a return by an orchestrator that comes later.
  */
-import { mkdir, open, stat, writeFile } from 'node:fs/promises';
+import { constants, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { limits } from '../contracts/field.ts';
 import type { Turn } from './driver.ts';
@@ -24,7 +24,8 @@ export async function readTail(file: string, most: number): Promise<string> {
 
 /** From the start, or from so many bytes before the end. A file that is not there is empty. */
 async function readPart(file: string, fromEnd: number, most: number): Promise<Buffer> {
-  const handle = await open(file).catch(ifMissing);
+  // A worker may have put a link in its place: what that points at, nobody has said.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(ifMissing);
   if (handle === null) return Buffer.alloc(0);
   try {
     const { size } = await handle.stat();
@@ -45,9 +46,15 @@ async function readPart(file: string, fromEnd: number, most: number): Promise<Bu
 /** Gives the turn back. */
 export async function noteEnd(file: string, turn: Turn): Promise<Turn> {
   if (turn.end === 'returned') return turn;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(noteOf(file), `${turn.end}\n`);
+  await newFile(noteOf(file), `${turn.end}\n`);
   return turn;
+}
+
+/** Whatever stood there before, a link included, is gone: nothing is written through it. */
+export async function newFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await rm(file, { force: true });
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }
 
 function noteOf(file: string): string {
@@ -71,10 +78,10 @@ async function lastTurn(outputFile: string): Promise<string> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(ifMissing)) !== null;
+  return (await lstat(file).catch(ifMissing)) !== null;
 }
 
 function ifMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP')) return null;
   throw error;
 }

@@ -1,5 +1,6 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
-import { dirname, relative, resolve, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
@@ -7,7 +8,7 @@ import type { EventOf, NewEvent } from '../core/event.ts';
 import { classOf, type DelegationClass, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { planEvents } from './plan-events.ts';
 import { readPlanText } from './plan-file.ts';
@@ -32,17 +33,17 @@ export interface ReadPlan {
 }
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
-  const file = pathInside(request.project, request.file);
+  const file = await pathInside(request.project, request.file);
   const { text, hash } = await readPlanText(request.file, file);
   const { plan } = loadPlan(text, file);
   return { file, hash, plan, settings: settingsFor(plan, request) };
 }
 
-function pathInside(project: string, file: string): string {
-  const path = relative(project, file);
-  if (path !== '..' && !path.startsWith(`..${sep}`) && resolve(project, path) === file) {
-    return path.split(sep).join('/');
-  }
+/** As it is on disk: a link may lead to the project, or out of it. */
+async function pathInside(project: string, file: string): Promise<string> {
+  const folder = await realpath(dirname(file)).catch(() => dirname(file));
+  const path = relative(await realpath(project), join(folder, basename(file)));
+  if (path !== '..' && !path.startsWith(`..${sep}`)) return path.split(sep).join('/');
   throw tuttiError('PLAN_UNREADABLE', {
     message: `${file} is outside of the project ${project}`,
     next: 'Put the plan into the project, or run tutti in the folder of the project it belongs to.',
@@ -51,8 +52,9 @@ function pathInside(project: string, file: string): string {
 }
 
 function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }: PlanRequest): Settings {
-  const name = driver ?? settings.driver ?? (settings.command === undefined ? undefined : 'command');
-  const chosen = name ?? (settings.scenario === undefined ? config.driver : 'scripted');
+  const { command, repair, scenario } = ownDriver(settings, driver);
+  const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
+  const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
   const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = 'worker' }) => classOf(agent))));
   const deadlines: Settings['deadlines'] = {};
   for (const kind of classes) {
@@ -62,10 +64,21 @@ function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }:
   return {
     concurrency: concurrency ?? settings.concurrency ?? config.concurrency,
     driver: chosen ?? '',
-    ...(settings.command === undefined ? {} : { command: [...settings.command] }),
-    ...(settings.repair === undefined ? {} : { repair: [...settings.repair] }),
-    ...(settings.scenario === undefined ? {} : { scenario: settings.scenario }),
+    ...(command === undefined ? {} : { command: [...command] }),
+    ...(repair === undefined ? {} : { repair: [...repair] }),
+    ...(scenario === undefined ? {} : { scenario }),
     deadlines,
+  };
+}
+
+/** What the plan says about its driver counts unless another one was asked for. */
+function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<PlanSettings> {
+  const { command, repair, scenario } = settings;
+  const own = asked === undefined || asked === 'command';
+  return {
+    ...(own && command !== undefined ? { command } : {}),
+    ...(own && repair !== undefined ? { repair } : {}),
+    ...((asked === undefined || asked === 'scripted') && scenario !== undefined ? { scenario } : {}),
   };
 }
 

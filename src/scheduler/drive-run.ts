@@ -38,6 +38,8 @@ export interface DriveDeps extends ViewDeps {
   /** Milliseconds. */
   readonly grace: number;
   readonly atCheckpoint: 'wait' | 'pause';
+  /** A new run is given up when its plan cannot be written; one that goes on is not held up by it. */
+  readonly isNew: boolean;
   /** Who holds the run, for the record. */
   readonly holder: string;
   /** Tells how to stop the run; called once, before anything starts. */
@@ -98,8 +100,15 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       recover: recoverDelegation(performing),
       committed,
       started: async () => {
-        await view.write(state);
-        await view.rename(state);
+        try {
+          await view.write(state);
+          await view.rename(state);
+        } catch (error) {
+          if (!deps.isNew) return warn(error);
+          recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
+          throw error;
+        }
+        return undefined;
       },
       stoppable: (stop) =>
         deps.stoppable((how) => {

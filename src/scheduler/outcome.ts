@@ -9,6 +9,8 @@ import type { Reading, Result } from '../contracts/result.ts';
 export interface Account {
   readonly repairs: number;
   readonly report?: string;
+  /** Something about the account itself that makes it worth less. */
+  readonly degraded?: 'report-not-kept';
 }
 
 const mostFiles = 200;
@@ -20,6 +22,13 @@ function shown(text: string): string {
 
 function filesOf({ filesTouched = [] }: Partial<Result>): string[] {
   return filesTouched.slice(0, mostFiles).map(({ path }) => path);
+}
+
+function accountOf(
+  { degraded, ...account }: Account,
+  flags: readonly string[] = [],
+): Pick<Outcome, 'repairs' | 'degraded'> {
+  return { ...account, degraded: degraded === undefined ? [...flags] : [...flags, degraded] };
 }
 
 export function accepted(result: Result, account: Account): Outcome {
@@ -35,8 +44,7 @@ export function accepted(result: Result, account: Account): Outcome {
     status: result.status,
     summary: result.summary.slice(0, limits.summaryMax),
     files: filesOf(result),
-    degraded: [...result.degraded],
-    ...account,
+    ...accountOf(account, result.degraded),
     ...(failure === undefined ? {} : { failure }),
   };
 }
@@ -49,8 +57,7 @@ export function refused(reading: Extract<Reading, { ok: false }>, account: Accou
     status: 'blocked',
     summary: result.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(result),
-    degraded: [],
-    ...account,
+    ...accountOf(account),
     failure: { class: 'contract-violation', message },
   };
 }
@@ -66,8 +73,7 @@ export function broken(
     status,
     summary: salvage.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(salvage),
-    degraded: [],
-    ...account,
+    ...accountOf(account),
     failure: { class: failure.class, message: shown(failure.message) },
   };
 }

@@ -8,6 +8,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
+import { TuttiError } from '../contracts/error.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { redact } from '../contracts/redact.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
@@ -41,11 +42,11 @@ export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {
     const { project, clock, driver } = deps;
     const contract = contractFor(deps, activity);
-    const task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
+    let task: DriverTask;
     try {
+      task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
       await prepare(project, task);
     } catch (error) {
-      // An agent before it may have left things like this.
       return unusable(error);
     }
 
@@ -66,8 +67,7 @@ export function performDelegation(deps: PerformDeps): Perform {
     try {
       return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
     } catch (error) {
-      if (error instanceof Error && 'syscall' in error) return unusable(error);
-      throw error;
+      return unusable(error);
     } finally {
       disarm();
       signal.removeEventListener('abort', forward);
@@ -76,17 +76,22 @@ export function performDelegation(deps: PerformDeps): Perform {
   };
 }
 
-/** The disk refused: no room, not to be written to, something else in the place of a folder. */
-function unusable(error: unknown): Ended {
-  const message = `its files cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-  return { end: 'returned', outcome: broken({ class: 'environment', message }, 'failed', { repairs: 0 }) };
+/** The disk refused, an agent left a link behind, or the task does not fit into a packet; anything else is a fault of ours. */
+function isNoFaultOfOurs(error: unknown): error is Error {
+  return error instanceof TuttiError || (error instanceof Error && 'syscall' in error);
 }
 
-export function contractFor({ contracts }: PerformDeps, { registered }: Activity): Contract {
+function unusable(error: unknown): Ended {
+  if (!isNoFaultOfOurs(error)) throw error;
+  const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;
+  return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
+}
+
+function contractFor({ contracts }: PerformDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(registered.agent).contract);
 }
 
-export function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract): string {
+function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract): string {
   const { registered, task } = activity;
   const places = driverTask('', run, activity, '');
   const packet = parsePacket({
@@ -171,15 +176,16 @@ async function readReturn({ deps, contract, task }: Reader, text: string): Retur
 async function keep({ deps, task }: Reader, text: string, repairs: number): Promise<Account> {
   const { project } = deps;
   const place = await locate(project, task.reportPath);
-  if (place.found === 'outside') return { repairs };
+  if (place.found === 'outside') return { repairs, degraded: 'report-not-kept' };
   if (place.found === 'missing' || repairs > 0) {
     if (text.trim() === '') return { repairs };
     try {
       await folderInside(project, dirname(task.reportPath));
       await writeAtomically(join(project, task.reportPath), redact(text).text);
-    } catch {
+    } catch (error) {
       // Something else stands there now, or there is no room: what was said is still in the driver's file.
-      return { repairs };
+      if (!isNoFaultOfOurs(error)) throw error;
+      return { repairs, degraded: 'report-not-kept' };
     }
   }
   return { repairs, report: task.reportPath };

@@ -91,7 +91,7 @@ export function runReport(state: RunState): RunReport {
   };
 }
 
-export function waitingText(waiting: Waiting): string {
+function waitingText(waiting: Waiting): string {
   switch (waiting.for) {
     case 'wave':
       return `waits for its wave (${waiting.wave})`;
@@ -162,7 +162,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
   return lines.join('\n');
 }
 
-export function countsLine({ counts, tasks }: RunReport): string {
+function countsLine({ counts, tasks }: RunReport): string {
   const parts = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
   return `${tasks.length} tasks: ${parts.join(', ')}`;
 }

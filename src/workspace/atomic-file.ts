@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
 import { isMissing } from './project-path.ts';
 
 export async function writeAtomically(file: string, text: string): Promise<void> {
@@ -55,7 +56,11 @@ export async function folderInside(root: string, folder: string): Promise<string
     at = await realpath(at);
     const inside = relative(top, at);
     if (inside === '..' || inside.startsWith(`..${sep}`)) {
-      throw new Error(`${folder} leads out of the project through a symlink`);
+      throw tuttiError('PATH_OUTSIDE', {
+        message: `${folder} leads out of the project through a symlink`,
+        next: 'Take the link away; nothing was written there.',
+        ids: { folder },
+      });
     }
   }
   return at;

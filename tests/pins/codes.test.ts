@@ -29,6 +29,7 @@ it('error codes', () => {
     'LEDGER_NEWER',
     'LEDGER_UNWRITABLE',
     'PACKET_INVALID',
+    'PATH_OUTSIDE',
     'PLAN_INVALID',
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
@@ -96,7 +97,17 @@ it('deviation codes', () => {
 });
 
 it('exit codes', () => {
-  expect(exitCodes).toEqual({ valid: 0, violations: 1, usage: 2, internal: 70, unwritten: 74 });
+  expect(exitCodes).toEqual({
+    valid: 0,
+    violations: 1,
+    completed: 0,
+    failed: 1,
+    usage: 2,
+    paused: 3,
+    cancelled: 4,
+    internal: 70,
+    unwritten: 74,
+  });
 });
 
 it('words of the envelope', () => {

@@ -106,7 +106,7 @@ export function advance(state: RunState): Map<string, DelegationId> {
   return started;
 }
 
-export const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
+const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
   status,
   summary: `it is ${status}`,
   files: [],

@@ -1,10 +1,8 @@
 /** One run of a command: from its files and its environment to the way the turn ended. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
-import { noteEnd, readSaid, saidFile } from '../said.ts';
+import { newFile, noteEnd, readSaid, saidFile } from '../said.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from './failure-message.ts';
 import { watchOutput } from './output-limit.ts';
@@ -25,7 +23,6 @@ export interface TurnRun {
 }
 
 const mebibyte = 1024 * 1024;
-const ownerOnly = { mode: 0o600 };
 
 export async function runTurn(run: TurnRun): Promise<Turn> {
   const file = saidFile(run.task.outputFile, run.repair);
@@ -39,9 +36,9 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
 
 /** The file of a turn is there, and empty, before its command runs. */
 async function prepare({ task, repair }: TurnRun, file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, '', ownerOnly);
-  if (repair === 0) await writeFile(promptFile(task), task.prompt, ownerOnly);
+  await newFile(file, '');
+  await newFile(`${file}.stderr`, '');
+  if (repair === 0) await newFile(promptFile(task), task.prompt);
 }
 
 async function turnOf(run: TurnRun, file: string): Promise<Turn> {

@@ -72,10 +72,16 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     environment,
   });
   return withLedger(project, async (ledger) => {
-    checkNoneUnfinished(ledger, read.file);
     const run = newRunId(new Date(), Math.random);
+    const begun: RunEvent[] = [];
+    const begin = (lease: Lease): RunState => {
+      checkNoneUnfinished(ledger, read.file);
+      const committed: RecordDeps['committed'] = (events) => begun.push(...events);
+      return recordEvents(undefined, firstEvents(run, read), { lease, clock: systemClock, committed });
+    };
     return withLease(ledger, run, options, async (lease) => {
-      const state = recordEvents(undefined, firstEvents(run, read), recording(lease, options));
+      const state = ledger.atomically(() => begin(lease));
+      for (const event of begun) options.seen(event, state);
       return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
@@ -127,10 +133,6 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
     });
     return false;
   });
-}
-
-function recording(lease: Lease, { seen }: RunOptions): RecordDeps {
-  return { lease, clock: systemClock, committed: (events, state) => events.forEach((event) => seen(event, state)) };
 }
 
 interface Drive {

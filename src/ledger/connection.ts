@@ -21,6 +21,8 @@ const patience = 5000;
 export interface Connection {
   readonly file: string;
   readonly db: DatabaseSync;
+  /** Refused when the file was removed or exchanged: what is written then is seen by nobody. */
+  assertInPlace(): void;
   /** The same text gives the same statement. */
   prepare(sql: string): StatementSync;
 }
@@ -81,7 +83,15 @@ function connection(file: string, db: DatabaseSync): Connection {
     statements.set(sql, known);
     return known;
   };
-  return { file, db, prepare };
+  const inode = inodeOf(file);
+  const assertInPlace = (): void => {
+    if (inodeOf(file) !== inode) throw ledgerUnwritable(file, 'it was removed or exchanged while it was in use');
+  };
+  return { file, db, prepare, assertInPlace };
+}
+
+function inodeOf(file: string): number | undefined {
+  return file === inMemory ? undefined : statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 function closedOnFailure<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {

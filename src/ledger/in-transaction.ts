@@ -6,6 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
  * still true when it is written. When this returns, the work is on the disk; when it throws, none of it is.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  // A part of a larger one is durable when that one is.
+  if (db.isTransaction) return work();
   db.exec('begin immediate');
   try {
     const result = work();

@@ -11,6 +11,7 @@ import type { Holder } from './holder.ts';
 import { emptyInbox, type Inbox, type InboxMessage, readInbox, tellRun } from './inbox.ts';
 import { type Held, holderOf, type IsAlive, type Lease, takeLease } from './lease.ts';
 import { guarded } from './ledger-fault.ts';
+import { inTransaction } from './in-transaction.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
 import { findRunRow, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';
@@ -35,6 +36,8 @@ export interface Ledger extends LedgerReader {
   take(run: RunId, holder: Holder, isAlive: IsAlive): Lease;
   /** Leaves a row for whoever holds the run; gives its id. */
   tell(run: RunId, message: InboxMessage): number;
+  /** What is read, taken and appended in the work happens as one: all of it or nothing, with nobody in between. */
+  atomically<T>(work: () => T): T;
   saveSnapshot(run: RunId, seq: number, core: number, body: string): void;
 }
 
@@ -59,6 +62,7 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
     close: () => connection.db.close(),
     take: (run, holder, isAlive) => guarded(file, () => takeLease(connection, run, holder, isAlive, now())),
     tell: (run, message) => guarded(file, () => tellRun(connection, run, message, now())),
+    atomically: (work) => guarded(file, () => inTransaction(connection.db, work)),
     saveSnapshot: (run, seq, core, body) => guarded(file, () => saveSnapshot(connection, run, seq, core, body)),
   };
   return ledger;

@@ -1,7 +1,7 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
 import type { TuttiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
-import { terminalJson } from '../views/escape.ts';
+import { terminalJson, terminalJsonLine } from '../views/escape.ts';
 
 /** `valid` and `violations` are for returns, `completed` to `cancelled` for runs. */
 export const exitCodes = {
@@ -45,7 +45,7 @@ export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
 }
 
 export function writeError(error: TuttiError, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${terminalJson({ ok: false, error })}\n`);
+  if (asJson) process.stdout.write(`${terminalJsonLine({ ok: false, error })}\n`);
   else process.stderr.write(errorText(error));
 }
 

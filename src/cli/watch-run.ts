@@ -5,7 +5,7 @@ import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
 import { runFolder } from '../scheduler/places-on-disk.ts';
 import { terminalJsonLine } from '../views/escape.ts';
-import { progressLines } from '../views/progress-lines.ts';
+import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
 import { type Answer, exitCodes, onLostOutput, writeError } from './output.ts';
 
@@ -24,6 +24,13 @@ export function watchRun(command: string, asJson: boolean): Watched {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let asked = 0;
+  let latest: RunState | undefined;
+  // Work that takes hours must not look like work that hangs.
+  const heartbeat = setInterval(() => {
+    const line = asJson || latest === undefined ? undefined : stillRunning(latest, Date.now());
+    if (line !== undefined) say(line);
+  }, 60_000);
+  heartbeat.unref();
 
   function onSignal(): void {
     asked += 1;
@@ -40,6 +47,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
       environment: process.env,
       command,
       seen(event: RunEvent, state: RunState) {
+        latest = state;
         const line = asJson ? terminalJsonLine({ run: state.created.run, ...event }) : lines(event, state);
         if (line !== undefined) say(line);
       },
@@ -59,6 +67,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
       text: asJson ? '' : summaryText(runReport(state), `${runFolder(state.created.run)}/reports`),
     }),
     end() {
+      clearInterval(heartbeat);
       for (const signal of signals) process.off(signal, onSignal);
       forget();
     },

@@ -21,7 +21,7 @@ import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { isMissing, locate } from '../workspace/project-path.ts';
+import { isMissing, locate, readInside } from '../workspace/project-path.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { driverTask, earlierReport } from './places-on-disk.ts';
 import type { Clock } from './run-loop.ts';
@@ -192,8 +192,10 @@ async function keep({ deps, task }: Reader, text: string, repairs: number): Prom
 }
 
 async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
-  const { reading } = await readReturn(talk, turn.said);
-  const account = await keep(talk, turn.said, repairs);
+  // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
+  const text = (await readInside(talk.deps.project, talk.task.reportPath)) ?? turn.said;
+  const { reading } = await readReturn(talk, text);
+  const account = await keep(talk, text, repairs);
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {

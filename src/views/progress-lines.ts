@@ -66,6 +66,15 @@ export function progressLines(): ProgressLines {
   };
 }
 
+/** What is going on while nothing happens; nothing when nothing runs. */
+export function stillRunning(state: RunState, now: number): string | undefined {
+  const all = [...state.active.values()].map(({ registered }) => registered);
+  if (all.length === 0) return undefined;
+  const shown = all.slice(0, 8).map(({ task, at }) => `${task} for ${shortDuration(now - at)}`);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  return `  still running: ${shown.join(', ')}${more}`;
+}
+
 function short(text: string, most: number): string {
   const flat = flatten(text);
   return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;

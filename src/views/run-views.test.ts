@@ -4,7 +4,7 @@ import { stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
 import { planChanges } from './plan-changes.ts';
-import { progressLines } from './progress-lines.ts';
+import { progressLines, stillRunning } from './progress-lines.ts';
 import { runReport, statusText, summaryText } from './run-report.ts';
 
 const escape = String.fromCodePoint(27);
@@ -122,6 +122,12 @@ it('has a line for what people want to know as it happens', () => {
   expect(say({ kind: 'delegation.ended', delegation, task, end: 'returned', outcome }, 0)).toBe(
     '  1.1 completed in 2.0 s, after 1 repair, recovered: fine',
   );
+});
+
+it('says what runs while nothing happens', () => {
+  const state = halfway();
+  expect(stillRunning(state, 61_000)).toBe('  still running: 1.1 for 1 min 0 s, 1.5 for 1 min 0 s');
+  expect(stillRunning(createdRun(planOf([[{ id: '1.1' }]])), 0)).toBeUndefined();
 });
 
 it.each([

@@ -31,3 +31,7 @@ export function recorded(value: number, unit: string): Figure {
 export function atMost(most: number, value: number, unit: string): Figure {
   return { value: rounded(value), unit, goal: `<= ${most}`, met: value <= most };
 }
+
+export function atLeast(least: number, value: number, unit: string): Figure {
+  return { value: rounded(value), unit, goal: `>= ${least}`, met: value >= least };
+}

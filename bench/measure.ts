@@ -17,7 +17,7 @@ type Work = () => unknown;
 /** A batch takes at least about this long. */
 const batchNanoseconds = 1_500_000;
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

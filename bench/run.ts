@@ -7,6 +7,7 @@ import type { Bench, Figures, Print } from './bench.ts';
 /** Loaded when asked for: a bench may be slow to load, and must not slow down another. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['contracts', async (): Promise<Bench> => (await import('./contracts.ts')).contracts],
+  ['scheduler', async (): Promise<Bench> => (await import('./scheduler.ts')).scheduler],
 ]);
 
 const print: Print = (...lines) => {

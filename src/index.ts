@@ -39,7 +39,7 @@ export {
   violationCodes,
   violationText,
 } from './contracts/finding.ts';
-export { type DelegationId, delegationIdSchema, newDelegationId } from './contracts/ids.ts';
+export { type DelegationId, delegationIdSchema, newDelegationId, type RunId } from './contracts/ids.ts';
 export { contractSchema, type JsonSchema, jsonSchemaOf, resultJsonSchema } from './contracts/json-schema.ts';
 export { readOwnContract } from './contracts/own-contract.ts';
 export { normalPath, type PathFault, pathFault } from './contracts/paths.ts';
@@ -52,6 +52,8 @@ export { type Reading, type Result, type ResultOf, resultSchema, type Salvage } 
 export { isResumable, type Status, statuses } from './contracts/status.ts';
 export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
 export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
+export { checkEvent, type NewEvent, type Outcome, type PlannedTask, type RunEvent } from './core/event.ts';
+export type { RunState, TaskState, WaveState } from './core/state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {
   checkPacket,
@@ -61,6 +63,14 @@ export {
   packetSchema,
   parsePacket,
 } from './delegation/packet.ts';
+export type { Activity, Note } from './engine/engine.ts';
+export { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
+export type { RecordedEvent } from './ledger/read-events.ts';
+export { loadPlan, parsePlan, type PlanReading } from './plan/parse-plan.ts';
+export type { Dependency, Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave } from './plan/plan.ts';
+export type { PlanDocument } from './plan/plan-document.ts';
+export type { PlanFault } from './plan/plan-fault.ts';
+export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/run-tasks.ts';
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';

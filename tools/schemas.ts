@@ -2,6 +2,7 @@
 import {
   builtInContracts,
   contractSchema,
+  eventSchema,
   jsonSchemaOf,
   type JsonSchema,
   packetSchema,
@@ -12,6 +13,7 @@ import {
 export function shippedSchemas(): ReadonlyMap<string, JsonSchema> {
   return new Map<string, JsonSchema>([
     ['result.json', resultJsonSchema()],
+    ['event.json', jsonSchemaOf('event', eventSchema())],
     ['packet.json', jsonSchemaOf('packet', packetSchema)],
     ['worklog-line.json', jsonSchemaOf('worklog-line', worklogLineSchema)],
     ...builtInContracts.map((contract): [string, JsonSchema] => [

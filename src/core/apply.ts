@@ -4,7 +4,8 @@
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
-import type { EventOf, RunEvent } from './event.ts';
+import type { EventOf, RunEnd, RunEvent } from './event.ts';
+import { freshMap } from './fresh-map.ts';
 import { clearPlaces, enqueue, givePlaces, leavePlace } from './places.ts';
 import {
   type ActiveDelegation,
@@ -78,6 +79,18 @@ function start(state: RunState, event: EventOf<'run.started'>): void {
   clearPlaces(state);
 }
 
+/** Who waited for what is found again when the run goes on. */
+function rest(state: RunState, status: 'paused' | RunEnd): void {
+  state.status = status;
+  state.toSkip.clear();
+  clearPlaces(state);
+  for (const task of state.tasks.values()) {
+    task.open = 0;
+    task.group = null;
+    if (task.dependents.length > 0) task.dependents = [];
+  }
+}
+
 function nextWave(state: RunState, from: number): number {
   let at = from;
   while (at < state.waves.length && state.waves[at]?.status !== 'pending') at += 1;
@@ -139,6 +152,7 @@ function register(state: RunState, event: EventOf<'delegation.registered'>): voi
   const task = taskOf(state, event.task, event);
   if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
+  state.startable = freshMap(state.startable);
   task.attempts = event.attempt;
   task.progress = { status: 'running', delegation: event.delegation };
   state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
@@ -148,6 +162,7 @@ function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): voi
   const task = taskOf(state, event.task, event);
   activeOf(state, event.delegation, event);
   state.active.delete(event.delegation);
+  state.active = freshMap(state.active);
   leavePlace(state, task);
   if (event.end === 'lost' || event.end === 'cancelled') {
     task.progress = pending;
@@ -172,6 +187,7 @@ function settle(state: RunState, event: EventOf<'task.settled'>): void {
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   task.progress = { status: event.status, outcome: task.progress.outcome };
   state.ended.delete(event.task);
+  state.ended = freshMap(state.ended);
   state.unsettled -= 1;
   if (event.status !== 'completed') {
     skipDependents(state, task);
@@ -244,12 +260,10 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       state.planHashes = [event.hash, ...state.planHashes.slice(0, 1)];
       return undefined;
     case 'run.paused':
-      state.status = 'paused';
       state.reason = event.reason;
-      return undefined;
+      return rest(state, 'paused');
     case 'run.ended':
-      state.status = event.status;
-      return undefined;
+      return rest(state, event.status);
     default:
       return event satisfies never;
   }

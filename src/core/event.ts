@@ -139,6 +139,11 @@ const schemas = new Map<unknown, z.ZodMiniType<RunEvent>>(
   ]),
 );
 
+/** Any event, as `tutti events --json` prints it without its number and run. */
+export function eventSchema(): z.ZodMiniType<RunEvent> {
+  return z.union([...schemas.values()]);
+}
+
 /** What is not exactly one of the events above is refused, with the place and the reason. */
 export function checkEvent(event: unknown): RunEvent {
   const kind = typeof event === 'object' && event !== null && 'kind' in event ? event.kind : undefined;

@@ -2,7 +2,7 @@
  * Who may start next. Called by `apply` alone: places are a part of the state, so that replaying events gives the same
  * ones. A task has a place when a place is free and nothing in the way of its scope is locked; it takes its locks at once.
  */
-import { hold, holderOf, release } from '../delegation/scope-locks.ts';
+import { hold, holderOf, newLocks, release } from '../delegation/scope-locks.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import type { Group, RunState, TaskState } from './state.ts';
 
@@ -16,10 +16,13 @@ export function enqueue(state: RunState, task: TaskState): void {
   const { scope } = task.planned;
   const key = keyOf(scope);
   const known = scope.length === 0 ? undefined : state.groups.get(key);
-  const group: Group = known ?? { scope, tasks: newQueue(), behind: null };
+  if (known !== undefined) {
+    task.group = known;
+    push(known.tasks, task);
+    return;
+  }
+  const group: Group = { scope, tasks: newQueue(task), behind: null };
   task.group = group;
-  push(group.tasks, task);
-  if (known !== undefined) return;
   if (scope.length > 0) state.groups.set(key, group);
   push(state.ready, group);
 }
@@ -57,6 +60,8 @@ export function leavePlace(state: RunState, task: TaskState): void {
   const { id, scope } = task.planned;
   task.group = null;
   release(state.locks, id, scope);
+  // As for every map that all tasks go through: see `freshMap`.
+  if (state.locks.held.size === 0) state.locks = newLocks();
   for (const group of state.waiting.get(id) ?? []) {
     group.behind = null;
     push(state.ready, group);

@@ -6,8 +6,9 @@ export interface Queue<T> {
   head: number;
 }
 
-export function newQueue<T>(): Queue<T> {
-  return { items: [], head: 0 };
+/** With what it is to hold at once: an array that grows from nothing makes room for many. */
+export function newQueue<T>(...items: T[]): Queue<T> {
+  return { items, head: 0 };
 }
 
 export function push<T>(queue: Queue<T>, item: T): void {

@@ -86,7 +86,7 @@ export interface RunState {
   readonly tasks: Map<string, TaskState>;
   readonly checkpoints: CheckpointState[];
   /** The registry: delegations that have not ended. */
-  readonly active: Map<DelegationId, ActiveDelegation>;
+  active: Map<DelegationId, ActiveDelegation>;
   /** Index of the wave that runs or comes next. */
   at: number;
   /** Tasks of the running wave that have not been settled. */
@@ -97,9 +97,9 @@ export interface RunState {
   /** Groups that wait for a task's lock, by that task. */
   readonly waiting: Map<string, Group[]>;
   /** Tasks that have their locks and a place, and are not registered yet. */
-  readonly startable: Map<string, TaskState>;
-  readonly locks: ScopeLocks;
-  readonly ended: Map<string, TaskState>;
+  startable: Map<string, TaskState>;
+  locks: ScopeLocks;
+  ended: Map<string, TaskState>;
   readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
 }
 

@@ -67,6 +67,7 @@ export function release(locks: ScopeLocks, holder: string, scope: readonly strin
 
 /** Sorted, and without paths that lie below another one: the same scope is always written the same way. */
 export function minimalScope(scope: readonly string[]): string[] {
+  if (scope.length < 2) return [...scope];
   const paths = new Set(scope);
   if (paths.has('.')) return ['.'];
   return [...paths]

@@ -69,19 +69,20 @@ function lease(connection: Connection, run: RunId, token: number): Lease {
   let head = headOf(connection, run);
 
   function append(events: readonly RunEvent[], consumed: readonly number[] = []): number {
-    const checked = events.map((event, at) => checkPlace(run, head + at, checkEvent(event)));
-    if (checked.length + consumed.length === 0) return head;
+    // Checked and left as they are: a copy of a large plan would stay in memory until the end of the commit.
+    for (const [at, event] of events.entries()) checkPlace(run, head + at, checkEvent(event));
+    if (events.length + consumed.length === 0) return head;
     guarded(file, () =>
       inTransaction(db, () => {
         assertHeld(connection, run, token, head);
-        for (const [at, { kind, version, at: time, ...body }] of checked.entries()) {
+        for (const [at, { kind, version, at: time, ...body }] of events.entries()) {
           insert.run(run, head + at + 1, time, kind, version, JSON.stringify(body));
         }
         for (const id of consumed) consume.run(run, id);
-        projectRun(connection, run, checked, head + checked.length);
+        projectRun(connection, run, events, head + events.length);
       }),
     );
-    head += checked.length;
+    head += events.length;
     return head;
   }
 
@@ -107,6 +108,7 @@ function headOf(connection: Connection, run: RunId): number {
 }
 
 function assertHeld(connection: Connection, run: RunId, token: number, expected: number): void {
+  connection.assertInPlace();
   const row = connection.prepare('select token, holder from leases where run = ?').get(run);
   const held = row?.['token'] === token && row['holder'] !== null;
   const head = headOf(connection, run);

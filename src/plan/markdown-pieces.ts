@@ -120,7 +120,7 @@ function isDelimiter(text: string, { at, end }: Place): boolean {
   return /^[|: \t-]+$/.test(text.slice(at, end));
 }
 
-export function placeAt(text: string, at: number, number: number): Place {
+function placeAt(text: string, at: number, number: number): Place {
   let end = at;
   while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
   return { at, end, next: Math.min(end + (text.startsWith('\r\n', end) ? 2 : 1), text.length), number };

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newDelegationId, newRunId } from '../../src/contracts/ids.ts';
 import { apply } from '../../src/core/apply.ts';
 import { type NewEvent, type RunEvent, stamp } from '../../src/core/event.ts';
+import { readRest, writeRest } from '../../src/core/state-at-rest.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { waitingFor } from '../../src/core/waiting.ts';
 import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
@@ -258,4 +259,9 @@ function watch(
 function compareWithReplay(sim: Simulation, state: RunState): void {
   const replayed = fold(stored(sim));
   if (!isDeepStrictEqual(replayed, state)) sim.broken.push('the replayed state differs from the one that was lived');
+  const text = writeRest(state);
+  const restored = fold(stored(sim).filter(({ kind }) => kind === 'run.created' || kind === 'wave.planned'));
+  if (text === undefined || restored === undefined || !readRest(restored, text))
+    sim.broken.push('the state at rest could not be kept');
+  else if (!isDeepStrictEqual(restored, state)) sim.broken.push('the kept state differs from the one that was lived');
 }

@@ -2,6 +2,7 @@
  * The engine of one machine: activities are promises in this process. Nothing here is durable; the ledger is, and what was
  * running when the process died is found there.
  */
+import { freshMap } from '../../core/fresh-map.ts';
 import type { Activity, Ended, Engine, Happening, Note, Question } from '../engine.ts';
 
 /** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
@@ -21,7 +22,7 @@ export interface LocalEngineOptions {
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions): LocalEngine {
-  const running = new Map<string, AbortController>();
+  let running = new Map<string, AbortController>();
   const seen = new Set<string>();
   const asked = new Set<string>();
   /** Answers to questions that have not been asked yet. */
@@ -44,6 +45,7 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
     try {
       const ended = await perform(activity, controller.signal, (note) => deliver({ kind: 'noted', key, note }));
       running.delete(key);
+      running = freshMap(running);
       deliver({ kind: 'ended', key, end: ended.end, outcome: ended.outcome });
     } catch (error) {
       running.delete(key);

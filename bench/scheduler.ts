@@ -1,0 +1,34 @@
+/** Runs of tasks that do nothing: what the orchestrator itself costs. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bench } from './bench.ts';
+import { measureGrowth, measureParsing, measureResume } from './scheduler-growth.ts';
+import { measureReplay } from './scheduler-replay.ts';
+
+/** On the disk of the repository: a temporary folder of the system may be in memory. */
+function newFolder(): string {
+  const parent = join(import.meta.dirname, '../node_modules/.cache');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'tutti-bench-'));
+}
+
+export const scheduler: Bench = {
+  compares: `runs of in-process tasks that do nothing, 16 at a time, against the bare writing of the same events.
+  The bare writing is a loop on node:sqlite with the same table, write-ahead log, full sync, rows and commits, a prepared
+  insert, and nothing else: no deciding, no checking, no fencing. Both begin with an open file on the same disk and take
+  turns; the ratio is the median of the ratios of neighbours. Run and bare writing are warm; what is measured in
+  processes of its own says so.`,
+  run: async (print) => {
+    const folder = newFolder();
+    try {
+      return {
+        ...(await measureReplay(print, folder)),
+        ...(await measureGrowth(print, folder)),
+        ...(await measureResume(print, folder)),
+        ...(await measureParsing(print, folder)),
+      };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};

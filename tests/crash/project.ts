@@ -13,12 +13,14 @@ export const concurrency = 3;
  * that, and returns. Plain sh: starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
+# A process that has been killed may stay in the list until somebody has taken note of it.
+lives() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
 scope=$(cat "scopes/$TUTTI_TASK")
 echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> journal
 mkdir "running/$scope.$$"
 for other in running/"$scope".*; do
   pid=\${other##*.}
-  if [ "$pid" != $$ ] && kill -0 "$pid" 2>/dev/null; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> journal; fi
+  if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> journal; fi
 done
 sleep "$(cat "durations/$TUTTI_TASK")"
 echo "$TUTTI_DELEGATION" >> "out/$TUTTI_TASK"

@@ -11,7 +11,7 @@ const concurrency = 16;
 const warmUps = 20;
 const rounds = 25;
 
-type Row = readonly [run: string, seq: number, at: number, kind: string, version: number, body: string];
+type Row = readonly [run: string, seq: number, body: string];
 
 interface Performed {
   readonly milliseconds: number;
@@ -32,8 +32,8 @@ async function perform(file: string): Promise<Performed> {
     seen: (events) => sizes.push(events.length),
   });
   const milliseconds = performance.now() - start;
-  const rows = Array.from(ledger.read(created.run), ({ seq, kind, version, at, ...body }): Row => {
-    return [created.run, seq, at, kind, version, JSON.stringify(body)];
+  const rows = Array.from(ledger.read(created.run), ({ seq, ...event }): Row => {
+    return [created.run, seq, JSON.stringify(event)];
   });
   ledger.close();
   if (status !== 'completed') throw new Error(`the run is ${status}`);
@@ -43,9 +43,9 @@ async function perform(file: string): Promise<Performed> {
 function replay(file: string, commits: Performed['commits']): number {
   const db = new DatabaseSync(file);
   db.exec('pragma journal_mode = wal; pragma synchronous = full');
-  db.exec(`create table events(run text not null, seq integer not null, at integer not null, kind text not null,
-    version integer not null, body text not null, primary key(run, seq)) strict, without rowid`);
-  const insert = db.prepare('insert into events(run, seq, at, kind, version, body) values(?, ?, ?, ?, ?, ?)');
+  db.exec(`create table events(run text not null, seq integer not null, body text not null, primary key(run, seq))
+    strict, without rowid`);
+  const insert = db.prepare('insert into events(run, seq, body) values(?, ?, ?)');
   const start = performance.now();
   for (const rows of commits) {
     db.exec('begin immediate');

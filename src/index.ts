@@ -52,7 +52,7 @@ export { type Reading, type Result, type ResultOf, resultSchema, type Salvage } 
 export { isResumable, type Status, statuses } from './contracts/status.ts';
 export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
 export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
-export { checkEvent, type NewEvent, type Outcome, type PlannedTask, type RunEvent } from './core/event.ts';
+export { checkEvent, eventSchema, type NewEvent, type Outcome, type PlannedTask, type RunEvent } from './core/event.ts';
 export type { RunState, TaskState, WaveState } from './core/state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {
@@ -71,7 +71,9 @@ export type { Dependency, Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave
 export type { PlanDocument } from './plan/plan-document.ts';
 export type { PlanFault } from './plan/plan-fault.ts';
 export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/run-tasks.ts';
+export { type NewRunOptions, readLedger, resumeRun, runPlan, type RunOptions } from './runtime.ts';
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
+export { type RunReport, runReport } from './views/run-report.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';
 export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

@@ -64,7 +64,7 @@ export function holderOf(connection: Connection, run: RunId): Held | null {
 
 function lease(connection: Connection, run: RunId, token: number): Lease {
   const { file, db } = connection;
-  const insert = connection.prepare('insert into events(run, seq, at, kind, version, body) values(?, ?, ?, ?, ?, ?)');
+  const insert = connection.prepare('insert into events(run, seq, body) values(?, ?, ?)');
   const consume = connection.prepare('delete from inbox where run = ? and id = ?');
   let head = headOf(connection, run);
 
@@ -75,11 +75,9 @@ function lease(connection: Connection, run: RunId, token: number): Lease {
     guarded(file, () =>
       inTransaction(db, () => {
         assertHeld(connection, run, token, head);
-        for (const [at, { kind, version, at: time, ...body }] of events.entries()) {
-          insert.run(run, head + at + 1, time, kind, version, JSON.stringify(body));
-        }
+        for (const [at, event] of events.entries()) insert.run(run, head + at + 1, JSON.stringify(event));
         for (const id of consumed) consume.run(run, id);
-        projectRun(connection, run, events, head + events.length);
+        projectRun(connection, run, events);
       }),
     );
     head += events.length;

@@ -101,15 +101,6 @@ describe('reading', () => {
     expect(seen).toBe(301);
     ledger.close();
   });
-
-  it('begins an event with what every event has', () => {
-    const ledger = openLedger(':memory:');
-    const run = aRun();
-    ledger.take(run, holder(1), alive).append([created(run)]);
-    const [event] = ledger.read(run);
-    expect(Object.keys(event ?? {}).slice(0, 4)).toEqual(['seq', 'kind', 'version', 'at']);
-    ledger.close();
-  });
 });
 
 describe('the list of runs', () => {

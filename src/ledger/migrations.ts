@@ -14,11 +14,8 @@ export const applicationId = 0x54757474;
 
 export const migrations: readonly string[] = [
   `
-  create table events(
-    run text not null, seq integer not null, at integer not null, kind text not null, version integer not null,
-    body text not null, -- the event's own fields; the rest of it is in the columns
-    primary key(run, seq)
-  ) strict, without rowid;
+  -- The whole event is in its body: nothing is put together again when a run is read back.
+  create table events(run text not null, seq integer not null, body text not null, primary key(run, seq)) strict, without rowid;
 
   create table inbox(id integer primary key autoincrement, run text not null, at integer not null, body text not null) strict;
   create index inbox_by_run on inbox(run, id);
@@ -28,10 +25,9 @@ export const migrations: readonly string[] = [
 
   create table snapshots(run text primary key, seq integer not null, core integer not null, body text not null) strict, without rowid;
 
-  -- What a list shows, kept in step by every append; all of it follows from the events.
+  -- What a list shows, kept in step by the appends that change it; all of it follows from the events.
   create table runs(
-    run text primary key, created integer not null, head integer not null, title text not null, plan_file text not null,
-    status text not null, changed integer not null
+    run text primary key, created integer not null, title text not null, plan_file text not null, status text not null
   ) strict, without rowid;
 
   pragma application_id = ${applicationId};

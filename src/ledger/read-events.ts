@@ -5,7 +5,7 @@
  * versions can do to a file: a number missing, a text that is no JSON, a kind that this version does not know.
  */
 import type { RunId } from '../contracts/ids.ts';
-import { type EventKind, eventKinds, type RunEvent } from '../core/event.ts';
+import { eventKinds, type RunEvent } from '../core/event.ts';
 import type { Connection } from './connection.ts';
 import { guarded, ledgerCorrupt, ledgerNewer } from './ledger-fault.ts';
 
@@ -16,7 +16,7 @@ const piece = 256;
 
 const known = new Set<unknown>(eventKinds);
 
-type Row = readonly [seq: number, at: number, kind: EventKind, version: number, body: string];
+type Row = readonly [seq: number, body: string];
 
 export function* readEvents(connection: Connection, run: RunId, afterSeq: number): Generator<RecordedEvent, void> {
   const { file } = connection;
@@ -28,34 +28,39 @@ export function* readEvents(connection: Connection, run: RunId, afterSeq: number
 }
 
 function readPiece(connection: Connection, run: RunId, after: number): RecordedEvent[] {
+  const { file } = connection;
   const statement = connection.prepare(
-    `select seq, at, kind, version, body from events where run = ? and seq > ? order by seq limit ${piece}`,
+    `select seq, body from events where run = ? and seq > ? order by seq limit ${piece}`,
   );
   statement.setReturnArrays(true);
   const rows = statement.all(run, after) as unknown as readonly Row[];
-  const bodies = parseBodies(connection.file, run, rows);
-  return rows.map(([seq, at, kind, version], index) => {
-    if (seq !== after + index + 1)
-      throw ledgerCorrupt(connection.file, `event ${after + index + 1} of ${run} is missing`);
+  const events = parseBodies(file, run, rows);
+  for (const [index, event] of events.entries()) {
+    const seq = rows[index]?.[0];
+    if (seq !== after + index + 1) throw ledgerCorrupt(file, `event ${after + index + 1} of ${run} is missing`);
+    const { kind, version } = event;
     if (!known.has(kind) || version !== 1) {
       throw ledgerNewer(
-        connection.file,
-        `event ${seq} of ${run}: ${kind}, version ${version}`,
+        file,
+        `event ${seq} of ${run}: ${String(kind)}, version ${String(version)}`,
         'events this Tutti knows',
       );
     }
-    return { seq, kind, version, at, ...(bodies[index] as object) } as RecordedEvent;
-  });
+    event['seq'] = seq;
+  }
+  return events as unknown as RecordedEvent[];
 }
 
-function parseBodies(file: string, run: RunId, rows: readonly Row[]): readonly unknown[] {
+type Parsed = Record<string, unknown>;
+
+function parseBodies(file: string, run: RunId, rows: readonly Row[]): readonly Parsed[] {
   try {
-    const bodies: unknown = JSON.parse(`[${rows.map((row) => row[4]).join(',')}]`);
+    const bodies: unknown = JSON.parse(`[${rows.map((row) => row[1]).join(',')}]`);
     if (Array.isArray(bodies) && bodies.length === rows.length && bodies.every(isRecord)) return bodies;
   } catch {
     // One of them is at fault: found out one by one.
   }
-  return rows.map(([seq, , , , body]) => {
+  return rows.map(([seq, body]) => {
     try {
       const parsed: unknown = JSON.parse(body);
       if (isRecord(parsed)) return parsed;
@@ -66,6 +71,6 @@ function parseBodies(file: string, run: RunId, rows: readonly Row[]): readonly u
   });
 }
 
-function isRecord(value: unknown): boolean {
+function isRecord(value: unknown): value is Parsed {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The list of runs: one row for each, written in the transaction that appends. It says nothing that the events do not
- * say, and it can be made again from them.
+ * The list of runs: one row for each, written in the transaction that appends what changes it. It says nothing that the
+ * events do not say, and it can be made again from them.
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
@@ -19,7 +19,7 @@ export interface RunRow {
   readonly changed: number;
 }
 
-export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[], head: number): void {
+export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[]): void {
   let status: RunRow['status'] | null = null;
   let planFile: string | null = null;
   for (const event of events) {
@@ -29,25 +29,21 @@ export function projectRun(connection: Connection, run: RunId, events: readonly 
     else if (event.kind === 'run.ended') status = event.status;
     else if (event.kind === 'plan.written' || event.kind === 'plan.changed') planFile = event.file;
   }
-  const last = events.at(-1);
-  if (last === undefined) return;
+  if (status === null && planFile === null) return;
   connection
-    .prepare(
-      `update runs set head = ?, changed = ?, status = coalesce(?, status), plan_file = coalesce(?, plan_file)
-       where run = ?`,
-    )
-    .run(head, last.at, status, planFile, run);
+    .prepare('update runs set status = coalesce(?, status), plan_file = coalesce(?, plan_file) where run = ?')
+    .run(status, planFile, run);
 }
 
 function insertRow(connection: Connection, run: RunId, event: Extract<RunEvent, { kind: 'run.created' }>): void {
   connection
-    .prepare(
-      `insert into runs(run, created, head, title, plan_file, status, changed) values(?, ?, 1, ?, ?, 'planning', ?)`,
-    )
-    .run(run, event.at, event.plan.title, event.plan.file, event.at);
+    .prepare(`insert into runs(run, created, title, plan_file, status) values(?, ?, ?, ?, 'planning')`)
+    .run(run, event.at, event.plan.title, event.plan.file);
 }
 
-const columns = 'run, created, head, title, plan_file as planFile, status, changed';
+const last = 'from events where events.run = runs.run order by seq desc limit 1';
+const columns = `run, created, (select seq ${last}) as head, title, plan_file as planFile, status,
+  (select json_extract(body, '$.at') ${last}) as changed`;
 
 /** The newest first. */
 export function runRows(connection: Connection): RunRow[] {

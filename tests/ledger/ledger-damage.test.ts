@@ -118,8 +118,8 @@ describe('a damaged event', () => {
 describe('what a newer version wrote', () => {
   it.each([
     ['a later layout', 'pragma user_version = 99'],
-    ['a kind of event', `update events set kind = 'task.sung' where seq = 3`],
-    ['a version of an event', 'update events set version = 2 where seq = 3'],
+    ['a kind of event', `update events set body = json_set(body, '$.kind', 'task.sung') where seq = 3`],
+    ['a version of an event', `update events set body = json_set(body, '$.version', 2) where seq = 3`],
   ])('%s is LEDGER_NEWER', (_what, sql) => {
     const { file, run } = fullLedger();
     change(file, sql);

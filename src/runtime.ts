@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
-import { tuttiError } from './contracts/error.ts';
+import { messageOf, systemCode, tuttiError } from './contracts/error.ts';
 import { newRunId } from './contracts/ids.ts';
 import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
@@ -159,7 +159,7 @@ async function drive(state: RunState, unwritten: readonly string[] | null, given
     newDelegation: delegationIds(systemClock, Math.random),
     grace: config.grace * 1000,
     atCheckpoint: options.atCheckpoint ?? 'pause',
-    holder: command,
+    command,
     seen: options.seen,
     warn: options.warn,
     stoppable: options.stoppable ?? (() => undefined),
@@ -191,11 +191,11 @@ async function prepareFolder(project: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
+    if (systemCode(cause) === 'EEXIST') return;
     // Without room it may have been made, and be empty.
     await rm(ignore, { force: true }).catch(() => undefined);
     throw tuttiError('LEDGER_UNWRITABLE', {
-      message: `${folder} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${folder} could not be made: ${messageOf(cause)}`,
       next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
       ids: { file: folder },
       cause,

@@ -1,5 +1,5 @@
 /** The events of a run as they are in the ledger; followed until the run comes to rest. */
-import { flatten } from '../contracts/flatten.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import type { RecordedEvent } from '../ledger/read-events.ts';
 import { ledgerFile, readLedger } from '../runtime.ts';
@@ -14,9 +14,8 @@ export interface EventsOptions {
 
 function line(event: RecordedEvent): string {
   const { seq, at, kind, version, ...facts } = event;
-  const shown = flatten(version === 1 ? JSON.stringify(facts) : JSON.stringify(event));
-  const cut = shown.length > 200 ? `${shown.slice(0, 199)}…` : shown;
-  return `${String(seq).padStart(5)}  ${new Date(at).toISOString()}  ${kind.padEnd(21)}  ${cut}`;
+  const shown = oneLine(JSON.stringify(version === 1 ? facts : event), 200);
+  return `${String(seq).padStart(5)}  ${new Date(at).toISOString()}  ${kind.padEnd(21)}  ${shown}`;
 }
 
 const ends = new Set(['run.paused', 'run.ended']);

@@ -1,6 +1,6 @@
 /** The text a command works on: a file, or standard input. */
 import { createReadStream } from 'node:fs';
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 
 /** Far above what reading accepts, so that its own refusal can show both ends; far below what would hurt. */
 const mostBytes = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function readInput(file: string): Promise<string> {
     }
   } catch (cause) {
     throw tuttiError('INPUT_UNREADABLE', {
-      message: `${name} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${name} cannot be read: ${messageOf(cause)}`,
       next: 'See whether the file exists and may be read.',
       ids: { file },
       cause,

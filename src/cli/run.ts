@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import { planFileName, planStates, withState } from '../plan/plan-name.ts';
 import { readLedger, runPlan } from '../runtime.ts';
@@ -38,7 +38,7 @@ async function keepPlan(project: string): Promise<string> {
     return file;
   } catch (cause) {
     throw tuttiError('PLAN_UNWRITABLE', {
-      message: `the plan could not be kept in .tutti/plans: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `the plan could not be kept in .tutti/plans: ${messageOf(cause)}`,
       next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
       retryable: true,
       ids: { file: `.tutti/plans/${name}` },
@@ -81,7 +81,7 @@ async function checkFolder(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (cause) {
     throw tuttiError('USAGE', {
-      message: `--record: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `--record: ${messageOf(cause)}`,
       expected: 'a file in a folder that exists and may be written to',
       next: 'Name another file, or make the folder.',
       cause,

@@ -80,3 +80,13 @@ export class TuttiError extends Error {
 export function tuttiError(code: ErrorCode, facts: ErrorFacts): TuttiError {
   return new TuttiError(code, facts);
 }
+
+/** What went wrong, in its own words, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What the system calls it (`ENOENT`); undefined for anything that did not come from there. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

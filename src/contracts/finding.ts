@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { limits } from './field.ts';
-import { flatten } from './flatten.ts';
+import { oneLine } from './flatten.ts';
 import { redact } from './redact.ts';
 
 export const violationCodes = [
@@ -74,12 +74,7 @@ export type DeviationCode = Deviation['code'];
 
 /** A short, safe rendering of something an agent wrote, for use in a message. */
 export function excerpt(text: string, length = 80): string {
-  return shorten(redact(text.slice(0, length * 4)).text, length);
-}
-
-function shorten(text: string, length: number): string {
-  const line = flatten(text);
-  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+  return oneLine(redact(text.slice(0, length * 4)).text, length);
 }
 
 /** One line for an agent or a person. */
@@ -105,7 +100,7 @@ export class Findings {
   }
 
   private excerpt(text: string, length = 80): string {
-    return shorten(this.clean(text.slice(0, length * 4)), length);
+    return oneLine(this.clean(text.slice(0, length * 4)), length);
   }
 
   /** The text with secrets taken out; that there were any is remembered. */

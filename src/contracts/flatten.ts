@@ -10,3 +10,9 @@ export const unsafe = /[[\p{Cc}--[\t\n\r]]\p{Zl}\p{Zp}\p{Bidi_Control}\u{fffe}\u
 export function flatten(text: string): string {
   return text.toWellFormed().replace(unsafe, ' ').replace(/\s+/g, ' ').trim();
 }
+
+/** The same, of at most so many characters; `…` where something is missing. */
+export function oneLine(text: string, most: number): string {
+  const line = flatten(text);
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}

@@ -26,3 +26,8 @@ export function normalPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return parts.length === 0 ? '.' : parts.join('/');
 }
+
+/** Whether the way from one folder to another begins by leaving it. */
+export function leadsOut(way: string): boolean {
+  return way === '..' || /^\.\.[/\\]/.test(way);
+}

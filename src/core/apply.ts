@@ -9,14 +9,14 @@ import { freshMap } from './fresh-map.ts';
 import { clearPlaces, enqueue, givePlaces, leavePlace } from './places.ts';
 import {
   type ActiveDelegation,
-  type Progress,
+  type TaskProgress,
   type RunState,
   type TaskState,
   newState,
   type WaveState,
 } from './state.ts';
 
-const pending: Progress = { status: 'pending' };
+const pending: TaskProgress = { status: 'pending' };
 
 function illegal(event: RunEvent, why: string): Error {
   return tuttiError('EVENT_INVALID', {
@@ -49,7 +49,7 @@ function plan(state: RunState, event: EventOf<'wave.planned'>): void {
   wave.title = event.title;
   for (const planned of event.tasks) {
     if (state.tasks.has(planned.id)) throw illegal(event, `task ${planned.id} is planned already`);
-    const progress: Progress = planned.done ? { status: 'completed' } : pending;
+    const progress: TaskProgress = planned.done ? { status: 'completed' } : pending;
     const task = { planned, wave: event.wave, attempts: 0, progress, open: 0, dependents: [], group: null };
     wave.tasks.push(task);
     state.tasks.set(planned.id, task);
@@ -72,7 +72,7 @@ function start(state: RunState, event: EventOf<'run.started'>): void {
     if (open || wave.status === 'running') wave.status = 'pending';
   }
   for (const one of state.checkpoints) if (one.status === 'rejected') one.status = 'coming';
-  state.at = nextWave(state, 0);
+  state.waveIndex = nextWave(state, 0);
   state.status = 'running';
   state.reason = '';
   state.toSkip.clear();
@@ -166,7 +166,7 @@ function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): voi
   leavePlace(state, task);
   if (event.end === 'lost' || event.end === 'cancelled') {
     task.progress = pending;
-    if (state.status === 'running' && task.wave === state.at + 1) enqueue(state, task);
+    if (state.status === 'running' && task.wave === state.waveIndex + 1) enqueue(state, task);
   } else {
     task.progress = { status: 'ended', end: event.end, outcome: event.outcome };
     state.ended.set(event.task, task);
@@ -248,7 +248,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return skip(state, event);
     case 'wave.ended':
       waveOf(state, event.wave, event).status = event.status;
-      state.at = nextWave(state, event.wave);
+      state.waveIndex = nextWave(state, event.wave);
       return undefined;
     case 'checkpoint.opened':
       return checkpoint(state, event, 'open');

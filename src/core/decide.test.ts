@@ -5,7 +5,7 @@ import type { RunState } from './state.ts';
 import { waitingFor } from './waiting.ts';
 
 function started(state: RunState): RunState {
-  return happen(state, { kind: 'run.started', holder: 'a test' });
+  return happen(state, { kind: 'run.started', command: 'a test' });
 }
 
 const running = (state: RunState): string[] => [...state.active.values()].map(({ registered }) => registered.task);

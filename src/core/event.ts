@@ -33,7 +33,7 @@ export const plannedTaskSchema = z.strictObject({
 });
 export type PlannedTask = z.infer<typeof plannedTaskSchema>;
 
-/** Why an attempt did not bring a result, sorted once; what follows from each is one table in `core/policy.ts`. */
+/** Why an attempt did not bring a result, sorted once. */
 export const failureClasses = [
   'agent-error',
   'contract-violation',
@@ -88,7 +88,7 @@ const kinds = {
   /** The tasks of a wave, or some of them: a large wave takes several of these. */
   'wave.planned': z.strictObject({ wave: count, title: text, tasks: z.array(plannedTaskSchema) }),
   /** Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again. */
-  'run.started': z.strictObject({ holder: text }),
+  'run.started': z.strictObject({ command: text }),
   'wave.started': z.strictObject({ wave: count }),
   'delegation.registered': z.strictObject({
     delegation: delegationIdSchema,

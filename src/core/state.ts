@@ -3,11 +3,12 @@
  * looks at nothing else and an event costs the same in a plan of ten tasks and of a hundred thousand.
  *
  *   run         planning → running ⇄ paused → completed | failed | cancelled; a failed or cancelled one may run again
- *   wave        pending → running → completed | failed
+ *   wave        pending → running → completed | failed; running → pending when the run goes on; failed → pending when an ended run
+ *               starts again
  *   task        pending → running ⇄ repairing → ended → completed | partial | failed | blocked; pending → skipped;
  *               running → pending (lost, cancelled); every end but completed → pending when an ended run starts again
  *   delegation  registered → running → returned | timed-out | cancelled | lost, once
- *   checkpoint  open → approved | rejected
+ *   checkpoint  coming → open → approved | rejected; rejected → coming when the run starts again
  */
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Status } from '../contracts/status.ts';
@@ -16,10 +17,13 @@ import { newLocks } from '../delegation/scope-locks.ts';
 import type { End, EventOf, Outcome, PlannedTask, RunEnd } from './event.ts';
 import { newQueue, type Queue } from './queue.ts';
 
+/** How often an agent is asked for its return again. */
+export const mostRepairs = 2;
+
 /** The version of these rules. A run goes on with the version it began with. */
 export const coreVersion = 1;
 
-export type Progress =
+export type TaskProgress =
   | { readonly status: 'pending' }
   | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
   /** An attempt is over; what follows from it has not been decided. */
@@ -32,7 +36,7 @@ export interface TaskState {
   readonly planned: PlannedTask;
   readonly wave: number;
   attempts: number;
-  progress: Progress;
+  progress: TaskProgress;
   /** Dependencies in the same wave that have not completed. */
   open: number;
   /** Tasks of the same wave that wait for this one. */
@@ -74,6 +78,11 @@ export interface CheckpointState {
 
 export type RunStatus = 'planning' | 'running' | 'paused' | RunEnd;
 
+/** A run that is over may start again unless it has completed. */
+export function isOver(status: RunStatus): status is RunEnd {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
 export interface RunState {
   readonly created: EventOf<'run.created'>;
   status: RunStatus;
@@ -87,8 +96,8 @@ export interface RunState {
   readonly checkpoints: CheckpointState[];
   /** The registry: delegations that have not ended. */
   active: Map<DelegationId, ActiveDelegation>;
-  /** Index of the wave that runs or comes next. */
-  at: number;
+  /** Of the wave that runs or comes next. */
+  waveIndex: number;
   /** Tasks of the running wave that have not been settled. */
   unsettled: number;
   readonly ready: Queue<Group>;
@@ -123,7 +132,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     tasks: new Map(),
     checkpoints,
     active: new Map(),
-    at: 0,
+    waveIndex: 0,
     unsettled: 0,
     ready: newQueue(),
     groups: new Map(),

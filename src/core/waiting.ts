@@ -16,7 +16,7 @@ export function waitingFor(state: RunState, task: TaskState): Waiting | undefine
   const wave = state.waves[task.wave - 1];
   if (wave?.status !== 'running') {
     const held = state.checkpoints.find(({ status }) => status === 'open');
-    if (held !== undefined && task.wave === state.at + 1) {
+    if (held !== undefined && task.wave === state.waveIndex + 1) {
       return { for: 'checkpoint', checkpoint: held.id, why: held.why };
     }
     return { for: 'wave', wave: task.wave };

@@ -9,6 +9,11 @@ export const maxDepth = 3;
 /** The first two names are the orchestrator and the command. */
 const leading = 2;
 
+/** Of a task that a run delegates itself. */
+export function runPath(agent: string): string[] {
+  return ['orchestrator', 'run', agent];
+}
+
 export function depthOf(path: readonly string[]): number {
   return Math.max(path.length - leading, 0);
 }

@@ -7,6 +7,7 @@ import { constants, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { limits } from '../contracts/field.ts';
 import type { Turn } from './driver.ts';
+import { systemCode } from '../contracts/error.ts';
 
 export function saidFile(outputFile: string, repair: number): string {
   return repair === 0 ? outputFile : `${outputFile}.repair-${repair}`;
@@ -82,6 +83,6 @@ async function exists(file: string): Promise<boolean> {
 }
 
 function ifMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP')) return null;
+  if (['ENOENT', 'ELOOP'].includes(systemCode(error) ?? '')) return null;
   throw error;
 }

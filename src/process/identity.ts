@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
+import { systemCode } from '../contracts/error.ts';
 
 export interface Identity {
   readonly pid: number;
@@ -45,6 +46,6 @@ function exists(pid: number): boolean {
     return true;
   } catch (error) {
     // Somebody else's process: it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }

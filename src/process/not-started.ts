@@ -1,5 +1,6 @@
 /** Why a program could not be started, in words. The system gives the same code for several causes: they are told apart here. */
 import { statSync } from 'node:fs';
+import { messageOf, systemCode } from '../contracts/error.ts';
 
 export function notStarted(
   spec: { readonly argv: readonly string[]; readonly directory: string },
@@ -9,7 +10,7 @@ export function notStarted(
   if (program === '') return 'no program was named';
   const directory = directoryFault(spec.directory);
   if (directory) return directory;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = systemCode(error);
   const path = error instanceof Error && 'path' in error ? String(error.path) : program;
   if (path !== program) return `${path} cannot be used: ${String(code)}`;
   switch (code) {
@@ -25,7 +26,7 @@ export function notStarted(
     case 'E2BIG':
       return `the arguments for ${program} are too long for the system`;
     default:
-      return `${program} could not be started: ${(error instanceof Error ? error.message : String(error)).slice(0, 300)}`;
+      return `${program} could not be started: ${messageOf(error).slice(0, 300)}`;
   }
 }
 

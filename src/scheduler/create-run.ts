@@ -10,8 +10,9 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
-import { planEvents } from './plan-events.ts';
+import { defaultAgent, planEvents } from './plan-events.ts';
 import { readPlanText } from './plan-file.ts';
+import { leadsOut } from '../contracts/paths.ts';
 
 export interface PlanRequest {
   readonly project: string;
@@ -43,7 +44,7 @@ export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
 async function pathInside(project: string, file: string): Promise<string> {
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   const path = relative(await realpath(project), join(folder, basename(file)));
-  if (path !== '..' && !path.startsWith(`..${sep}`)) return path.split(sep).join('/');
+  if (!leadsOut(path)) return path.split(sep).join('/');
   throw tuttiError('PLAN_UNREADABLE', {
     message: `${file} is outside of the project ${project}`,
     next: 'Put the plan into the project, or run tutti in the folder of the project it belongs to.',
@@ -55,7 +56,7 @@ function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }:
   const { command, repair, scenario } = ownDriver(settings, driver);
   const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
   const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
-  const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = 'worker' }) => classOf(agent))));
+  const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => classOf(agent))));
   const deadlines: Settings['deadlines'] = {};
   for (const kind of classes) {
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);

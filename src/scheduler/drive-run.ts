@@ -40,8 +40,8 @@ export interface DriveDeps extends ViewDeps {
   readonly atCheckpoint: 'wait' | 'pause';
   /** A new run is given up when its plan cannot be written; one that goes on is not held up by it. */
   readonly isNew: boolean;
-  /** Who holds the run, for the record. */
-  readonly holder: string;
+  /** How this process is called, for the record. */
+  readonly command: string;
   /** Tells how to stop the run; called once, before anything starts. */
   readonly stoppable: (stop: (how: StopKind) => void) => void;
 }
@@ -95,7 +95,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       newDelegation: deps.newDelegation,
       grace: deps.grace,
       atCheckpoint: deps.atCheckpoint,
-      holder: deps.holder,
+      command: deps.command,
       perform: performDelegation(performing),
       recover: recoverDelegation(performing),
       committed,

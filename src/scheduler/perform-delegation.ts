@@ -25,6 +25,7 @@ import { isMissing, locate, readInside } from '../workspace/project-path.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { driverTask, earlierReport } from './places-on-disk.ts';
 import type { Clock } from './run-loop.ts';
+import { mostRepairs } from '../core/state.ts';
 
 export interface PerformDeps {
   /** Absolute. */
@@ -34,9 +35,6 @@ export interface PerformDeps {
   readonly driver: Driver;
   readonly clock: Clock;
 }
-
-/** How often an agent is asked for its return again. */
-const mostRepairs = 2;
 
 export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {

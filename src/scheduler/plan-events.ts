@@ -5,6 +5,7 @@ import { coreVersion } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { minimalScope } from '../delegation/scope-locks.ts';
 import type { Plan, PlanTask } from '../plan/plan.ts';
+import { runPath } from '../delegation/path.ts';
 
 export interface RunPlan {
   readonly run: RunId;
@@ -18,7 +19,7 @@ export interface RunPlan {
 /** A wave of 25,000 tasks is not one event of five megabytes. */
 const tasksPerEvent = 1000;
 
-const defaultAgent = 'worker';
+export const defaultAgent = 'worker';
 
 function planned(task: PlanTask): PlannedTask {
   return {
@@ -51,7 +52,7 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
   ];
   for (const [at, { title, tasks }] of plan.waves.entries()) {
     const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
-    for (const agent of agents) checkDelegation(['orchestrator', 'run', agent], settings.deadlines);
+    for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines);
     for (let from = 0; from < tasks.length; from += tasksPerEvent) {
       events.push({
         kind: 'wave.planned',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 import { planStates, withState } from '../plan/plan-name.ts';
 import { isMissing } from '../workspace/project-path.ts';
 
@@ -21,7 +21,7 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
     bytes = await readFile(file);
   } catch (cause) {
     throw tuttiError('PLAN_UNREADABLE', {
-      message: `${shown} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${shown} cannot be read: ${messageOf(cause)}`,
       next: 'Name a plan that exists and may be read; `tutti list` shows the plans of earlier runs.',
       ids: { file: shown },
       cause,

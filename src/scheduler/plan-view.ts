@@ -5,7 +5,7 @@
  */
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 import type { EventKind, NewEvent, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { editPlan } from '../plan/edit-plan.ts';
@@ -94,7 +94,7 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
     writing = writing.catch(() => undefined).then(() => writeNow(state));
     return writing.catch((cause: unknown) => {
       throw tuttiError('PLAN_UNWRITABLE', {
-        message: `the plan ${file} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `the plan ${file} could not be written: ${messageOf(cause)}`,
         next: 'See whether the file and its folder may be written to and the disk has room. The ledger has everything; `tutti status` shows it.',
         retryable: true,
         ids: { file },

@@ -12,6 +12,7 @@ import { type EventOf, type NewEvent, type RunEvent, stamp } from '../core/event
 import type { RunState } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import type { Activity, Engine, Happening, StopKind } from '../engine/engine.ts';
+import { runPath } from '../delegation/path.ts';
 
 export interface Clock {
   now(): number;
@@ -33,8 +34,10 @@ export interface LoopDeps {
   readonly atCheckpoint: 'wait' | 'pause';
 }
 
-/** What is left to do while the run is stopping: account for what has ended, start nothing. */
-const whileStopping = new Set<Command['kind']>(['settle', 'skip', 'end-wave', 'end-run']);
+/** While the run is stopping: what has ended is accounted for, nothing begins. */
+function beginsSomething(command: Command): boolean {
+  return command.kind !== 'record' || command.event.kind === 'wave.started';
+}
 
 /** Runs until the run has ended or is paused; the state then says which. */
 export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState> {
@@ -122,7 +125,7 @@ function decideAll(
 ): (() => void)[] {
   const effects: (() => void)[] = [];
   for (;;) {
-    const commands = decide(state).filter(({ kind }) => stop === null || whileStopping.has(kind));
+    const commands = decide(state).filter((command) => stop === null || !beginsSomething(command));
     if (commands.length === 0) return effects;
     for (const command of commands) perform(command, state, deps, record, effects);
   }
@@ -136,17 +139,8 @@ function perform(
   effects: (() => void)[],
 ): void {
   switch (command.kind) {
-    case 'settle':
-      record({ kind: 'task.settled', task: command.task, status: command.status });
-      return;
-    case 'skip':
-      record({ kind: 'task.skipped', task: command.task, because: command.because });
-      return;
-    case 'start-wave':
-      record({ kind: 'wave.started', wave: command.wave });
-      return;
-    case 'end-wave':
-      record({ kind: 'wave.ended', wave: command.wave, status: command.status });
+    case 'record':
+      record(command.event);
       return;
     case 'open-checkpoint': {
       const { id, afterWave, why } = command.checkpoint;
@@ -156,7 +150,7 @@ function perform(
     }
     case 'delegate': {
       const { task, wave, attempt } = command;
-      const path = ['orchestrator', 'run', task.agent];
+      const path = runPath(task.agent);
       const safe = checkDelegation(path, state.created.settings.deadlines);
       const registered = record({
         kind: 'delegation.registered',
@@ -173,9 +167,6 @@ function perform(
       effects.push(() => engine.start(activity));
       return;
     }
-    case 'end-run':
-      record({ kind: 'run.ended', status: command.status });
-      return;
     default:
       command satisfies never;
   }

@@ -4,7 +4,7 @@
  *
  * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 import { newRunId, type RunId } from '../contracts/ids.ts';
 import type { NewEvent, Outcome, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
@@ -70,7 +70,7 @@ async function runIn(ledger: Ledger, options: TaskRunOptions): Promise<RunState>
       newDelegation: delegationIds(systemClock, Math.random),
       grace: 0,
       atCheckpoint: options.atCheckpoint ?? 'pause',
-      holder: holding.command,
+      command: holding.command,
       perform: performing(options.perform, signal),
       recover: async () => undefined,
       stoppable: (stop) => {
@@ -103,7 +103,7 @@ function performing(perform: PerformTask, stop: AbortSignal | undefined): Perfor
       return { end: 'returned', outcome: { ...completed, ...said } };
     } catch (error) {
       if (signal.aborted || stop?.aborted === true) return { end: 'cancelled', outcome: cancelled };
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { end: 'returned', outcome: broken({ class: 'agent-error', message }, 'failed', { repairs: 0 }) };
     }
   };

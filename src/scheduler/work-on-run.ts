@@ -23,8 +23,8 @@ export interface WorkDeps {
   /** Milliseconds. */
   readonly grace: number;
   readonly atCheckpoint: 'wait' | 'pause';
-  /** Who holds the run, for the record. */
-  readonly holder: string;
+  /** How this process is called, for the record. */
+  readonly command: string;
   readonly perform: Perform;
   /** What a delegation that nobody watched any more had to say, where that is still known. */
   readonly recover: (activity: Activity) => Promise<Ended | undefined>;
@@ -41,7 +41,7 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   const engine = localEngine({ perform: deps.perform });
   const found = await reconcile(state, deps.recover);
   forgetStops(ledger, lease);
-  recordEvents(state, [...found, { kind: 'run.started', holder: deps.holder }, ...approvals(state)], deps);
+  recordEvents(state, [...found, { kind: 'run.started', command: deps.command }, ...approvals(state)], deps);
   await deps.started?.();
 
   deps.stoppable((how) => engine.deliver({ kind: 'stop', how }));

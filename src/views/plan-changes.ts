@@ -1,15 +1,15 @@
 /** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
 import { flatten } from '../contracts/flatten.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState, RunStatus, TaskState } from '../core/state.ts';
+import type { RunState, RunStatus, TaskProgress } from '../core/state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { Mark } from '../plan/plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */
-function markOf({ progress }: TaskState): Mark {
-  switch (progress.status) {
+export function markOf(status: TaskProgress['status']): Mark {
+  switch (status) {
     case 'pending':
     case 'skipped':
       return ' ';
@@ -24,7 +24,7 @@ function markOf({ progress }: TaskState): Mark {
     case 'blocked':
       return '!';
     default:
-      return progress satisfies never;
+      return status satisfies never;
   }
 }
 
@@ -39,7 +39,7 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
   const reports = new Map<string, string>();
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
-    marks.set(id, markOf(task));
+    marks.set(id, markOf(task.progress.status));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
     for (const file of outcome?.files ?? []) files.add(file);

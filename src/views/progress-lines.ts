@@ -1,7 +1,7 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
-import { flatten } from '../contracts/flatten.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { mostRepairs, type RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
@@ -26,10 +26,10 @@ export function progressLines(): ProgressLines {
       case 'delegation.registered':
         began.set(event.delegation, event.at);
         tasks.set(event.delegation, event.task);
-        return `  ${event.task} started: ${short(state.tasks.get(event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+        return `  ${event.task} started: ${oneLine(state.tasks.get(event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
       case 'return.refused': {
         const [first = 'no reason given'] = event.violations;
-        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of 2): ${short(first, 120)}`;
+        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of ${mostRepairs}): ${oneLine(first, 120)}`;
       }
       case 'delegation.ended': {
         const start = began.get(event.delegation);
@@ -51,13 +51,13 @@ export function progressLines(): ProgressLines {
         return `wave ${event.wave} ${event.status}: ${done} of ${wave?.tasks.length ?? 0} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
       }
       case 'checkpoint.opened':
-        return `checkpoint after wave ${event.afterWave}: ${short(event.why, 200)}`;
+        return `checkpoint after wave ${event.afterWave}: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return `checkpoint ${event.approved ? 'approved' : 'rejected'}`;
       case 'plan.changed':
         return `the plan ${event.file} was changed by someone else; the run goes on with the plan it began with`;
       case 'run.paused':
-        return `paused: ${short(event.reason, 200)}`;
+        return `paused: ${oneLine(event.reason, 200)}`;
       case 'run.ended':
         return `run ${event.status}`;
       default:
@@ -75,16 +75,11 @@ export function stillRunning(state: RunState, now: number): string | undefined {
   return `  still running: ${shown.join(', ')}${more}`;
 }
 
-function short(text: string, most: number): string {
-  const flat = flatten(text);
-  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
-}
-
 function startLine({ created, tasks, waves }: RunState, settled: number): string {
   const { run, plan, settings } = created;
   const before = settled === 0 ? '' : `, ${settled} completed before`;
   const size = `${count(waves.length, 'wave')}, ${count(tasks.size, 'task')}${before}`;
-  return `${run} ${short(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
 }
 
 function count(number: number, word: string): string {
@@ -93,7 +88,7 @@ function count(number: number, word: string): string {
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
   const wave = waves[number - 1];
-  const title = wave === undefined || wave.title === '' ? '' : ` ${short(wave.title, 80)}`;
+  const title = wave === undefined || wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
   const open = wave?.tasks.filter(({ progress }) => progress.status !== 'completed').length ?? 0;
   return `wave ${number} of ${waves.length}${title}: ${count(open, 'task')}`;
 }
@@ -108,5 +103,5 @@ function endLine({ task, end, outcome, at }: EventOf<'delegation.ended'>, start:
   const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
   const words = outcome.failure?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
-  return `  ${task} ${status}${took}${repaired}${degraded}${words === '' ? '' : `: ${short(words, 160)}`}`;
+  return `  ${task} ${status}${took}${repaired}${degraded}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
 }

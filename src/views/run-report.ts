@@ -1,14 +1,15 @@
 /** Where a run stands, as data and as text: what is done, what failed and why, what waits for what, where the reports are. */
-import { flatten } from '../contracts/flatten.ts';
-import type { RunState, TaskState } from '../core/state.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import type { RunState, TaskProgress, TaskState } from '../core/state.ts';
 import { type Waiting, waitingFor } from '../core/waiting.ts';
 import { shortDuration } from './duration.ts';
+import { markOf } from './plan-changes.ts';
 
 export interface TaskReport {
   readonly task: string;
   readonly title: string;
   readonly wave: number;
-  readonly status: string;
+  readonly status: TaskProgress['status'];
   readonly attempts: number;
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
@@ -102,29 +103,12 @@ function waitingText(waiting: Waiting): string {
     case 'concurrency':
       return `waits for a free place (${waiting.most} at a time)`;
     case 'checkpoint':
-      return `waits for a checkpoint: ${flatten(waiting.why)}`;
+      return `waits for a checkpoint: ${oneLine(waiting.why, 160)}`;
     case 'start':
       return `the run is ${waiting.run}`;
     default:
       return waiting satisfies never;
   }
-}
-
-const marks: Readonly<Record<string, string>> = {
-  completed: '[x]',
-  running: '[~]',
-  repairing: '[~]',
-  ended: '[~]',
-  failed: '[!]',
-  blocked: '[!]',
-  partial: '[!]',
-  skipped: '[-]',
-  pending: '[ ]',
-};
-
-function cut(text: string, most = 160): string {
-  const flat = flatten(text);
-  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
 }
 
 function taskLine({ task, title, status, waiting, because, failure, summary, degraded }: TaskReport): string {
@@ -135,7 +119,7 @@ function taskLine({ task, title, status, waiting, because, failure, summary, deg
         ? `${because} did not complete`
         : (failure?.message ?? summary ?? '');
   const flags = degraded === undefined ? '' : ` (${degraded.join(', ')})`;
-  return `  ${marks[status] ?? '[?]'} ${task} ${cut(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${cut(why)}`}`;
+  return `  [${markOf(status)}] ${task} ${oneLine(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
@@ -145,7 +129,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     tasks.length <= most ? tasks : tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending');
   const shown = all.slice(0, most);
   const lines = [
-    `${run} ${cut(title, 100)}: ${status}${reason === undefined ? '' : ` (${cut(reason)})`}`,
+    `${run} ${oneLine(title, 100)}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}`,
     `plan ${plan}`,
     countsLine(report),
     ...shown.map(taskLine),
@@ -171,14 +155,17 @@ function countsLine({ counts, tasks }: RunReport): string {
 export function summaryText(report: RunReport, reportFolder: string): string {
   const { run, status, reason, tasks, files } = report;
   const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
-  const lines = ['', `${run}: ${status}${reason === undefined ? '' : ` (${cut(reason)})`}. ${countsLine(report)}.`];
+  const lines = [
+    '',
+    `${run}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}. ${countsLine(report)}.`,
+  ];
   lines.push(...trouble.slice(0, 20).map(taskLine));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: tutti status ${run}`);
   if (files.length > 0) {
     lines.push(
       `files: ${files
         .slice(0, 20)
-        .map((file) => cut(file, 80))
+        .map((file) => oneLine(file, 80))
         .join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`,
     );
   }

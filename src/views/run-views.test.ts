@@ -22,7 +22,7 @@ function halfway(): RunState {
     ],
     [{ id: '2.1' }],
   ]);
-  const state = happen(createdRun(plan, 3), { kind: 'run.started', holder: 'a test' });
+  const state = happen(createdRun(plan, 3), { kind: 'run.started', command: 'a test' });
   advance(state);
   end(state, '1.4', 'failed', {
     failure: { class: 'agent-error', message: `broke ${escape}]0;owned${String.fromCodePoint(7)}\nit` },
@@ -63,7 +63,7 @@ describe('where a run stands', () => {
 
   it('says of a long run only what is not as planned', () => {
     const tasks = Array.from({ length: 200 }, (_, at) => ({ id: `1.${at}` }));
-    const state = happen(createdRun(planOf([tasks]), 1), { kind: 'run.started', holder: 'a test' });
+    const state = happen(createdRun(planOf([tasks]), 1), { kind: 'run.started', command: 'a test' });
     advance(state);
     const lines = statusText(runReport(state), 0).split('\n');
     expect(lines.length).toBeLessThan(10);
@@ -108,7 +108,7 @@ it('has a line for what people want to know as it happens', () => {
     happen(state, event);
     return lines(stamp(event, 3000), state);
   };
-  expect(say({ kind: 'run.started', holder: 'x' }, 0)).toMatch(/A plan: 1 wave, 1 task, 2 at a time, driver command/);
+  expect(say({ kind: 'run.started', command: 'x' }, 0)).toMatch(/A plan: 1 wave, 1 task, 2 at a time, driver command/);
   advance(state);
   const [active] = state.active.values();
   if (active === undefined) throw new Error('nothing runs');

@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { isMissing } from './project-path.ts';
+import { leadsOut } from '../contracts/paths.ts';
 
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const folder = dirname(file);
@@ -55,7 +56,7 @@ export async function folderInside(root: string, folder: string): Promise<string
     await mkdir(at, { recursive: true });
     at = await realpath(at);
     const inside = relative(top, at);
-    if (inside === '..' || inside.startsWith(`..${sep}`)) {
+    if (leadsOut(inside)) {
       throw tuttiError('PATH_OUTSIDE', {
         message: `${folder} leads out of the project through a symlink`,
         next: 'Take the link away; nothing was written there.',

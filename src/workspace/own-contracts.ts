@@ -1,7 +1,7 @@
 /** The contracts of a project: the built-in ones and those in `.tutti/contracts/`. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
 import { readOwnContract } from '../contracts/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
@@ -33,7 +33,7 @@ async function contractText(project: string, file: string): Promise<string> {
     return await readFile(join(project, file), 'utf8');
   } catch (cause) {
     throw tuttiError('CONTRACT_FILE_INVALID', {
-      message: `${file}: cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      message: `${file}: cannot be read: ${messageOf(cause)}`,
       next: 'Make it a file that can be read, or take it away.',
       ids: { file },
       cause,

@@ -1,7 +1,9 @@
 /** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { limits } from '../contracts/field.ts';
+import { systemCode } from '../contracts/error.ts';
+import { leadsOut } from '../contracts/paths.ts';
 
 export type OnDisk =
   | { readonly found: 'missing' }
@@ -11,7 +13,7 @@ export type OnDisk =
 const missing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && missing.has(String(error.code));
+  return missing.has(systemCode(error) ?? '');
 }
 
 /** `path` is relative and without faults; what it means on disk is found out here. */
@@ -25,7 +27,7 @@ export async function locate(root: string, path: string): Promise<OnDisk> {
     throw error;
   }
   const inside = relative(top, real);
-  if (inside === '..' || inside.startsWith(`..${sep}`)) return { found: 'outside' };
+  if (leadsOut(inside)) return { found: 'outside' };
   const facts = await stat(real);
   return { found: 'inside', path: real, size: facts.size, isFile: facts.isFile() };
 }

@@ -21,7 +21,7 @@ const event: fc.Arbitrary<RunEvent> = fc.oneof(
     task: fc.string({ unit: 'binary', minLength: 1 }),
     status: fc.constantFrom('completed' as const, 'failed' as const),
   }),
-  fc.record({ kind: fc.constant('run.started' as const), version: fc.constant(1 as const), at, holder: text }),
+  fc.record({ kind: fc.constant('run.started' as const), version: fc.constant(1 as const), at, command: text }),
   fc.record({ kind: fc.constant('run.paused' as const), version: fc.constant(1 as const), at, reason: text }),
   fc.record({
     kind: fc.constantFrom('plan.written' as const, 'plan.changed' as const),

@@ -158,7 +158,7 @@ async function live(sim: Simulation): Promise<string> {
       const answers: NewEvent[] = state.checkpoints
         .filter(({ status }) => status === 'open')
         .map(({ id }) => ({ kind: 'checkpoint.answered', checkpoint: id, approved: true }));
-      record([...found, { kind: 'run.started', holder: `incarnation ${token}` }, ...answers]);
+      record([...found, { kind: 'run.started', command: `incarnation ${token}` }, ...answers]);
       state = fold(stored(sim)) as RunState;
       const local = localEngine({
         perform: performIn(sim, token, owner),

@@ -59,26 +59,14 @@ export function advance(state: RunState): Map<string, DelegationId> {
   for (let commands = decide(state); commands.length > 0; commands = decide(state)) {
     for (const command of commands) {
       switch (command.kind) {
-        case 'settle':
-          happen(state, { kind: 'task.settled', task: command.task, status: command.status });
-          break;
-        case 'skip':
-          happen(state, { kind: 'task.skipped', task: command.task, because: command.because });
-          break;
-        case 'start-wave':
-          happen(state, { kind: 'wave.started', wave: command.wave });
-          break;
-        case 'end-wave':
-          happen(state, { kind: 'wave.ended', wave: command.wave, status: command.status });
+        case 'record':
+          happen(state, command.event);
           break;
         case 'open-checkpoint': {
           const { id: checkpoint, afterWave, why } = command.checkpoint;
           happen(state, { kind: 'checkpoint.opened', checkpoint, afterWave, why });
           break;
         }
-        case 'end-run':
-          happen(state, { kind: 'run.ended', status: command.status });
-          break;
         case 'delegate': {
           counter += 1;
           const delegation = delegationIdSchema.parse(`sess_1700000000_${String(counter).padStart(6, '0')}`);

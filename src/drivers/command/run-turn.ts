@@ -6,6 +6,7 @@ import { newFile, noteEnd, readSaid, saidFile } from '../said.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from './failure-message.ts';
 import { watchOutput } from './output-limit.ts';
+import { messageOf } from '../../contracts/error.ts';
 
 export interface TurnRun {
   readonly settings: CommandSettings;
@@ -29,7 +30,7 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
   try {
     await prepare(run, file);
   } catch (error) {
-    return notStarted(error instanceof Error ? error.message : String(error));
+    return notStarted(messageOf(error));
   }
   return noteEnd(file, await turnOf(run, file));
 }

@@ -1,9 +1,10 @@
 /** Files inside a directory, for a driver that has no process of its own: nothing is reached through a link that leads out. */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { limits } from '../../contracts/field.ts';
-import { normalPath, pathFault } from '../../contracts/paths.ts';
+import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
+import { messageOf, systemCode } from '../../contracts/error.ts';
 
 /** Null when it was written, else why not. Folders on the way are made. */
 export async function writeInside(directory: string, path: string, text: string): Promise<string | null> {
@@ -21,7 +22,7 @@ export async function writeInside(directory: string, path: string, text: string)
     await writeNoFollow(join(at, parts.at(-1) ?? ''), text);
     return null;
   } catch (error) {
-    return `${path} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    return `${path} could not be written: ${messageOf(error)}`;
   }
 }
 
@@ -42,7 +43,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -57,6 +58,5 @@ async function writeNoFollow(file: string, text: string): Promise<void> {
 }
 
 function isOutside(top: string, path: string): boolean {
-  const way = relative(top, path);
-  return way === '..' || way.startsWith(`..${sep}`);
+  return leadsOut(relative(top, path));
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
-import { messageOf, systemCode, tuttiError } from './contracts/error.ts';
+import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
 import { newRunId } from './contracts/ids.ts';
 import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
@@ -14,7 +14,6 @@ import type { StopKind } from './engine/engine.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
-import { isAlive } from './process/identity.ts';
 import { reap } from './process/reap.ts';
 import { checkNoneUnfinished, firstEvents, readRunPlan } from './scheduler/create-run.ts';
 import { delegationIds } from './scheduler/delegation-ids.ts';
@@ -24,9 +23,10 @@ import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
-import { withLease } from './scheduler/with-lease.ts';
+import { livingHolder, withLease } from './scheduler/with-lease.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
 import { isMissing, locate } from './workspace/project-path.ts';
+import { folderInside } from './workspace/atomic-file.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -116,8 +116,7 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
 export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
   return withLedger(options.project, async (ledger) => {
-    const held = ledger.holder(row.run);
-    if (held !== null && isAlive(held.holder)) {
+    if (livingHolder(ledger, row.run) !== null) {
       ledger.tell(row.run, { kind: how });
       return true;
     }
@@ -180,17 +179,11 @@ async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<
 async function prepareFolder(project: string): Promise<void> {
   const folder = join(project, '.tutti');
   const ignore = join(folder, '.gitignore');
-  if ((await locate(project, '.tutti')).found === 'outside') {
-    throw tuttiError('LEDGER_UNWRITABLE', {
-      message: `${folder} leads out of the project through a symlink`,
-      next: 'Make it a folder of the project; nothing was written.',
-      ids: { file: folder },
-    });
-  }
   try {
-    await mkdir(folder, { recursive: true });
+    await folderInside(project, '.tutti');
     await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
   } catch (cause) {
+    if (cause instanceof TuttiError) throw cause;
     if (systemCode(cause) === 'EEXIST') return;
     // Without room it may have been made, and be empty.
     await rm(ignore, { force: true }).catch(() => undefined);

@@ -4,8 +4,9 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import type { RecordedEvent } from '../ledger/read-events.ts';
 import { ledgerFile, readLedger } from '../runtime.ts';
 import { terminalJsonLine } from '../views/escape.ts';
-import { findRun, isHeld } from './find-run.ts';
+import { findRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 
 export interface EventsOptions {
   readonly json?: boolean;
@@ -23,8 +24,7 @@ const ends = new Set(['run.paused', 'run.ended']);
 export async function events(project: string, name: string | undefined, options: EventsOptions): Promise<Answer> {
   const ledger = readLedger(project);
   try {
-    const row = findRun(ledger, name);
-    const { run } = row;
+    const { run } = findRun(ledger, name);
     let last = 0;
     let atRest = false;
     const show = (): void => {
@@ -40,7 +40,7 @@ export async function events(project: string, name: string | undefined, options:
         const watching = new AbortController();
         const look = (): void => {
           show();
-          if (!atRest && isHeld(ledger, row)) return;
+          if (!atRest && livingHolder(ledger, run) !== null) return;
           clearInterval(heartbeat);
           watching.abort();
           resolve();

@@ -1,12 +1,10 @@
 /** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
 import { tuttiError } from '../contracts/error.ts';
-import type { RunState, TaskState } from '../core/state.ts';
+import { isOver, type RunState, type TaskState } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { isAlive } from '../process/identity.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
-
-const active = new Set<RunRow['status']>(['planning', 'running', 'paused']);
+import { livingHolder } from '../scheduler/with-lease.ts';
 
 export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
   if (name !== undefined) {
@@ -26,13 +24,12 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
       next: '`tutti run PLAN` begins one; run tutti in the folder of the project.',
     });
   }
-  return runs.find(({ status }) => active.has(status)) ?? newest;
+  return runs.find(({ status }) => !isOver(status)) ?? newest;
 }
 
-/** Whether a process works on the run; what is followed ends with it. */
-export function isHeld(ledger: LedgerReader, { run }: RunRow): boolean {
-  const held = ledger.holder(run);
-  return held !== null && isAlive(held.holder);
+/** It calls itself running although nobody works on it any more. */
+export function isInterrupted(ledger: LedgerReader, { run, status }: RunRow): boolean {
+  return status === 'running' && livingHolder(ledger, run) === null;
 }
 
 export interface FoundTask {

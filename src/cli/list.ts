@@ -1,16 +1,12 @@
 import { oneLine } from '../contracts/flatten.ts';
-import { isAlive } from '../process/identity.ts';
 import { readLedger } from '../runtime.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { isInterrupted } from './find-run.ts';
 
 export function list(project: string): Answer {
   const ledger = readLedger(project);
   try {
-    const runs = ledger.runs().map((row) => {
-      const held = ledger.holder(row.run);
-      const interrupted = row.status === 'running' && (held === null || !isAlive(held.holder));
-      return { ...row, interrupted };
-    });
+    const runs = ledger.runs().map((row) => ({ ...row, interrupted: isInterrupted(ledger, row) }));
     const lines = runs.map(({ run, status, interrupted, changed, title, planFile }) => {
       const state = interrupted ? 'interrupted' : status;
       return `${run}  ${state.padEnd(11)}  ${new Date(changed).toISOString().slice(0, 19)}Z  ${oneLine(title, 60)}  ${planFile}`;

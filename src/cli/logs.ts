@@ -10,8 +10,9 @@ import { foldRun } from '../scheduler/fold-run.ts';
 import { placesOf } from '../scheduler/places-on-disk.ts';
 import { terminalText } from '../views/escape.ts';
 import { isMissing } from '../workspace/project-path.ts';
-import { findTask, type FoundTask, isHeld } from './find-run.ts';
+import { findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 
 export interface LogsOptions {
   readonly json?: boolean;
@@ -78,7 +79,8 @@ export async function logs(project: string, address: string, options: LogsOption
       }
     };
     await show();
-    const isActive = (): boolean => isHeld(ledger, found.row) && foldRun(ledger, found.row.run).active.has(delegation);
+    const isActive = (): boolean =>
+      livingHolder(ledger, found.row.run) !== null && foldRun(ledger, found.row.run).active.has(delegation);
     while (options.follow === true && isActive()) {
       await sleep(500);
       await show();

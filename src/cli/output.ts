@@ -1,5 +1,5 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
-import type { TuttiError } from '../contracts/error.ts';
+import { messageOf, TuttiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { terminalJson, terminalJsonLine } from '../views/escape.ts';
 
@@ -47,6 +47,12 @@ export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
 export function writeError(error: TuttiError, asJson: boolean): void {
   if (asJson) process.stdout.write(`${terminalJsonLine({ ok: false, error })}\n`);
   else process.stderr.write(errorText(error));
+}
+
+/** Worth a word, but no reason to stop. */
+export function warn(error: unknown): void {
+  if (error instanceof TuttiError) writeError(error, false);
+  else process.stderr.write(`tutti: ${flatten(messageOf(error))}\n`);
 }
 
 function errorText(error: TuttiError): string {

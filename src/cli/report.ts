@@ -2,6 +2,7 @@
 import { readInside } from '../workspace/project-path.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { terminalText } from '../views/escape.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { placesOf, runFolder } from '../scheduler/places-on-disk.ts';
@@ -9,12 +10,16 @@ import { runReport, summaryText } from '../views/run-report.ts';
 import { findRun, findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
-const isRun = (name: string): boolean => /^run_/i.test(name) && !name.includes('/');
+/** A task of the plan comes first: its id may look like the beginning of a run's. */
+function namesRun(ledger: LedgerReader, name: string): boolean {
+  if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
+  return /^run_/i.test(name) || ledger.run(name) !== null;
+}
 
 export async function report(project: string, name: string | undefined, section: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);
   try {
-    if (name === undefined || isRun(name)) {
+    if (name === undefined || namesRun(ledger, name)) {
       const state = foldRun(ledger, findRun(ledger, name).run);
       const whole = runReport(state);
       const text = summaryText(whole, `${runFolder(state.created.run)}/reports`);
@@ -31,7 +36,7 @@ async function taskReport(project: string, { row, task }: FoundTask, section: st
   const path = placesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text === undefined) {
-    throw tuttiError('INPUT_UNREADABLE', {
+    throw tuttiError('TASK_UNKNOWN', {
       message: `task ${id} has no report (it is ${task.progress.status})`,
       next: `\`tutti logs ${row.run}/${id}\` shows what its agent said.`,
       ids: { run: row.run, task: id, file: path },

@@ -24,14 +24,14 @@ function addWork(program: Command): void {
     .action(async (plan: string, options: RunCommandOptions) =>
       answer(options, async (project) => (await import('./run.ts')).run(project, plan, options)),
     );
-  command(program, 'resume [run]', 'go on with a run that was paused, interrupted or failed', 'tutti resume')
+  command(program, 'resume [run]', 'go on with a run that was paused, interrupted, cancelled or failed', 'tutti resume')
     .addHelpText('after', whichRun + signals + exits)
     .action(async (run: string | undefined, options: JsonOption) =>
       answer(options, async (project) => (await import('./resume.ts')).resume(project, run, options.json === true)),
     );
   for (const [how, description] of [
     ['pause', 'stop a run from another terminal; it can be resumed'],
-    ['cancel', 'end a run for good, and what it has running at once'],
+    ['cancel', 'end a run, and what it has running at once'],
   ] as const) {
     command(program, `${how} [run]`, description, `tutti ${how}`)
       .addHelpText('after', whichRun)

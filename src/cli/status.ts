@@ -1,9 +1,10 @@
 import { readLedger } from '../runtime.ts';
-import { isAlive } from '../process/identity.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { runReport, statusText } from '../views/run-report.ts';
-import { findRun } from './find-run.ts';
+import { findRun, isInterrupted } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
+import { oneLine } from '../contracts/flatten.ts';
 
 /** A run that calls itself running although its process is gone was interrupted, and says so. */
 export function status(project: string, name: string | undefined): Answer {
@@ -11,16 +12,15 @@ export function status(project: string, name: string | undefined): Answer {
   try {
     const row = findRun(ledger, name);
     const report = runReport(foldRun(ledger, row.run));
-    const held = ledger.holder(row.run);
-    const alive = held !== null && isAlive(held.holder);
-    const interrupted = report.status === 'running' && !alive;
-    const holder = held === null || !alive ? {} : { holder: { ...held.holder, since: held.since } };
+    const held = livingHolder(ledger, row.run);
+    const interrupted = isInterrupted(ledger, row);
     const lines = [statusText(report, Date.now())];
     if (interrupted) lines.push(`its process is gone: \`tutti resume ${row.run}\` goes on with it`);
-    if (alive)
-      lines.push(
-        `held by process ${held.holder.pid} on ${held.holder.host} since ${new Date(held.since).toISOString()}`,
-      );
+    if (held !== null) {
+      const { pid, host } = held.holder;
+      lines.push(`held by process ${pid} on ${oneLine(host, 100)} since ${new Date(held.since).toISOString()}`);
+    }
+    const holder = held === null ? {} : { holder: { ...held.holder, since: held.since } };
     return { code: exitCodes.completed, json: { ...report, interrupted, ...holder }, text: lines.join('\n') };
   } finally {
     ledger.close();

@@ -1,7 +1,7 @@
 /** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
 import { readLedger, stopRun } from '../runtime.ts';
 import { findRun } from './find-run.ts';
-import { type Answer, exitCodes } from './output.ts';
+import { type Answer, exitCodes, warn } from './output.ts';
 
 export async function stop(project: string, name: string | undefined, how: 'pause' | 'cancel'): Promise<Answer> {
   const ledger = readLedger(project);
@@ -12,7 +12,7 @@ export async function stop(project: string, name: string | undefined, how: 'paus
     environment: process.env,
     command: `tutti ${how} ${row.run}`,
     seen: () => undefined,
-    warn: (error) => process.stderr.write(`tutti: ${String(error)}\n`),
+    warn,
   });
   const ended = how === 'pause' ? 'paused' : 'cancelled';
   const text = told

@@ -1,5 +1,4 @@
 /** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
-import type { TuttiError } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
@@ -7,7 +6,7 @@ import { runFolder } from '../scheduler/places-on-disk.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
-import { type Answer, exitCodes, onLostOutput, writeError } from './output.ts';
+import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 
 export interface Watched {
   readonly options: Omit<RunOptions, 'project'>;
@@ -51,10 +50,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
         const line = asJson ? terminalJsonLine({ run: state.created.run, ...event }) : lines(event, state);
         if (line !== undefined) say(line);
       },
-      warn(error) {
-        if (isTuttiError(error)) writeError(error, false);
-        else process.stderr.write(`tutti: ${String(error)}\n`);
-      },
+      warn,
       stoppable(how) {
         stop = how;
         // A signal that came before there was anything to stop.
@@ -72,10 +68,6 @@ export function watchRun(command: string, asJson: boolean): Watched {
       forget();
     },
   };
-}
-
-function isTuttiError(error: unknown): error is TuttiError {
-  return error instanceof Error && error.name === 'TuttiError';
 }
 
 function codeOf({ status }: RunState): Answer['code'] {

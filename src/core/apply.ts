@@ -9,10 +9,12 @@ import { freshMap } from './fresh-map.ts';
 import { clearPlaces, enqueue, givePlaces, leavePlace } from './places.ts';
 import {
   type ActiveDelegation,
-  type TaskProgress,
-  type RunState,
-  type TaskState,
+  type CheckpointState,
+  isOver,
   newState,
+  type RunState,
+  type TaskProgress,
+  type TaskState,
   type WaveState,
 } from './state.ts';
 
@@ -41,6 +43,12 @@ function activeOf(state: RunState, id: DelegationId, event: RunEvent): ActiveDel
 function waveOf(state: RunState, number: number, event: RunEvent): WaveState {
   const wave = state.waves[number - 1];
   if (wave === undefined) throw illegal(event, `there is no wave ${number}`);
+  return wave;
+}
+
+function waveIn(state: RunState, number: number, status: WaveState['status'], event: RunEvent): WaveState {
+  const wave = waveOf(state, number, event);
+  if (wave.status !== status) throw illegal(event, `wave ${number} is ${wave.status}`);
   return wave;
 }
 
@@ -80,7 +88,8 @@ function start(state: RunState, event: EventOf<'run.started'>): void {
 }
 
 /** Who waited for what is found again when the run goes on. */
-function rest(state: RunState, status: 'paused' | RunEnd): void {
+function rest(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
+  if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
   state.status = status;
   state.toSkip.clear();
   clearPlaces(state);
@@ -228,7 +237,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'run.started':
       return start(state, event);
     case 'wave.started':
-      return startWave(state, waveOf(state, event.wave, event));
+      return startWave(state, waveIn(state, event.wave, 'pending', event));
     case 'delegation.registered':
       return register(state, event);
     case 'delegation.started':
@@ -247,23 +256,24 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'task.skipped':
       return skip(state, event);
     case 'wave.ended':
-      waveOf(state, event.wave, event).status = event.status;
+      waveIn(state, event.wave, 'running', event).status = event.status;
       state.waveIndex = nextWave(state, event.wave);
       return undefined;
     case 'checkpoint.opened':
-      return checkpoint(state, event, 'open');
+      return checkpoint(state, event, 'coming', 'open');
     case 'checkpoint.answered':
-      return checkpoint(state, event, event.approved ? 'approved' : 'rejected');
+      return checkpoint(state, event, 'open', event.approved ? 'approved' : 'rejected');
     case 'plan.written':
     case 'plan.changed':
       state.planFile = event.file;
       state.planHashes = [event.hash, ...state.planHashes.slice(0, 1)];
       return undefined;
     case 'run.paused':
+      rest(state, 'paused', event);
       state.reason = event.reason;
-      return rest(state, 'paused');
+      return undefined;
     case 'run.ended':
-      return rest(state, event.status);
+      return rest(state, event.status, event);
     default:
       return event satisfies never;
   }
@@ -272,9 +282,12 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
 function checkpoint(
   state: RunState,
   event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>,
-  status: 'open' | 'approved' | 'rejected',
+  before: CheckpointState['status'],
+  after: CheckpointState['status'],
 ): void {
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
-  if (found === undefined) throw illegal(event, `there is no ${event.checkpoint}`);
-  found.status = status;
+  if (found === undefined || found.status !== before) {
+    throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not in the plan'}`);
+  }
+  found.status = after;
 }

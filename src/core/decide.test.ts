@@ -165,7 +165,7 @@ describe('checkpoints', () => {
 });
 
 describe('what cannot be', () => {
-  it('is refused: an end without a delegation, a second start of what has completed', () => {
+  it('is refused: a task settled before its attempt has ended, a second start of what has completed', () => {
     const state = started(createdRun(planOf([[{ id: '1.1' }]])));
     expect(() => happen(state, { kind: 'task.settled', task: '1.1', status: 'completed' })).toThrow(
       /cannot happen now/,

@@ -42,7 +42,7 @@ export type Happening =
     }
   | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number };
 
-/** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and for good. */
+/** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and the run has ended. */
 export type StopKind = 'pause' | 'at-once' | 'cancel';
 
 export interface Engine {

@@ -4,7 +4,8 @@
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
-import type { RunEnd, RunEvent } from '../core/event.ts';
+import type { RunEvent } from '../core/event.ts';
+import type { RunStatus } from '../core/state.ts';
 import type { Connection } from './connection.ts';
 
 export interface RunRow {
@@ -15,12 +16,12 @@ export interface RunRow {
   readonly head: number;
   readonly title: string;
   readonly planFile: string;
-  readonly status: 'planning' | 'running' | 'paused' | RunEnd;
+  readonly status: RunStatus;
   readonly changed: number;
 }
 
 export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[]): void {
-  let status: RunRow['status'] | null = null;
+  let status: RunStatus | null = null;
   let planFile: string | null = null;
   for (const event of events) {
     if (event.kind === 'run.created') insertRow(connection, run, event);

@@ -13,6 +13,7 @@ import { stemOf } from '../plan/plan-name.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { readPlanText } from './plan-file.ts';
 import { leadsOut } from '../contracts/paths.ts';
+import { isOver } from '../core/state.ts';
 
 export interface PlanRequest {
   readonly project: string;
@@ -86,13 +87,11 @@ function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<P
 /** One plan has one unfinished run at a time: a second one would do the same work again. */
 export function checkNoneUnfinished(ledger: LedgerReader, file: string): void {
   const same = (other: string): boolean => dirname(other) === dirname(file) && stemOf(other) === stemOf(file);
-  const found = ledger
-    .runs()
-    .find(({ status, planFile }) => ['planning', 'running', 'paused'].includes(status) && same(planFile));
+  const found = ledger.runs().find(({ status, planFile }) => !isOver(status) && same(planFile));
   if (found === undefined) return;
   throw tuttiError('RUN_UNFINISHED', {
     message: `${file} has a run that is not finished: ${found.run} (${found.status})`,
-    next: `\`tutti resume ${found.run}\` goes on with it; \`tutti cancel ${found.run}\` ends it for good.`,
+    next: `\`tutti resume ${found.run}\` goes on with it; \`tutti cancel ${found.run}\` ends it.`,
     ids: { run: found.run, file },
   });
 }

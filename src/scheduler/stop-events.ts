@@ -1,12 +1,12 @@
 /** A run that nobody works on is stopped on paper: what was left running has been reaped, and is accounted for as lost. */
 import { tuttiError } from '../contracts/error.ts';
 import type { NewEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
 import { reconcile } from './reconcile.ts';
 
 export async function stopEvents(state: RunState, how: 'pause' | 'cancel'): Promise<NewEvent[]> {
   const { status, created } = state;
-  if (status === 'completed' || status === 'failed' || status === 'cancelled') {
+  if (isOver(status)) {
     throw tuttiError('RUN_ENDED', {
       message: `${created.run} has ended already: ${status}`,
       next: `\`tutti report ${created.run}\` shows what became of it.`,

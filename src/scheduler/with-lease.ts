@@ -1,7 +1,7 @@
 /** Work on a run while this process holds it. */
 import type { RunId } from '../contracts/ids.ts';
-import type { Lease } from '../ledger/lease.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Held, Lease } from '../ledger/lease.ts';
+import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 
 export interface Holding {
@@ -9,6 +9,12 @@ export interface Holding {
   readonly command: string;
   /** Worth a word, but no reason to stop. */
   readonly warn: (error: unknown) => void;
+}
+
+/** Who works on the run now; null when nobody does, or nobody any more. */
+export function livingHolder(ledger: LedgerReader, run: RunId): Held | null {
+  const held = ledger.holder(run);
+  return held !== null && isAlive(held.holder) ? held : null;
 }
 
 /** Refused (LEASE_HELD) while another process that is alive holds the run. */

@@ -1,13 +1,13 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
-import { newRunId } from './contracts/ids.ts';
+import { delegationIds, newRunId } from './contracts/ids.ts';
 import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
-import { type DelegationClass, deadlines } from './delegation/deadline.ts';
+import { deadlines } from './delegation/deadline.ts';
 import type { Driver } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
 import type { StopKind } from './engine/engine.ts';
@@ -15,8 +15,7 @@ import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { reap } from './process/reap.ts';
-import { checkNoneUnfinished, firstEvents, readRunPlan } from './scheduler/create-run.ts';
-import { delegationIds } from './scheduler/delegation-ids.ts';
+import { createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
@@ -25,7 +24,7 @@ import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
-import { isMissing, locate } from './workspace/project-path.ts';
+import { isMissing } from './workspace/project-path.ts';
 import { folderInside } from './workspace/atomic-file.ts';
 
 export interface RunOptions {
@@ -38,7 +37,6 @@ export interface RunOptions {
   readonly warn: (error: unknown) => void;
   /** Tells how to stop the run; called once, before anything starts. */
   readonly stoppable?: (stop: (how: StopKind) => void) => void;
-  readonly atCheckpoint?: 'wait' | 'pause';
   /** Puts something between the run and its driver, such as a recorder. */
   readonly through?: (driver: Driver) => Driver;
 }
@@ -73,15 +71,9 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   });
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
-    const begun: RunEvent[] = [];
-    const begin = (lease: Lease): RunState => {
-      checkNoneUnfinished(ledger, read.file);
-      const committed: RecordDeps['committed'] = (events) => begun.push(...events);
-      return recordEvents(undefined, firstEvents(run, read), { lease, clock: systemClock, committed });
-    };
     return withLease(ledger, run, options, async (lease) => {
-      const state = ledger.atomically(() => begin(lease));
-      for (const event of begun) options.seen(event, state);
+      const { state, events } = createRun(ledger, lease, read, systemClock);
+      for (const event of events) options.seen(event, state);
       return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
@@ -138,7 +130,7 @@ interface Drive {
   readonly ledger: Ledger;
   readonly lease: Lease;
   readonly driver: Driver;
-  readonly config: Config<DelegationClass>;
+  readonly config: Config;
   readonly options: RunOptions;
 }
 
@@ -157,7 +149,7 @@ async function drive(state: RunState, unwritten: readonly string[] | null, given
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
     grace: config.grace * 1000,
-    atCheckpoint: options.atCheckpoint ?? 'pause',
+    atCheckpoint: 'pause',
     command,
     seen: options.seen,
     warn: options.warn,
@@ -196,7 +188,7 @@ async function prepareFolder(project: string): Promise<void> {
   }
 }
 
-async function loadConfig(project: string): Promise<Config<DelegationClass>> {
+async function loadConfig(project: string): Promise<Config> {
   const file = '.tutti/config.yaml';
   try {
     return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);

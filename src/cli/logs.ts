@@ -7,7 +7,7 @@ import type { DelegationId } from '../contracts/ids.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
-import { placesOf } from '../scheduler/places-on-disk.ts';
+import { filesOf } from '../scheduler/delegation-files.ts';
 import { terminalText } from '../views/escape.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { findTask, type FoundTask } from './find-run.ts';
@@ -60,7 +60,7 @@ export async function logs(project: string, address: string, options: LogsOption
     const found = findTask(ledger, address);
     const { id } = found.task.planned;
     const delegation = newestDelegation(ledger, found);
-    const { output } = placesOf(found.row.run, found.task.wave, id, delegation);
+    const { output } = filesOf(found.row.run, found.task.wave, id, delegation);
     const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
     if (options.json === true) {
       const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));

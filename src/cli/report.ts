@@ -5,7 +5,7 @@ import { terminalText } from '../views/escape.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
-import { placesOf, runFolder } from '../scheduler/places-on-disk.ts';
+import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
 import { findRun, findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
@@ -33,7 +33,7 @@ export async function report(project: string, name: string | undefined, section:
 
 async function taskReport(project: string, { row, task }: FoundTask, section: string | undefined): Promise<Answer> {
   const { id } = task.planned;
-  const path = placesOf(row.run, task.wave, id, '').report;
+  const path = filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text === undefined) {
     throw tuttiError('TASK_UNKNOWN', {

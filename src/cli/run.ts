@@ -63,7 +63,7 @@ function freeName(project: string, name: string): string {
   }
 }
 
-function placesOf(text: string | undefined): { readonly concurrency?: number } {
+function concurrencyFrom(text: string | undefined): { readonly concurrency?: number } {
   if (text === undefined) return {};
   const concurrency = Number(text);
   if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000) return { concurrency };
@@ -91,7 +91,7 @@ async function checkFolder(folder: string): Promise<void> {
 
 export async function run(project: string, plan: string, options: RunCommandOptions): Promise<Answer> {
   const { driver } = options;
-  const more = { ...placesOf(options.concurrency), ...(driver === undefined ? {} : { driver }) };
+  const more = { ...concurrencyFrom(options.concurrency), ...(driver === undefined ? {} : { driver }) };
   if (options.record !== undefined) await checkFolder(dirname(resolve(options.record)));
   const file = plan === '-' ? await keepPlan(project) : resolve(plan);
   const watched = watchRun(`tutti run ${plan}`, options.json === true);

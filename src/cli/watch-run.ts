@@ -2,7 +2,7 @@
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
-import { runFolder } from '../scheduler/places-on-disk.ts';
+import { runFolder } from '../scheduler/delegation-files.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';

@@ -41,7 +41,4 @@ export const configSchema = z.strictObject({
 
 export type DriverSettings = z.infer<typeof driverSettings>;
 
-/** `Class` is the set of delegation classes, each of which has a deadline in seconds. */
-export type Config<Class extends string = string> = Omit<z.infer<typeof configSchema>, 'deadlines'> & {
-  readonly deadlines: Readonly<Record<Class, number>>;
-};
+export type Config = z.infer<typeof configSchema>;

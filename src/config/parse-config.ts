@@ -15,19 +15,13 @@ import * as z from 'zod/mini';
 import { type Config, configSchema } from './config.ts';
 import { readStrictYaml, yamlError } from './strict-yaml.ts';
 
-/** Seconds for each class of delegation: what it gets by itself, and what no setting exceeds. */
-export type DeadlineTable<Class extends string> = Readonly<
-  Record<Class, { readonly default: number; readonly most: number }>
->;
+/** For each class of delegation, the seconds that no setting exceeds. */
+export type DeadlineTable = Readonly<Record<string, { readonly most: number }>>;
 
 /** What a plan makes a driver of by its own settings, without one of this name in the config. */
 const fromPlan = new Set(['command', 'scripted']);
 
-export function parseConfig<Class extends string>(
-  text: string,
-  file: string,
-  table: DeadlineTable<Class>,
-): Config<Class> {
+export function parseConfig(text: string, file: string, table: DeadlineTable): Config {
   const checked = z.pipe(z.transform(withoutEmptyKeys), configSchema.check(checkDriver, checkDeadlines(table)));
   const read = readStrictYaml(text, checked);
   if (!read.ok) {
@@ -38,12 +32,7 @@ export function parseConfig<Class extends string>(
       'Correct the file; docs/drivers.md lists what it may contain.',
     );
   }
-  const own: Readonly<Record<string, number>> = read.value.deadlines;
-  const rows = Object.entries<DeadlineTable<Class>[Class]>(table).map(([name, row]) => [
-    name,
-    own[name] ?? row.default,
-  ]);
-  return { ...read.value, deadlines: Object.fromEntries(rows) as Record<Class, number> };
+  return read.value;
 }
 
 /** `drivers:` with nothing but comments under it says nothing. */
@@ -62,7 +51,7 @@ const checkDriver: Check = ({ value, issues }) => {
   issues.push({ code: 'custom', path: ['driver'], message, input: driver });
 };
 
-function checkDeadlines(table: DeadlineTable<string>): Check {
+function checkDeadlines(table: DeadlineTable): Check {
   return ({ value, issues }) => {
     for (const [name, seconds] of Object.entries(value.deadlines)) {
       const message = deadlineFault(Object.hasOwn(table, name) ? table[name]?.most : undefined, seconds, table);
@@ -71,7 +60,7 @@ function checkDeadlines(table: DeadlineTable<string>): Check {
   };
 }
 
-function deadlineFault(most: number | undefined, seconds: number, table: DeadlineTable<string>): string | undefined {
+function deadlineFault(most: number | undefined, seconds: number, table: DeadlineTable): string | undefined {
   if (most === undefined) return `there is no such class; there are ${Object.keys(table).join(', ')}`;
   return seconds > most ? `at most ${most} seconds` : undefined;
 }

@@ -2,7 +2,7 @@
  * Who may start next. Called by `apply` alone: places are a part of the state, so that replaying events gives the same
  * ones. A task has a place when a place is free and nothing in the way of its scope is locked; it takes its locks at once.
  */
-import { hold, holderOf, newLocks, release } from '../delegation/scope-locks.ts';
+import { hold, inTheWay, newLocks, release } from '../delegation/scope-locks.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import type { Group, RunState, TaskState } from './state.ts';
 
@@ -40,7 +40,7 @@ export function givePlaces(state: RunState): void {
   while (state.active.size + state.startable.size < concurrency) {
     const group = take(state.ready);
     if (group === undefined) return;
-    const holder = holderOf(state.locks, group.scope);
+    const holder = inTheWay(state.locks, group.scope);
     if (holder !== undefined) {
       wait(state, group, holder);
       continue;

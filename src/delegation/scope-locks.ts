@@ -26,7 +26,7 @@ function chainOf(path: string): string[] {
 }
 
 /** The one in the way of this scope; undefined when it is free. */
-export function holderOf(locks: ScopeLocks, scope: readonly string[]): string | undefined {
+export function inTheWay(locks: ScopeLocks, scope: readonly string[]): string | undefined {
   for (const path of scope) {
     const chain = chainOf(path);
     for (const part of chain) {

@@ -29,9 +29,10 @@ export interface DriverTask {
 }
 
 /** What is worth knowing while a turn lasts. */
-export type DriverNote =
-  | { readonly kind: 'started'; readonly pid?: number }
-  | { readonly kind: 'activity'; readonly text: string };
+export interface DriverNote {
+  readonly kind: 'started';
+  readonly pid?: number;
+}
 
 /** How a turn ends. `failed` carries what the client said, cut to a few lines; `said` is what it had written until then. */
 export type Turn =

@@ -13,7 +13,7 @@ export function notStarted(
   const code = systemCode(error);
   const path = error instanceof Error && 'path' in error ? String(error.path) : program;
   if (path !== program) return `${path} cannot be used: ${String(code)}`;
-  switch (code) {
+  switch (code ?? '') {
     case 'ENOENT':
       return program.includes('/')
         ? `${program} is not there, or names an interpreter that is not`

@@ -19,8 +19,6 @@ export type Reaped =
 export interface ReapOptions {
   /** Only this delegation's processes. */
   readonly delegation?: string;
-  /** Pids that are left alone. */
-  readonly except?: readonly number[];
   /** Milliseconds until it gives up on what will not end. */
   readonly patience?: number;
 }
@@ -45,13 +43,13 @@ export function findMarked(run: string, delegation?: string): Found {
  * is about to end shows no environment any more, so what was killed is waited for as well.
  */
 export async function reap(run: string, options: ReapOptions = {}): Promise<Reaped> {
-  const { delegation, except = [], patience = 5000 } = options;
+  const { delegation, patience = 5000 } = options;
   const killed = new Map<number, ProcessId>();
   const until = Date.now() + patience;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     const found = findMarked(run, delegation);
     if (!found.supported) return found;
-    const left = found.processes.filter(({ pid }) => !except.includes(pid));
+    const left = found.processes;
     const ending = [...killed.values()].filter(isRunning);
     if (left.length + ending.length === 0 || Date.now() > until) {
       const pids = new Set([...left, ...ending].map(({ pid }) => pid));

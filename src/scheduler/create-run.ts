@@ -3,23 +3,24 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import type { EventOf, NewEvent } from '../core/event.ts';
-import { classOf, type DelegationClass, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
-import type { LedgerReader } from '../ledger/ledger.ts';
+import type { EventOf, RunEvent } from '../core/event.ts';
+import { classOf, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
+import type { Lease } from '../ledger/lease.ts';
+import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { readPlanText } from './plan-file.ts';
 import { leadsOut } from '../contracts/paths.ts';
-import { isOver } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import { recordEvents } from './record-events.ts';
 
 export interface PlanRequest {
   readonly project: string;
   /** Absolute. */
   readonly file: string;
-  readonly config: Config<DelegationClass>;
+  readonly config: Config;
   /** What was said on the command line; it wins over the plan, and the plan over the config. */
   readonly concurrency?: number;
   readonly driver?: string;
@@ -96,6 +97,20 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string): void {
   });
 }
 
-export function firstEvents(run: RunId, { file, hash, plan, settings }: ReadPlan): NewEvent[] {
-  return planEvents({ run, file, hash, plan, settings });
+export interface CreatedRun {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+}
+
+/** Looked for and begun in one step: of several who start the same plan, one does. */
+export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: { now(): number }): CreatedRun {
+  return ledger.atomically(() => {
+    checkNoneUnfinished(ledger, read.file);
+    let events: readonly RunEvent[] = [];
+    const committed = (all: readonly RunEvent[]): void => {
+      events = all;
+    };
+    const state = recordEvents(undefined, planEvents({ run: lease.run, ...read }), { lease, clock, committed });
+    return { state, events };
+  });
 }

@@ -23,7 +23,7 @@ import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { isMissing, locate, readInside } from '../workspace/project-path.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
-import { driverTask, earlierReport } from './places-on-disk.ts';
+import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import type { Clock } from './run-loop.ts';
 import { mostRepairs } from '../core/state.ts';
 
@@ -43,7 +43,7 @@ export function performDelegation(deps: PerformDeps): Perform {
     let task: DriverTask;
     try {
       task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
-      await prepare(project, task);
+      await prepare(deps, activity);
     } catch (error) {
       return unusable(error);
     }
@@ -91,7 +91,7 @@ function contractFor({ contracts }: PerformDeps, { registered }: Activity): Cont
 
 function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract): string {
   const { registered, task } = activity;
-  const places = driverTask('', run, activity, '');
+  const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const packet = parsePacket({
     schema_version: '1.0.0',
     run_id: run,
@@ -106,20 +106,20 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       description: task.description,
       acceptance: task.accept,
       scope: task.scope,
-      report_path: places.reportPath,
-      worklog_path: places.worklogPath,
+      report_path: files.report,
+      worklog_path: files.worklog,
     },
   });
   return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });
 }
 
 /** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */
-async function prepare(project: string, { reportPath, worklogPath, outputFile, attempt }: DriverTask): Promise<void> {
-  for (const path of [reportPath, worklogPath]) await folderInside(project, dirname(path));
-  await folderInside(project, dirname(outputFile.slice(project.length + 1)));
-  if (attempt === 1) return;
+async function prepare({ project, run }: PerformDeps, { registered, wave }: Activity): Promise<void> {
+  const files = filesOf(run, wave, registered.task, registered.delegation);
+  for (const path of Object.values(files)) await folderInside(project, dirname(path));
+  if (registered.attempt === 1) return;
   try {
-    await rename(join(project, reportPath), join(project, earlierReport(reportPath, attempt - 1)));
+    await rename(join(project, files.report), join(project, earlierReport(files.report, registered.attempt - 1)));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -33,7 +33,6 @@ export interface PlanViewOptions {
 }
 
 export interface PlanView {
-  readonly file: string;
   /** After each commit. */
   follow(events: readonly RunEvent[], state: RunState): void;
   /** Writes what has not been written; throws what `trouble` would be told. */
@@ -104,9 +103,6 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
   }
 
   return {
-    get file() {
-      return file;
-    },
     write,
     follow(events, state) {
       for (const event of events) {

@@ -5,15 +5,14 @@
  * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
  */
 import { messageOf, tuttiError } from '../contracts/error.ts';
-import { newRunId, type RunId } from '../contracts/ids.ts';
+import { delegationIds, newRunId, type RunId } from '../contracts/ids.ts';
 import type { NewEvent, Outcome, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { Activity, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { Plan } from '../plan/plan.ts';
-import { checkPlan } from './check-plan.ts';
-import { delegationIds } from './delegation-ids.ts';
+import { checkPlan } from '../plan/check-plan.ts';
 import { foldRun } from './fold-run.ts';
 import { broken } from './outcome.ts';
 import { planEvents } from './plan-events.ts';

@@ -1,12 +1,13 @@
 /**
- * Disks that are full or read-only. Each is mounted in a mount namespace of its own, seen by one script and gone with it,
- * which takes privileges that not every machine gives: then these tests are skipped, and say so.
+ * Disks that are full or read-only, and a ledger that goes away. Each disk is mounted in a mount namespace of its own, seen
+ * by one script and gone with it, which takes privileges that not every machine gives: then these tests are skipped, and say so.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectFiles, type SampleProject } from '../support/project.ts';
+import { projectFiles, said, type SampleProject } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, type Run } from '../support/tutti.ts';
 
@@ -185,4 +186,19 @@ step status status
     expect(run.code).toBe(0);
     expect(disk.step('status').stdout).toContain(': completed\n');
   });
+});
+
+it('a ledger that is taken away under a run ends it, and says so', patient, async () => {
+  const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  for (const end of ['', '-wal', '-shm']) rmSync(join(cwd, `.tutti/ledger.db${end}`), { force: true });
+  writeFileSync(join(cwd, 'go-on'), '');
+  const { code, stderr } = await running.ended;
+  expect(stderr).toContain('[LEDGER_UNWRITABLE]');
+  expect(stderr).toContain('removed or exchanged');
+  expect(code).toBe(2);
 });

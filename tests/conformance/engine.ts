@@ -128,7 +128,6 @@ export function engineConformance(name: string, make: (perform: Perform) => Engi
         }
         startMore(ended.size + 10);
       }
-      expect(ended.size).toBe(100);
     });
 
     it('keeps what happens while nobody races', async () => {
@@ -187,7 +186,8 @@ export function engineConformance(name: string, make: (perform: Perform) => Engi
       });
       engine.start(activity(1));
       engine.start(activity(2));
-      await expect(until(engine, 2)).rejects.toThrow('a broken invariant');
+      expect(await engine.race()).toMatchObject([{ kind: 'ended', key: activity(1).key }]);
+      await expect(engine.race()).rejects.toThrow('a broken invariant');
     });
   });
 }

@@ -61,7 +61,7 @@ async function live(
 }
 
 /** One plan, from its start through its deaths to its end; how often it was killed. */
-async function survive(random: Random, most: number): Promise<number> {
+async function expectSurvival(random: Random, most: number): Promise<number> {
   const project = crashProject(random);
   const folder = newFolder(project.files);
   makeRunnable(folder);
@@ -147,7 +147,7 @@ it(
     let plans = 0;
     while (deaths < kills) {
       try {
-        deaths += await survive(random, Math.min(12, kills - deaths));
+        deaths += await expectSurvival(random, Math.min(12, kills - deaths));
       } catch (error) {
         throw new Error(
           `after ${deaths} kills, seed ${seed}: ${error instanceof Error ? error.message : String(error)}`,
@@ -156,7 +156,6 @@ it(
       }
       plans += 1;
     }
-    expect(plans).toBeGreaterThan(0);
     process.stdout.write(`${deaths} kills over ${plans} plans, seed ${seed}\n`);
   },
   isLong ? 900_000 : 60_000,

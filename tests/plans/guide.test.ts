@@ -16,7 +16,8 @@ describe('the guide to plans', () => {
       settings: {
         concurrency: 3,
         driver: 'command',
-        command: ['my-agent', '--prompt-file', '{prompt}'],
+        command: ['node', 'tools/worker.mjs'],
+        repair: ['node', 'tools/worker.mjs', '--repair'],
         deadline: 1200,
         budgets: { minutes: 90, delegations: 40 },
       },

@@ -5,11 +5,9 @@
  * Writes inside the task's directory and to its output file, and nowhere else. A repair is possible while the attempt has
  * turns left. A task the scenario does not know fails as not started.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
-import { noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { writeInside } from './inside.ts';
 import { fillIn } from './placeholders.ts';
 import { attemptOf, type Scenario, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
@@ -78,8 +76,7 @@ async function endOf(turn: ScriptedTurn, task: DriverTask, file: string, ended: 
     if (fault !== null) return { end: 'failed', cause: 'exit', message: fault, said: '' };
   }
   const said = fillIn(turn.end.kind === 'return' ? turn.end.text : turn.end.said, task);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, said);
+  await newFile(file, said);
   switch (turn.end.kind) {
     case 'return':
       return { end: 'returned', text: said };

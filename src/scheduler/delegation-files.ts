@@ -1,8 +1,9 @@
-/** Where a delegation leaves what it writes. All paths are relative to the project, with `/`. */
+/** Where a delegation leaves what it writes. */
 import type { DriverTask } from '../drivers/driver.ts';
 import type { Activity } from '../engine/engine.ts';
 
-export interface DelegationPlaces {
+/** Relative to the project, with `/`. */
+export interface DelegationFiles {
   readonly report: string;
   readonly worklog: string;
   readonly output: string;
@@ -15,7 +16,7 @@ function fileName(task: string): string {
 
 export const runFolder = (run: string): string => `.tutti/runs/${run}`;
 
-export function placesOf(run: string, wave: number, task: string, delegation: string): DelegationPlaces {
+export function filesOf(run: string, wave: number, task: string, delegation: string): DelegationFiles {
   const folder = runFolder(run);
   return {
     report: `${folder}/reports/wave-${wave}/task-${fileName(task)}.md`,
@@ -31,7 +32,7 @@ export function earlierReport(report: string, attempt: number): string {
 
 /** What a driver is told about an activity, the prompt aside. */
 export function driverTask(project: string, run: string, { registered, wave }: Activity, prompt: string): DriverTask {
-  const places = placesOf(run, wave, registered.task, registered.delegation);
+  const places = filesOf(run, wave, registered.task, registered.delegation);
   return {
     run,
     delegation: registered.delegation,

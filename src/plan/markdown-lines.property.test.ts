@@ -5,7 +5,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../tests/properties/runs.ts';
+import { fewerRuns } from '../../tests/properties/runs.ts';
 import { markdownLines } from './markdown-lines.ts';
 
 /** Headings and the cells of tables at the top level, with their lines; items with theirs. */
@@ -72,7 +72,7 @@ describe('markdownLines', () => {
         expect(ours(source, 1)).toEqual(expected);
         expect(ours(source, 100_000)).toEqual(expected);
       }),
-      runs,
+      fewerRuns,
     );
   });
 });

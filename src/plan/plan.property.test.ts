@@ -1,7 +1,7 @@
 /** Whatever the text: reading it ends, in linear time; and an edit changes what it names and nothing else. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLong, runs } from '../../tests/properties/runs.ts';
+import { fewerRuns, isLong } from '../../tests/properties/runs.ts';
 import { editPlan, type PlanChanges, type WaveStatus } from './edit-plan.ts';
 import { parsePlan } from './parse-plan.ts';
 import { marks, type Plan } from './plan.ts';
@@ -160,7 +160,7 @@ describe('plans', () => {
         const reading = parsePlan(text, 'p.md');
         expect((reading.ok ? reading.document.plan.waves : reading.faults).length).toBeGreaterThan(0);
       }),
-      runs,
+      fewerRuns,
     );
   });
 
@@ -169,18 +169,18 @@ describe('plans', () => {
       fc.property(realPlan, (text) => {
         expect(parsePlan(text, 'p.md')).toMatchObject({ ok: true });
       }),
-      runs,
+      fewerRuns,
     );
   });
 
   it('an edit of a plan changes what it names', () => {
-    fc.assert(fc.property(realPlan, changes, expectEdited), runs);
+    fc.assert(fc.property(realPlan, changes, expectEdited), fewerRuns);
   });
 
   it('an edit of any text that is a plan changes what it names', () => {
     fc.assert(
       fc.property(anyText, changes, (text, wanted) => expectEdited(`# T\n## Wave 1\n- [ ] 1.9 x\n\n${text}`, wanted)),
-      runs,
+      fewerRuns,
     );
   });
 });

@@ -2,3 +2,6 @@
 export const isLong = Boolean(process.env['TUTTI_LONG']);
 
 export const runs = { numRuns: isLong ? 100_000 : 500 };
+
+/** For cases that take a millisecond or more each: the long run stays an hour's work at most. */
+export const fewerRuns = { numRuns: isLong ? 20_000 : 300 };

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
-import { delegationIds, newRunId } from './contracts/ids.ts';
+import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
 import { deadlines } from './delegation/deadline.ts';
-import type { Driver } from './drivers/driver.ts';
+import type { Driver, DriverTask } from './drivers/driver.ts';
+import { recoverSaid } from './drivers/said.ts';
 import { driverFor } from './drivers/find-driver.ts';
 import type { StopKind } from './engine/engine.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { reap } from './process/reap.ts';
-import { createRun, readRunPlan } from './scheduler/create-run.ts';
+import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
@@ -26,6 +27,7 @@ import { livingHolder, withLease } from './scheduler/with-lease.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
 import { isMissing } from './workspace/project-path.ts';
 import { folderInside } from './workspace/atomic-file.ts';
+import { recoverDelegation } from './scheduler/perform-delegation.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -35,6 +37,8 @@ export interface RunOptions {
   readonly command: string;
   readonly seen: (event: RunEvent, state: RunState) => void;
   readonly warn: (error: unknown) => void;
+  /** The run is held on another machine, and a person says that nobody works on it there any more. */
+  readonly takeOver?: boolean;
   /** Tells how to stop the run; called once, before anything starts. */
   readonly stoppable?: (stop: (how: StopKind) => void) => void;
   /** Puts something between the run and its driver, such as a recorder. */
@@ -74,6 +78,10 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     return withLease(ledger, run, options, async (lease) => {
       const { state, events } = createRun(ledger, lease, read, systemClock);
       for (const event of events) options.seen(event, state);
+      warnOfOthers(ledger, run, options);
+      if (Object.keys(read.plan.settings.budgets).length > 0) {
+        options.warn(new Error('the budgets of the plan are not enforced yet'));
+      }
       return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
@@ -97,6 +105,8 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
           ids: { run: row.run },
         });
       }
+      checkNoneUnfinished(ledger, state.planFile, row.run);
+      warnOfOthers(ledger, row.run, options);
       const { settings } = state.created;
       const name = settings.driver === '' ? undefined : settings.driver;
       const driver = await driverFor(name, { config, plan: settings, project, environment });
@@ -105,10 +115,20 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
   );
 }
 
+/** Scopes are kept apart within a run; two runs in one project may get in each other's way. */
+function warnOfOthers(ledger: Ledger, own: RunId, { warn }: RunOptions): void {
+  const others = ledger
+    .runs()
+    .filter(({ run, status }) => run !== own && status === 'running' && livingHolder(ledger, run));
+  for (const { run } of others) {
+    warn(new Error(`${run} is at work in this project too; nothing keeps the scopes of two runs apart`));
+  }
+}
+
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
 export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
   return withLedger(options.project, async (ledger) => {
-    if (livingHolder(ledger, row.run) !== null) {
+    if (livingHolder(ledger, row.run, options.takeOver) !== null) {
       ledger.tell(row.run, { kind: how });
       return true;
     }
@@ -117,8 +137,10 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
       const state = foldRun(ledger, row.run, log.seen);
       await reap(row.run);
       const { project, seen, warn } = options;
+      const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
+      const recover = recoverDelegation({ project, run: row.run, contracts: await loadContracts(project), driver });
       const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
-      recordEvents(state, await stopEvents(state, how), { lease, clock: systemClock, committed });
+      recordEvents(state, await stopEvents(state, how, recover), { lease, clock: systemClock, committed });
       const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
       await finishView(state, view).catch(warn);
     });

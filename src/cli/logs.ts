@@ -36,13 +36,14 @@ function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): Deleg
 async function* growth(file: string, from: number): AsyncGenerator<Buffer> {
   let handle;
   try {
-    // A worker may have put a link there; it is not followed.
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    // A worker may have put a link there, or a pipe: neither is followed.
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (isMissing(error)) return;
     throw error;
   }
   try {
+    if (!(await handle.stat()).isFile()) return;
     for (let at = from; ;) {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(1 << 20), 0, 1 << 20, at);
       if (bytesRead === 0) return;

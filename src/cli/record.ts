@@ -30,6 +30,8 @@ export function record(file: string): Recorder {
   const recording = startRecording();
   return {
     through: (driver) => recordingDriver(driver, recording, { files: claimedFiles }),
-    write: async () => writeAtomically(file, printScenario(recording.scenario())),
+    write: async () => {
+      await writeAtomically(file, printScenario(recording.scenario()));
+    },
   };
 }

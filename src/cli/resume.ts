@@ -2,14 +2,28 @@ import { readLedger, resumeRun } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import type { Answer } from './output.ts';
 import { watchRun } from './watch-run.ts';
+import { tuttiError } from '../contracts/error.ts';
 
-export async function resume(project: string, name: string | undefined, asJson: boolean): Promise<Answer> {
+export interface ResumeOptions {
+  readonly json?: boolean;
+  readonly takeOver?: boolean;
+}
+
+export async function resume(project: string, name: string | undefined, options: ResumeOptions): Promise<Answer> {
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   ledger.close();
-  const watched = watchRun(`tutti resume ${row.run}`, asJson);
+  if (name === undefined && row.status === 'cancelled') {
+    throw tuttiError('RUN_ENDED', {
+      message: `the newest run, ${row.run}, was cancelled`,
+      next: `If it is to go on all the same, name it: \`tutti resume ${row.run}\`.`,
+      ids: { run: row.run },
+    });
+  }
+  const takeOver = options.takeOver === true;
+  const watched = watchRun(`tutti resume ${row.run}`, options.json === true);
   try {
-    return watched.answer(await resumeRun(row, { ...watched.options, project }));
+    return watched.answer(await resumeRun(row, { ...watched.options, project, takeOver }));
   } finally {
     watched.end();
   }

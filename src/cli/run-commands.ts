@@ -3,12 +3,15 @@ import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
+import type { ResumeOptions } from './resume.ts';
 import type { RunCommandOptions } from './run.ts';
 
 const whichRun = '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
 const exits = '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled.\n';
 const signals =
   '\nCtrl-C: no new tasks, what runs gets a moment, the run is paused. Twice: at once. Nothing is lost either way.\n';
+
+const takeOver = 'the run is held on another machine, and nobody works on it there any more';
 
 export function addRuns(program: Command): void {
   addWork(program);
@@ -25,18 +28,22 @@ function addWork(program: Command): void {
       answer(options, async (project) => (await import('./run.ts')).run(project, plan, options)),
     );
   command(program, 'resume [run]', 'go on with a run that was paused, interrupted, cancelled or failed', 'tutti resume')
+    .option('--take-over', takeOver)
     .addHelpText('after', whichRun + signals + exits)
-    .action(async (run: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./resume.ts')).resume(project, run, options.json === true)),
+    .action(async (run: string | undefined, options: ResumeOptions) =>
+      answer(options, async (project) => (await import('./resume.ts')).resume(project, run, options)),
     );
   for (const [how, description] of [
     ['pause', 'stop a run from another terminal; it can be resumed'],
     ['cancel', 'end a run, and what it has running at once'],
   ] as const) {
     command(program, `${how} [run]`, description, `tutti ${how}`)
+      .option('--take-over', takeOver)
       .addHelpText('after', whichRun)
-      .action(async (run: string | undefined, options: JsonOption) =>
-        answer(options, async (project) => (await import('./stop.ts')).stop(project, run, how)),
+      .action(async (run: string | undefined, options: ResumeOptions) =>
+        answer(options, async (project) =>
+          (await import('./stop.ts')).stop(project, run, how, options.takeOver === true),
+        ),
       );
   }
 }

@@ -3,7 +3,12 @@ import { readLedger, stopRun } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
-export async function stop(project: string, name: string | undefined, how: 'pause' | 'cancel'): Promise<Answer> {
+export async function stop(
+  project: string,
+  name: string | undefined,
+  how: 'pause' | 'cancel',
+  takeOver: boolean,
+): Promise<Answer> {
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   ledger.close();
@@ -13,6 +18,7 @@ export async function stop(project: string, name: string | undefined, how: 'paus
     command: `tutti ${how} ${row.run}`,
     seen: () => undefined,
     warn,
+    takeOver,
   });
   const ended = how === 'pause' ? 'paused' : 'cancelled';
   const text = told

@@ -39,7 +39,8 @@ export function watchRun(command: string, asJson: boolean): Watched {
     stop?.(asked === 1 ? 'pause' : 'at-once');
   }
   for (const signal of signals) process.on(signal, onSignal);
-  const forget = onLostOutput(onSignal);
+  // Nobody reads any more: that is a reason to stop, but no second Ctrl-C.
+  const forget = onLostOutput(() => asked === 0 && onSignal());
 
   return {
     options: {

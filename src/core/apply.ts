@@ -55,6 +55,7 @@ function waveIn(state: RunState, number: number, status: WaveState['status'], ev
 function plan(state: RunState, event: EventOf<'wave.planned'>): void {
   const wave = waveOf(state, event.wave, event);
   wave.title = event.title;
+  wave.inPlan = event.number;
   for (const planned of event.tasks) {
     if (state.tasks.has(planned.id)) throw illegal(event, `task ${planned.id} is planned already`);
     const progress: TaskProgress = planned.done ? { status: 'completed' } : pending;

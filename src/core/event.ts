@@ -85,8 +85,8 @@ const kinds = {
     waves: count,
     checkpoints: z.array(z.strictObject({ afterWave: count, why: text })),
   }),
-  /** The tasks of a wave, or some of them: a large wave takes several of these. */
-  'wave.planned': z.strictObject({ wave: count, title: text, tasks: z.array(plannedTaskSchema) }),
+  /** The tasks of a wave, or some of them: a large wave takes several of these. `number` is the plan's own for it. */
+  'wave.planned': z.strictObject({ wave: count, number: count, title: text, tasks: z.array(plannedTaskSchema) }),
   /** Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again. */
   'run.started': z.strictObject({ command: text }),
   'wave.started': z.strictObject({ wave: count }),

@@ -57,7 +57,10 @@ export interface Group {
 }
 
 export interface WaveState {
+  /** Its place in the run, from 1. */
   readonly number: number;
+  /** What the plan calls it: plans begin with 0, or leave some out. */
+  inPlan: number;
   title: string;
   readonly tasks: TaskState[];
   status: 'pending' | 'running' | 'completed' | 'failed';
@@ -120,7 +123,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     status: 'coming',
   }));
   const waves = Array.from({ length: created.waves }, (_, at): WaveState => {
-    return { number: at + 1, title: '', tasks: [], status: 'pending' };
+    return { number: at + 1, inPlan: at + 1, title: '', tasks: [], status: 'pending' };
   });
   return {
     created,

@@ -25,11 +25,13 @@ export async function readTail(file: string, most: number): Promise<string> {
 
 /** From the start, or from so many bytes before the end. A file that is not there is empty. */
 async function readPart(file: string, fromEnd: number, most: number): Promise<Buffer> {
-  // A worker may have put a link in its place: what that points at, nobody has said.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(ifMissing);
+  // A worker may have put a link in its place, or a pipe: what is behind that, nobody has said.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifMissing);
   if (handle === null) return Buffer.alloc(0);
   try {
-    const { size } = await handle.stat();
+    const facts = await handle.stat();
+    const size = facts.isFile() ? facts.size : 0;
     const start = fromEnd === 0 ? 0 : Math.max(0, size - fromEnd);
     const buffer = Buffer.alloc(Math.min(most, size - start));
     let filled = 0;

@@ -138,7 +138,7 @@ function leaseHeld(run: RunId, { holder, since }: Held): TuttiError {
     message: `${run} is being run by ${describeHolder(holder)} since ${time}`,
     expected: 'a run that no living process works on',
     got: describeHolder(holder),
-    next: `Let it go on, or end it (tutti pause, tutti cancel, or stop process ${holder.pid} on its machine) and try again.`,
+    next: `Let it go on, or end it (tutti pause, tutti cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,
     retryable: true,
     ids: { run, pid: holder.pid, host: holder.host, since: time },
   });

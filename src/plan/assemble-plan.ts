@@ -116,8 +116,11 @@ export function assembleCheckpoints(draft: PlanDraft, waves: readonly PlanWave[]
     }
     const all = [...(places.get(afterWave) ?? []), ...marks];
     places.set(afterWave, all);
-    const reason = list.get(afterWave)?.why || why;
-    list.set(afterWave, { afterWave, why: reason, ...(marked(all) === 'x' ? { passed: true } : {}) });
+    // Several after one wave are one pause, and it is passed when all of them are.
+    const earlier = list.get(afterWave);
+    const reason = [earlier?.why ?? '', why].filter((part) => part !== '').join('; ');
+    const passed = (earlier === undefined || earlier.passed === true) && marked(marks) === 'x';
+    list.set(afterWave, { afterWave, why: reason, ...(passed ? { passed } : {}) });
   }
   const sorted = [...list.values()].toSorted((one, other) => one.afterWave - other.afterWave);
   return { list: sorted, places };

@@ -65,7 +65,8 @@ function reportText(text: string, place: ReportPlace, path: string): string | un
 }
 
 /** As the content of a list item. */
-function itemText(words: string): string {
+/** A text as one item of a list, whatever is in it. */
+export function itemText(words: string): string {
   return flatten(words)
     .replace(/^(?=[-+*#>|=`~[\]])/, '\\')
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')

@@ -67,3 +67,8 @@ export interface Plan {
   readonly checkpoints: readonly PlanCheckpoint[];
   readonly waves: readonly PlanWave[];
 }
+
+/** What an agent is told of a task: its title, and what the plan says beyond it. */
+export function wordsFor({ title, description }: Pick<PlanTask, 'title' | 'description'>): string {
+  return description === title || description.startsWith(`${title}\n`) ? description : `${title}\n\n${description}`;
+}

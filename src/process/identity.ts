@@ -31,6 +31,11 @@ export function isAlive(identity: Omit<Identity, 'command'>): boolean {
   return identity.boot === bootId() && isRunning(identity);
 }
 
+/** The same, where a person vouches that nothing is left of it on the other machine. */
+export function isAliveHere(identity: Omit<Identity, 'command'>): boolean {
+  return identity.host === hostname() && isAlive(identity);
+}
+
 function bootId(): string {
   if (!canReadProcesses) return '';
   try {

@@ -1,6 +1,6 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
@@ -15,6 +15,7 @@ import { readPlanText } from './plan-file.ts';
 import { leadsOut } from '../contracts/paths.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import { recordEvents } from './record-events.ts';
+import { type RunId } from '../contracts/ids.ts';
 
 export interface PlanRequest {
   readonly project: string;
@@ -37,15 +38,15 @@ export interface ReadPlan {
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
   const file = await pathInside(request.project, request.file);
-  const { text, hash } = await readPlanText(request.file, file);
+  const { text, hash } = await readPlanText(join(request.project, file), file);
   const { plan } = loadPlan(text, file);
   return { file, hash, plan, settings: settingsFor(plan, request) };
 }
 
 /** As it is on disk: a link may lead to the project, or out of it. */
 async function pathInside(project: string, file: string): Promise<string> {
-  const folder = await realpath(dirname(file)).catch(() => dirname(file));
-  const path = relative(await realpath(project), join(folder, basename(file)));
+  const real = await realpath(file).catch(() => file);
+  const path = relative(await realpath(project), real);
   if (!leadsOut(path)) return path.split(sep).join('/');
   throw tuttiError('PLAN_UNREADABLE', {
     message: `${file} is outside of the project ${project}`,
@@ -86,9 +87,9 @@ function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<P
 }
 
 /** One plan has one unfinished run at a time: a second one would do the same work again. */
-export function checkNoneUnfinished(ledger: LedgerReader, file: string): void {
+export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?: RunId): void {
   const same = (other: string): boolean => dirname(other) === dirname(file) && stemOf(other) === stemOf(file);
-  const found = ledger.runs().find(({ status, planFile }) => !isOver(status) && same(planFile));
+  const found = ledger.runs().find(({ run, status, planFile }) => run !== except && !isOver(status) && same(planFile));
   if (found === undefined) return;
   throw tuttiError('RUN_UNFINISHED', {
     message: `${file} has a run that is not finished: ${found.run} (${found.status})`,

@@ -10,13 +10,14 @@ import type { Driver } from '../drivers/driver.ts';
 import type { StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { reap } from '../process/reap.ts';
+import { type Reaped, reap } from '../process/reap.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
 import type { Clock } from './run-loop.ts';
 import { workOnRun } from './work-on-run.ts';
+import { TuttiError } from '../contracts/error.ts';
 
 export interface ViewDeps {
   readonly project: string;
@@ -83,9 +84,10 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
 export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunState> {
   const { project, ledger, lease, clock, contracts, driver, warn } = deps;
   const { run } = lease;
-  await reap(run);
+  warnOfLeft(await reap(run), state, warn);
 
   const { view, committed } = await openView(state, deps);
+  let lastReap: NodeJS.Timeout | undefined;
   const performing = { project, run, contracts, driver, clock };
   try {
     await workOnRun(state, {
@@ -113,17 +115,37 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       stoppable: (stop) =>
         deps.stoppable((how) => {
           stop(how);
-          // What was asked to end gently has had its chance.
-          if (how !== 'pause') void reap(run).catch(warn);
+          // What was asked to end gently before has had its chance; what is asked now knows it by then.
+          if (how !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
         }),
     });
   } catch (error) {
     await view.close();
-    await reap(run);
+    await reapOwn(state, error);
     throw error;
+  } finally {
+    clearTimeout(lastReap);
   }
   await view.write(state).catch(warn);
   await view.rename(state).catch(warn);
   await view.close();
   return state;
+}
+
+/** Whoever has taken the run over may have agents of its own at work: only what this process started is ended then. */
+async function reapOwn(state: RunState, error: unknown): Promise<void> {
+  const { run } = state.created;
+  if (!(error instanceof TuttiError) || error.code !== 'LEASE_LOST') {
+    await reap(run);
+    return;
+  }
+  for (const delegation of state.active.keys()) await reap(run, { delegation });
+}
+
+/** Two agents at one task are worse than a word too many. */
+function warnOfLeft(reaped: Reaped, { active, created }: RunState, warn: (error: unknown) => void): void {
+  if (reaped.supported ? reaped.left.length === 0 : active.size === 0) return;
+  const pids = reaped.supported ? reaped.left : [...active.values()].flatMap(({ pid }) => (pid === null ? [] : [pid]));
+  const list = pids.length === 0 ? '' : ` (look for processes ${pids.join(', ')})`;
+  warn(new Error(`agents that ${created.run} started before may still be at work${list}; end them if they are`));
 }

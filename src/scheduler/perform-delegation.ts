@@ -4,7 +4,7 @@
  *
  * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
  */
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
@@ -26,12 +26,18 @@ import { type Account, accepted, broken, refused, violationLines } from './outco
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import type { Clock } from './run-loop.ts';
 import { mostRepairs } from '../core/state.ts';
+import { wordsFor } from '../plan/plan.ts';
+import { type Recover } from './reconcile.ts';
 
-export interface PerformDeps {
+export interface RecoverDeps {
   /** Absolute. */
   readonly project: string;
   readonly run: string;
   readonly contracts: Contracts;
+  readonly driver: Pick<Driver, 'recover'>;
+}
+
+export interface PerformDeps extends RecoverDeps {
   readonly driver: Driver;
   readonly clock: Clock;
 }
@@ -85,7 +91,7 @@ function unusable(error: unknown): Ended {
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
 
-function contractFor({ contracts }: PerformDeps, { registered }: Activity): Contract {
+function contractFor({ contracts }: RecoverDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(registered.agent).contract);
 }
 
@@ -103,7 +109,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
     contract: contract.name,
     task: {
       id: task.id,
-      description: task.description,
+      description: wordsFor(task),
       acceptance: task.accept,
       scope: task.scope,
       report_path: files.report,
@@ -117,7 +123,8 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
 async function prepare({ project, run }: PerformDeps, { registered, wave }: Activity): Promise<void> {
   const files = filesOf(run, wave, registered.task, registered.delegation);
   for (const path of Object.values(files)) await folderInside(project, dirname(path));
-  if (registered.attempt === 1) return;
+  // Whatever stands there before the first attempt is not this task's.
+  if (registered.attempt === 1) return rm(join(project, files.report), { recursive: true, force: true });
   try {
     await rename(join(project, files.report), join(project, earlierReport(files.report, registered.attempt - 1)));
   } catch (error) {
@@ -128,7 +135,7 @@ async function prepare({ project, run }: PerformDeps, { registered, wave }: Acti
 type Refused = Extract<Reading, { ok: false }>;
 
 interface Reader {
-  readonly deps: PerformDeps;
+  readonly deps: RecoverDeps;
   readonly contract: Contract;
   readonly task: DriverTask;
 }
@@ -219,16 +226,21 @@ function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, ac
  * After a crash: what the delegation had said in full before it could be recorded, accepted only if it holds as it is.
  * How its process exited is not known, and the result says so.
  */
-export function recoverDelegation(deps: PerformDeps): (activity: Activity) => Promise<Ended | undefined> {
-  return async (activity) => {
+export function recoverDelegation(deps: RecoverDeps): Recover {
+  return async (activity, repairs) => {
     const contract = contractFor(deps, activity);
     const task = driverTask(deps.project, deps.run, activity, '');
-    const said = await deps.driver.recover(task);
-    if (said === null) return undefined;
-    const talk = { deps, contract, task };
-    const { reading, text } = await readReturn(talk, said);
-    if (!reading.ok) return undefined;
-    const outcome = accepted(reading.result, await keep(talk, text, 0));
-    return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+    try {
+      const said = await deps.driver.recover(task);
+      if (said === null) return undefined;
+      const reader = { deps, contract, task };
+      const { reading, text } = await readReturn(reader, said);
+      if (!reading.ok) return undefined;
+      const outcome = accepted(reading.result, await keep(reader, text, repairs));
+      return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+    } catch (error) {
+      if (isNoFaultOfOurs(error)) return undefined;
+      throw error;
+    }
   };
 }

@@ -4,8 +4,9 @@ import type { EventOf, NewEvent, PlannedTask } from '../core/event.ts';
 import { coreVersion } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { minimalScope } from '../delegation/scope-locks.ts';
-import type { Plan, PlanTask } from '../plan/plan.ts';
+import { type Plan, type PlanTask, wordsFor } from '../plan/plan.ts';
 import { runPath } from '../delegation/path.ts';
+import { tuttiError } from '../contracts/error.ts';
 
 export interface RunPlan {
   readonly run: RunId;
@@ -21,12 +22,15 @@ const tasksPerEvent = 1000;
 
 export const defaultAgent = 'worker';
 
-function planned(task: PlanTask): PlannedTask {
+/** The place of each wave in the run, by the number the plan gives it. */
+type WaveOrder = ReadonlyMap<number, number>;
+
+function planned(task: PlanTask, order: WaveOrder): PlannedTask {
   return {
     id: task.id,
     title: task.title,
     description: task.description,
-    after: [...task.after],
+    after: task.after.map((after) => ('wave' in after ? { wave: placeOf(after.wave, order) } : after)),
     scope: minimalScope(task.scope),
     accept: [...task.accept],
     tier: task.tier ?? 'standard',
@@ -35,8 +39,27 @@ function planned(task: PlanTask): PlannedTask {
   };
 }
 
+function placeOf(wave: number, order: WaveOrder): number {
+  const place = order.get(wave);
+  if (place === undefined) throw new Error(`the plan has no wave ${wave}`);
+  return place;
+}
+
+/** More does not fit into a packet. */
+const longestText = 20_000;
+
+function checkLength({ id, line, accept, title, description }: PlanTask, file: string): void {
+  if ([...accept, wordsFor({ title, description })].every((text) => text.length <= longestText)) return;
+  throw tuttiError('PLAN_INVALID', {
+    message: `${file}:${line}: task ${id} has a text of more than ${longestText} characters`,
+    next: 'Put the long part into a file, and name it in the task.',
+    ids: { file, line, task: id },
+  });
+}
+
 /** Every delegation is checked here once, so that a run does not begin that could not end. */
 export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEvent[] {
+  const order: WaveOrder = new Map(plan.waves.map(({ number }, at) => [number, at + 1]));
   const events: NewEvent[] = [
     {
       kind: 'run.created',
@@ -47,18 +70,20 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
       waves: plan.waves.length,
       checkpoints: plan.checkpoints
         .filter(({ passed }) => passed !== true)
-        .map(({ afterWave, why }) => ({ afterWave, why })),
+        .map(({ afterWave, why }) => ({ afterWave: placeOf(afterWave, order), why })),
     },
   ];
-  for (const [at, { title, tasks }] of plan.waves.entries()) {
+  for (const [at, { number, title, tasks }] of plan.waves.entries()) {
     const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
+    for (const task of tasks) checkLength(task, file);
     for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines);
     for (let from = 0; from < tasks.length; from += tasksPerEvent) {
       events.push({
         kind: 'wave.planned',
         wave: at + 1,
+        number,
         title,
-        tasks: tasks.slice(from, from + tasksPerEvent).map(planned),
+        tasks: tasks.slice(from, from + tasksPerEvent).map((task) => planned(task, order)),
       });
     }
   }

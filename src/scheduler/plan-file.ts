@@ -1,15 +1,18 @@
 /** Plans on disk: read as UTF-8 or refused, found again after a change of state has renamed them. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, tuttiError } from '../contracts/error.ts';
 import { planStates, withState } from '../plan/plan-name.ts';
-import { isMissing } from '../workspace/project-path.ts';
+import { readRegularFile } from '../workspace/regular-file.ts';
 
 export interface PlanText {
   readonly text: string;
   readonly hash: string;
 }
+
+/** What the parser takes. */
+const largestPlan = 64 * 1024 * 1024;
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -18,7 +21,7 @@ export function hashOf(text: string): string {
 export async function readPlanText(file: string, shown: string): Promise<PlanText> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(file);
+    bytes = await readRegularFile(file, largestPlan);
   } catch (cause) {
     throw tuttiError('PLAN_UNREADABLE', {
       message: `${shown} cannot be read: ${messageOf(cause)}`,
@@ -46,12 +49,8 @@ export async function findPlanFile(project: string, recorded: string): Promise<s
   const names = planStates.flatMap((state) => withState(basename(recorded), state) ?? []);
   for (const name of [basename(recorded), ...names]) {
     const file = join(dirname(recorded), name);
-    try {
-      await readFile(join(project, file));
-      return file;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+    const found = await stat(join(project, file)).catch(() => undefined);
+    if (found?.isFile() === true) return file;
   }
   return recorded;
 }

@@ -5,10 +5,11 @@
  */
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, tuttiError } from '../contracts/error.ts';
 import type { EventKind, NewEvent, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
-import { editPlan } from '../plan/edit-plan.ts';
+import { editPlan, itemText } from '../plan/edit-plan.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
 import type { PlanDocument } from '../plan/plan-document.ts';
 import { withState } from '../plan/plan-name.ts';
@@ -44,12 +45,18 @@ export interface PlanView {
 }
 
 const interval = 500;
+/** Milliseconds in which a person's editor has written what it writes. */
+const settling = 200;
+/** Then the next change of the run has another go. */
+const mostTries = 20;
 const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
 
 export function planView({ project, file: given, hashes, unwritten, record, trouble }: PlanViewOptions): PlanView {
   let file = given;
   const own = new Set(hashes);
   let known = '';
+  /** When we wrote it last, as the file has it. */
+  let ownTime = 0;
   let document: PlanDocument | undefined;
   /** Lines for the log that `document` does not hold. */
   let log: string[] = [...unwritten];
@@ -67,21 +74,36 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
     const reading = parsePlan(text, file);
     known = found;
     // Lines that were written before stand in the text already.
-    log = log.filter((line) => !text.includes(line));
+    log = log.filter((line) => !text.includes(itemText(line)));
     document = reading.ok ? reading.document : undefined;
     return document;
   }
 
+  /** Someone else has just written it, and may not have finished. */
+  async function isBeingSaved(): Promise<boolean> {
+    const { mtimeMs } = await stat(join(project, file));
+    return mtimeMs !== ownTime && Math.abs(Date.now() - mtimeMs) < settling;
+  }
+
   async function writeNow(state: RunState): Promise<void> {
     const began = performance.now();
-    const plan = await current();
-    if (plan === undefined) return;
-    const text = editPlan(plan, planChanges(state, log));
-    const next = hashOf(text);
-    if (next !== known) {
+    const path = join(project, file);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      if (await isBeingSaved()) {
+        await sleep(settling / 2);
+        continue;
+      }
+      const plan = await current();
+      if (plan === undefined) return;
+      const text = editPlan(plan, planChanges(state, log));
+      const next = hashOf(text);
+      if (next === known) return;
       record({ kind: 'plan.written', file, hash: next });
-      await writeAtomically(join(project, file), text);
+      const isUnchanged = async (): Promise<boolean> => (await readPlanText(path, file)).hash === known;
+      if (!(await writeAtomically(path, text, isUnchanged))) continue;
       known = next;
+      ownTime = (await stat(path)).mtimeMs;
+      break;
     }
     // A plan that takes long to write is written less often.
     pause = Math.max(interval, 10 * (performance.now() - began));

@@ -16,16 +16,16 @@ const lost: Outcome = {
   failure: { class: 'lost', message: 'the orchestrator went away while this was running' },
 };
 
-export async function reconcile(
-  state: RunState,
-  recover: (activity: Activity) => Promise<Ended | undefined>,
-): Promise<NewEvent[]> {
+/** What a delegation that nobody watched any more had to say after so many repairs, where that is still known. */
+export type Recover = (activity: Activity, repairs: number) => Promise<Ended | undefined>;
+
+export async function reconcile(state: RunState, recover: Recover): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
-  for (const { registered } of state.active.values()) {
+  for (const { registered, repairs } of state.active.values()) {
     const task = state.tasks.get(registered.task);
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
-    const found = await recover({ key: delegation, wave: task.wave, task: task.planned, registered });
+    const found = await recover({ key: delegation, wave: task.wave, task: task.planned, registered }, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };
     events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });
   }

@@ -22,6 +22,8 @@ export interface Clock {
 
 export interface LoopDeps {
   readonly engine: Engine;
+  /** What happened before the loop began: a stop that came during the start must not come too late. */
+  readonly before?: readonly Happening[];
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
   /** Durable when it returns. `consumed` are rows of the inbox that these events are made of. */
@@ -44,7 +46,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   const { engine, clock } = deps;
   let stop: StopKind | null = null;
   let endGrace: (() => void) | undefined;
-  let happenings: readonly Happening[] = [];
+  let happenings = deps.before ?? [];
 
   function stopping(how: StopKind): void {
     if (how === 'pause') {

@@ -1,10 +1,10 @@
-/** A run that nobody works on is stopped on paper: what was left running has been reaped, and is accounted for as lost. */
+/** A run that nobody works on is stopped on paper: what was left running has been reaped, and is accounted for. */
 import { tuttiError } from '../contracts/error.ts';
 import type { NewEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
-import { reconcile } from './reconcile.ts';
+import { type Recover, reconcile } from './reconcile.ts';
 
-export async function stopEvents(state: RunState, how: 'pause' | 'cancel'): Promise<NewEvent[]> {
+export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recover: Recover): Promise<NewEvent[]> {
   const { status, created } = state;
   if (isOver(status)) {
     throw tuttiError('RUN_ENDED', {
@@ -13,7 +13,7 @@ export async function stopEvents(state: RunState, how: 'pause' | 'cancel'): Prom
       ids: { run: created.run },
     });
   }
-  const lost = await reconcile(state, async () => undefined);
-  if (how === 'cancel') return [...lost, { kind: 'run.ended', status: 'cancelled' }];
-  return status === 'paused' ? [] : [...lost, { kind: 'run.paused', reason: 'stopped' }];
+  const found = await reconcile(state, recover);
+  if (how === 'cancel') return [...found, { kind: 'run.ended', status: 'cancelled' }];
+  return status === 'paused' ? [] : [...found, { kind: 'run.paused', reason: 'stopped' }];
 }

@@ -5,14 +5,14 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import type { NewEvent, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
-import type { Activity, Ended, Happening, StopKind } from '../engine/engine.ts';
-import { localEngine, type Perform } from '../engine/local/local-engine.ts';
+import type { StopKind } from '../engine/engine.ts';
+import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import { keepRest } from './fold-run.ts';
 import { recordEvents } from './record-events.ts';
-import { reconcile } from './reconcile.ts';
+import { type Recover, reconcile } from './reconcile.ts';
 import { type Clock, runLoop } from './run-loop.ts';
 
 export interface WorkDeps {
@@ -26,8 +26,7 @@ export interface WorkDeps {
   /** How this process is called, for the record. */
   readonly command: string;
   readonly perform: Perform;
-  /** What a delegation that nobody watched any more had to say, where that is still known. */
-  readonly recover: (activity: Activity) => Promise<Ended | undefined>;
+  readonly recover: Recover;
   /** After each commit, with its events. */
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
   /** Once the run is said to go on, before its first task. */
@@ -40,13 +39,12 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   const { ledger, lease, clock, committed } = deps;
   const engine = localEngine({ perform: deps.perform });
   const found = await reconcile(state, deps.recover);
-  forgetStops(ledger, lease);
   recordEvents(state, [...found, { kind: 'run.started', command: deps.command }, ...approvals(state)], deps);
   await deps.started?.();
 
   deps.stoppable((how) => engine.deliver({ kind: 'stop', how }));
   const watching = new AbortController();
-  watchInbox(ledger, lease, (happening) => engine.deliver(happening), watching.signal);
+  watchInbox(ledger, lease, engine, watching.signal);
   try {
     await runLoop(state, {
       engine,
@@ -67,25 +65,13 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   }
 }
 
-/** Whoever takes the run up wants it to go on: what an earlier process was told to do, and did not live to, is void. */
-function forgetStops(ledger: Ledger, lease: Lease): void {
-  const { rows, unreadable } = ledger.inbox(lease.run);
-  const stops = rows.filter(({ message }) => message.kind !== 'answer').map(({ id }) => id);
-  lease.append([], [...stops, ...unreadable]);
-}
-
 /** Whoever resumes a run that waits at a checkpoint says yes to it. */
 function approvals({ checkpoints }: RunState): NewEvent[] {
   const open = checkpoints.filter(({ status }) => status === 'open');
   return open.map(({ id }) => ({ kind: 'checkpoint.answered', checkpoint: id, approved: true, note: 'resumed' }));
 }
 
-function watchInbox(
-  ledger: Ledger,
-  { run }: Lease,
-  deliver: (happening: Happening) => void,
-  signal: AbortSignal,
-): void {
+function watchInbox(ledger: Ledger, { run }: Lease, engine: LocalEngine, signal: AbortSignal): void {
   const seen = new Set<number>();
   const look = (): void => {
     for (const { id: row, message } of ledger.inbox(run).rows) {
@@ -93,12 +79,20 @@ function watchInbox(
       seen.add(row);
       if (message.kind === 'answer') {
         const { checkpoint: key, approved, note } = message;
-        deliver({ kind: 'answered', key, approved, row, ...(note === undefined ? {} : { note }) });
+        engine.deliver({ kind: 'answered', key, approved, row, ...(note === undefined ? {} : { note }) });
       } else {
-        deliver({ kind: 'stop', how: message.kind, row });
+        engine.deliver({ kind: 'stop', how: message.kind, row });
       }
     }
   };
   look();
-  watchLedger(ledger.file, look, signal);
+  // In a timer of its own an error would end the process, and leave its agents behind.
+  const safely = (): void => {
+    try {
+      look();
+    } catch (error) {
+      engine.fail(error);
+    }
+  };
+  watchLedger(ledger.file, safely, signal);
 }

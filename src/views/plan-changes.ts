@@ -50,9 +50,11 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
     log,
     files: [...files],
     state: planState(state.status),
-    waves: new Map(state.waves.map(({ number, status }) => [number, waveWords[status]])),
+    waves: new Map(state.waves.map(({ inPlan, status }) => [inPlan, waveWords[status]])),
     checkpoints: new Set(
-      state.checkpoints.flatMap(({ status, afterWave }) => (status === 'approved' ? [afterWave] : [])),
+      state.checkpoints.flatMap(({ status, afterWave }) =>
+        status === 'approved' ? [state.waves[afterWave - 1]?.inPlan ?? afterWave] : [],
+      ),
     ),
   };
 }

@@ -130,7 +130,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
   const shown = all.slice(0, most);
   const lines = [
     `${run} ${oneLine(title, 100)}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}`,
-    `plan ${plan}`,
+    `plan ${oneLine(plan, 300)}`,
     countsLine(report),
     ...shown.map(taskLine),
   ];
@@ -140,7 +140,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     const left = deadline - now;
     const time = left > 0 ? `${shortDuration(left)} left` : 'past its deadline';
     lines.push(
-      `  ${delegation}: ${task} by ${agent}, ${path.join(' → ')}, since ${shortDuration(now - since)}, ${time}${where}`,
+      `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
     );
   }
   return lines.join('\n');
@@ -169,7 +169,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
         .join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`,
     );
   }
-  lines.push(`reports: ${reportFolder}`, `plan: ${report.plan}`);
+  lines.push(`reports: ${reportFolder}`, `plan: ${oneLine(report.plan, 300)}`);
   if (status === 'paused') lines.push(`next: tutti resume ${run}`);
   if (status === 'failed') lines.push(`next: tutti resume ${run} tries again what did not complete`);
   return lines.join('\n');

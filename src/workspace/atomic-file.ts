@@ -9,7 +9,12 @@ import { tuttiError } from '../contracts/error.ts';
 import { isMissing } from './project-path.ts';
 import { leadsOut } from '../contracts/paths.ts';
 
-export async function writeAtomically(file: string, text: string): Promise<void> {
+/** `still` is asked at the last moment; false leaves the file as it is. Whether it was written. */
+export async function writeAtomically(
+  file: string,
+  text: string,
+  still: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const folder = dirname(file);
   const temporary = join(folder, `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -20,12 +25,17 @@ export async function writeAtomically(file: string, text: string): Promise<void>
     } finally {
       await handle.close();
     }
+    if (!(await still())) {
+      await rm(temporary, { force: true });
+      return false;
+    }
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(folder);
+  return true;
 }
 
 async function modeOf(file: string): Promise<number> {

@@ -28,7 +28,7 @@ function refused({ code, stdout, stderr }: Run, message: RegExp): void {
 describe.concurrent('a plan that cannot be read', () => {
   it.each([
     ['that is not there', 'nothing.md', /^tutti: nothing\.md cannot be read: ENOENT.* \[PLAN_UNREADABLE\]\n/],
-    ['that is a folder', 'folder', /^tutti: folder cannot be read: EISDIR.* \[PLAN_UNREADABLE\]\n/],
+    ['that is a folder', 'folder', /^tutti: folder cannot be read: it is not a file \[PLAN_UNREADABLE\]\n/],
     ['that is not UTF-8', 'latin.md', /^tutti: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
     ['outside of the project', '../other.md', /other\.md is outside of the project .*\[PLAN_UNREADABLE\]\n/],
     ['that is empty', 'empty.md', /^tutti: empty\.md:1: there are no tasks.* \[PLAN_INVALID\]\n/],

@@ -1,5 +1,5 @@
 /** Stops a command that writes without end: the disk belongs to everyone. */
-import { stat } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 
 export interface OutputWatch {
   readonly exceeded: () => boolean;
@@ -8,28 +8,25 @@ export interface OutputWatch {
 
 const everyMilliseconds = 1000;
 
-/** `stop` is called at most once, when the files together are larger than so many bytes. */
+/**
+ * `stop` is called at most once, when the files together are larger than so many bytes. The files are those that are there
+ * now: a command that takes their names away still writes to them.
+ */
 export function watchOutput(files: readonly string[], mostBytes: number, stop: () => void): OutputWatch {
+  const descriptors = files.map((file) => openSync(file, 'r'));
   let exceeded = false;
   const timer = setInterval(() => {
-    void totalSize(files).then((size) => {
-      if (size <= mostBytes || exceeded) return;
-      exceeded = true;
-      clearInterval(timer);
-      stop();
-    });
+    const size = descriptors.reduce((sum, descriptor) => sum + fstatSync(descriptor).size, 0);
+    if (size <= mostBytes || exceeded) return;
+    exceeded = true;
+    clearInterval(timer);
+    stop();
   }, everyMilliseconds);
-  return { exceeded: () => exceeded, end: () => clearInterval(timer) };
-}
-
-async function totalSize(files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return {
+    exceeded: () => exceeded,
+    end: () => {
+      clearInterval(timer);
+      for (const descriptor of descriptors) closeSync(descriptor);
+    },
+  };
 }

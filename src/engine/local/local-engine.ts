@@ -11,6 +11,10 @@ export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Not
 export interface LocalEngine extends Engine {
   /** For what comes from outside of the activities: signals, the inbox. */
   deliver(happening: Happening): void;
+  /** What has happened already, without waiting. */
+  drain(): readonly Happening[];
+  /** Something around the activities broke: the next race throws it. */
+  fail(error: unknown): void;
 }
 
 export interface LocalEngineOptions {
@@ -49,13 +53,25 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
       deliver({ kind: 'ended', key, end: ended.end, outcome: ended.outcome });
     } catch (error) {
       running.delete(key);
-      fault ??= { error };
-      wake?.();
+      fail(error);
     }
+  }
+
+  function fail(error: unknown): void {
+    fault ??= { error };
+    wake?.();
+  }
+
+  function drain(): readonly Happening[] {
+    const given = happened;
+    happened = [];
+    return given;
   }
 
   return {
     deliver,
+    drain,
+    fail,
     start(activity) {
       if (seen.has(activity.key)) return;
       seen.add(activity.key);
@@ -79,9 +95,7 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
       await gather();
       // A fault of ours in one activity ends the run; what the others bring until then is not lost.
       if (happened.length === 0 && fault !== undefined) throw fault.error;
-      const given = happened;
-      happened = [];
-      return given;
+      return drain();
     },
     cancel(how) {
       for (const controller of running.values()) controller.abort(how);

@@ -1,0 +1,15 @@
+/** Files that others may have exchanged for something else: only a regular file of a bearable size is read. */
+import { constants, open } from 'node:fs/promises';
+
+/** Never waits for a pipe, and never reads without end. */
+export async function readRegularFile(file: string, mostBytes: number): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile()) throw new Error('it is not a file');
+    if (facts.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}

@@ -149,14 +149,14 @@ left resume
 
   const readOnly = 'mount -o remount,bind,ro "$DISK/plans"';
 
-  it('for the plan, at the start: PLAN_UNWRITABLE, nothing is started, and resume does it later', async () => {
+  it('for the plan, at the start: PLAN_UNWRITABLE, nothing is started, and it can be run later', async () => {
     const script = `
 mount --bind plans plans
 ${readOnly}
 step run run plans/plan.md
 if [ -e said.log ]; then cp said.log "$OUT/said.log"; else : >"$OUT/said.log"; fi
 mount -o remount,bind,rw "$DISK/plans"
-step resume resume
+step again run plans/plan.md
 cp plans/plan.md "$OUT/plan.md"
 `;
     const disk = await onDisk('2m', { file: 'plans/plan.md' }, script);
@@ -165,7 +165,7 @@ cp plans/plan.md "$OUT/plan.md"
     expect(run.stderr).toMatch(/^tutti: the plan plans\/plan\.md could not be written: EROFS.*\[PLAN_UNWRITABLE\]$/m);
     expect(run.code).toBe(2);
     expect(disk.file('said.log')).toBe('');
-    expect(disk.step('resume').code).toBe(0);
+    expect(disk.step('again').code).toBe(0);
     expect(disk.file('plan.md')).toContain('| 1.1 | Write the file of 1.1 | [x] |');
   });
 

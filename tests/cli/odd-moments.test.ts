@@ -1,0 +1,156 @@
+/** What happens at odd moments, and what stands in odd places: nothing hangs, nothing is done twice, nothing is mistaken. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { processesIn, startTutti, until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+
+const startsOf = (cwd: string, task: string): number =>
+  said(cwd).filter((line) => line.startsWith(`start ${task} `)).length;
+
+describe('an orchestrator that was killed', () => {
+  it(
+    'has not lost what its agent said afterwards, also when the run is paused before it is resumed',
+    patient,
+    async () => {
+      const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
+      const running = startTutti(['run', 'plan.md'], { cwd });
+      await until(
+        () => said(cwd),
+        (seen) => seen.includes('start 1.1 1'),
+      );
+      running.kill('SIGKILL');
+      await running.ended;
+      writeFileSync(join(cwd, 'go-on'), '');
+      await until(
+        () => processesIn(cwd).length,
+        (left) => left === 0,
+      );
+      expect((await tutti(['pause'], { cwd })).code).toBe(0);
+      expect((await tutti(['resume'], { cwd })).code).toBe(0);
+      expect(startsOf(cwd, '1.1')).toBe(1);
+      expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'completed', degraded: ['recovered'] });
+    },
+  );
+
+  it('on a machine that is gone is taken over when a person says so, and not before', patient, async () => {
+    const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));
+    const running = startTutti(['run', 'plan.md'], { cwd });
+    await until(
+      () => said(cwd),
+      (seen) => seen.includes('start 1.1 1'),
+    );
+    running.kill('SIGKILL');
+    await running.ended;
+    writeFileSync(join(cwd, 'behave.json'), '{}');
+    const db = new DatabaseSync(join(cwd, '.tutti/ledger.db'));
+    db.exec(`update leases set holder = json_set(holder, '$.host', 'a-container-that-is-gone')`);
+    db.close();
+    const refused = await tutti(['resume'], { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/a-container-that-is-gone.*\[LEASE_HELD\]/);
+    expect(refused.stderr).toContain('--take-over');
+    expect((await tutti(['resume', '--take-over'], { cwd })).code).toBe(0);
+  });
+});
+
+it('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', patient, async () => {
+  const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  running.kill('SIGINT');
+  running.hangUp();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  writeFileSync(join(cwd, 'go-on'), '');
+  await running.ended;
+  expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('completed');
+});
+
+it('an ended run is not resumed beside another run of its plan', patient, async () => {
+  const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
+  const first = await tutti(['run', 'plan.md'], { cwd });
+  expect(first.code).toBe(1);
+  const [run = ''] = /run_\w+/.exec(first.stdout) ?? [];
+  writeFileSync(join(cwd, 'behave.json'), '{"1.1":"hold"}');
+  const second = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.filter((line) => line.startsWith('start 1.1')).length === 2,
+  );
+  const resumed = await tutti(['resume', run], { cwd });
+  expect(resumed.stderr).toContain('[RUN_UNFINISHED]');
+  writeFileSync(join(cwd, 'go-on'), '');
+  expect((await second.ended).code).toBe(0);
+});
+
+it('a cancelled run is resumed only by its name', patient, async () => {
+  const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  expect((await running.ended).code).toBe(4);
+  const refused = await tutti(['resume'], { cwd });
+  expect(refused.stderr).toMatch(/was cancelled \[RUN_ENDED\]/);
+  writeFileSync(join(cwd, 'go-on'), '');
+  const { run } = ledgerOf(cwd).report;
+  expect((await tutti(['resume', run], { cwd })).code).toBe(0);
+});
+
+it('a worker that puts a pipe in place of its output hangs nobody', patient, async () => {
+  const command = `sh -c 'o="\${TUTTI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
+  const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
+  const { code } = await tutti(['run', 'plan.md'], { cwd });
+  expect(code).toBe(1);
+  expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('blocked');
+});
+
+it('a report that one task leaves for another is not taken for its own', patient, async () => {
+  const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
+  const reports = join(cwd, '.tutti/runs', run, 'reports/wave-2');
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(join(reports, 'task-2.1.md'), 'forged');
+  writeFileSync(join(cwd, 'go-on'), '');
+  expect((await running.ended).code).toBe(0);
+  expect(readFileSync(join(reports, 'task-2.1.md'), 'utf8')).toContain('Wrote the file of 2.1');
+});
+
+it(
+  'waves are run as the plan has them, whatever numbers it gives them, and the agent is told title and text',
+  patient,
+  async () => {
+    const plan = planText({ waves: [['0.1'], ['3.1']] })
+      .replace('## Wave 1:', '## Wave 0:')
+      .replace('## Wave 2:', '## Wave 3:')
+      .replace(/\| 3\.1 \| (.*) \| \[ \] \| - \|/, '| 3.1 | $1 | [ ] | Wave 0 |')
+      .concat('\n### Task 3.1\nAnd do it well.\n');
+    const cwd = folder({ ...projectFiles({}), 'plan.md': plan });
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8').match(/\[x\]/g)?.length).toBe(2);
+    const [run = ''] = /run_\w+/.exec(stdout) ?? [];
+    const returns = join(cwd, '.tutti/runs', run, 'returns');
+    const prompts = readdirSync(returns)
+      .filter((name) => name.endsWith('.prompt'))
+      .map((name) => readFileSync(join(returns, name), 'utf8'));
+    const prompt = prompts.find((text) => text.includes('# Your task: 3.1')) ?? '';
+    expect(prompt).toContain('Write the file of 3.1\n\nAnd do it well.');
+  },
+);

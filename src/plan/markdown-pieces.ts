@@ -96,7 +96,9 @@ function linesFrom(text: string, from: Place, size: number): Place[] {
   for (let place = from; place.at < text.length; place = placeAt(text, place.next, place.number + 1)) {
     const before = lines.at(-1);
     if (before !== undefined && isHopeless(text, place)) break;
-    if (before !== undefined && place.at - from.at >= size && isSeam(text, before, place)) break;
+    const length = place.at - from.at;
+    if (before !== undefined && length >= size && isSeam(text, before, place)) break;
+    if (length >= 4 * size && isForcedSeam(text, place)) break;
     lines.push(place);
   }
   return lines;
@@ -109,6 +111,14 @@ function isSeam(text: string, before: Place, place: Place): boolean {
   const above = text.slice(before.at, before.end);
   if (row.test(start)) return row.test(above) && !beginsTable(text, place);
   return /^\S/.test(start) && (above.trim() === '' || underline.test(above));
+}
+
+/**
+ * Where a paragraph or a list goes on line after line, it takes the parser ever longer. Cut before a word or a row, it is read
+ * as it would be in one piece, unless thousands of lines are the one heading or table that such lines could be.
+ */
+function isForcedSeam(text: string, { at }: Place): boolean {
+  return /^[\p{L}|]/u.test(text.slice(at, at + 2));
 }
 
 /** The header of a table is not told from its rows, but by the line below it. */
@@ -147,9 +157,10 @@ const raw = /^<(pre|script|style|textarea)(?:[\s>]|$)/i;
 /** What ends the code or the comment that this node is, if nothing in the text does. */
 function closingOf(text: string, node: RootContent | undefined, shift: number): string | undefined {
   if (node?.type !== 'code' && node?.type !== 'html') return undefined;
-  const source = text
-    .slice((node.position?.start.offset ?? 0) + shift, (node.position?.end.offset ?? 0) + shift)
-    .trimStart();
+  const whole = text.slice((node.position?.start.offset ?? 0) + shift, (node.position?.end.offset ?? 0) + shift);
+  // Code by indentation ends by itself.
+  if ((node.position?.start.column ?? 1) > 4 || /^(?: {4}| {0,3}\t)/.test(whole)) return undefined;
+  const source = whole.trimStart();
   if (node.type === 'html') {
     if (source.startsWith('<!--')) return source.includes('-->', 2) ? undefined : '-->';
     const element = raw.exec(source)?.[1];
@@ -157,8 +168,8 @@ function closingOf(text: string, node: RootContent | undefined, shift: number): 
   }
   const fence = /^(?:`{3,}|~{3,})/.exec(source)?.[0];
   if (fence === undefined) return undefined;
-  const last = source.slice(Math.max(source.lastIndexOf('\n'), source.lastIndexOf('\r')) + 1).trim();
-  const isClosed =
-    last.length < source.length && last.startsWith(fence) && last === fence.charAt(0).repeat(last.length);
+  const last = source.slice(Math.max(source.lastIndexOf('\n'), source.lastIndexOf('\r')) + 1);
+  const end = /^ {0,3}(`+|~+)[ \t]*$/.exec(last)?.[1] ?? '';
+  const isClosed = last.length < source.length && end.startsWith(fence);
   return isClosed ? undefined : fence;
 }

@@ -9,8 +9,8 @@ import type { RunEvent } from './core/event.ts';
 import type { RunState } from './core/state.ts';
 import { deadlines } from './delegation/deadline.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
-import { recoverSaid } from './drivers/said.ts';
 import { driverFor } from './drivers/find-driver.ts';
+import { recoverSaid } from './drivers/said.ts';
 import type { StopKind } from './engine/engine.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
@@ -19,15 +19,15 @@ import { reap } from './process/reap.ts';
 import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
+import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import { folderInside } from './workspace/atomic-file.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
 import { isMissing } from './workspace/project-path.ts';
-import { folderInside } from './workspace/atomic-file.ts';
-import { recoverDelegation } from './scheduler/perform-delegation.ts';
 
 export interface RunOptions {
   /** Absolute. */

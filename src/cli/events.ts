@@ -1,12 +1,12 @@
 /** The events of a run as they are in the ledger; followed until the run comes to rest. */
 import { oneLine } from '../contracts/flatten.ts';
-import { watchLedger } from '../ledger/watch-ledger.ts';
 import type { RecordedEvent } from '../ledger/read-events.ts';
+import { watchLedger } from '../ledger/watch-ledger.ts';
 import { ledgerFile, readLedger } from '../runtime.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { findRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
 
 export interface EventsOptions {
   readonly json?: boolean;

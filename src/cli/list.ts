@@ -1,7 +1,7 @@
 import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
-import { type Answer, exitCodes } from './output.ts';
 import { isInterrupted } from './find-run.ts';
+import { type Answer, exitCodes } from './output.ts';
 
 export function list(project: string): Answer {
   const ledger = readLedger(project);

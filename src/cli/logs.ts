@@ -6,13 +6,13 @@ import { tuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
 import { filesOf } from '../scheduler/delegation-files.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 import { terminalText } from '../views/escape.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
 
 export interface LogsOptions {
   readonly json?: boolean;

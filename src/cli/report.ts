@@ -1,12 +1,12 @@
 /** What became of a run, or the report of one of its tasks: whole, or one section of it. */
-import { readInside } from '../workspace/project-path.ts';
 import { tuttiError } from '../contracts/error.ts';
-import { terminalText } from '../views/escape.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
 import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { terminalText } from '../views/escape.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
+import { readInside } from '../workspace/project-path.ts';
 import { findRun, findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 

@@ -1,8 +1,8 @@
+import { tuttiError } from '../contracts/error.ts';
 import { readLedger, resumeRun } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import type { Answer } from './output.ts';
 import { watchRun } from './watch-run.ts';
-import { tuttiError } from '../contracts/error.ts';
 
 export interface ResumeOptions {
   readonly json?: boolean;

@@ -1,10 +1,10 @@
+import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 import { runReport, statusText } from '../views/run-report.ts';
 import { findRun, isInterrupted } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
-import { oneLine } from '../contracts/flatten.ts';
 
 /** A run that calls itself running although its process is gone was interrupted, and says so. */
 export function status(project: string, name: string | undefined): Answer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, firstBroken, holds, isEmpty } from './condition.ts';
 import { conditionFault } from './condition-fault.ts';
+import { type Condition, firstBroken, holds, isEmpty } from './condition.ts';
 import type { Fields } from './field.ts';
 
 describe('holds', () => {

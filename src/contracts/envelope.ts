@@ -4,8 +4,8 @@
  * A slot is a two-way street: the field is kept only in the envelope, and printing takes it from there. A feed is
  * one-way: the field stays under `fields`, and the envelope gets a copy in its own terms.
  */
-import type { Contract } from './contract.ts';
 import { isEmpty, holds } from './condition.ts';
+import type { Contract } from './contract.ts';
 import { limits } from './field.ts';
 import type { Result } from './result.ts';
 

@@ -7,8 +7,8 @@ import { fromEnvelope } from './envelope.ts';
 import { type Fields, type FieldType, type Progress } from './field.ts';
 import type { Result } from './result.ts';
 import { writeSection } from './sections.ts';
-import { inlineValue } from './wire/split-list.ts';
 import { Plain, saysNone } from './wire/raw.ts';
+import { inlineValue } from './wire/split-list.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contractNamed } from '../../tests/support/wire-returns.ts';
 import { ownContract } from '../../tests/support/own-contract.ts';
 import { sampleId } from '../../tests/support/samples.ts';
+import { contractNamed } from '../../tests/support/wire-returns.ts';
 import type { Contract } from './contract.ts';
 import type { Fields } from './field.ts';
 import { violationCodes } from './finding.ts';

@@ -3,9 +3,9 @@
  * value or `none` means, lists and records.
  */
 import { type Field, type Fields, type FieldType, limits } from './field.ts';
-import { parseJson } from './wire/parse-json.ts';
 import { expectation, readScalar, type ReadContext, refuse, wordsOf } from './read-scalar.ts';
 import { fieldName } from './wire/entries.ts';
+import { parseJson } from './wire/parse-json.ts';
 import { Plain, type Raw, type RawMap, rawOf, saysNone } from './wire/raw.ts';
 import { inlineValue, splitList } from './wire/split-list.ts';
 import { readYaml } from './wire/yaml.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { samplePacket } from '../../tests/support/samples.ts';
 import { repositoryFile } from '../../tests/support/repository.ts';
+import { samplePacket } from '../../tests/support/samples.ts';
 import { builtInContracts, contractsByName, findContract } from '../contracts/registry.ts';
 import { dispatchPrompt } from './dispatch-prompt.ts';
 import { parsePacket } from './packet.ts';

@@ -5,9 +5,9 @@
  */
 import { constants, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCode } from '../contracts/error.ts';
 import { limits } from '../contracts/field.ts';
 import type { Turn } from './driver.ts';
-import { systemCode } from '../contracts/error.ts';
 
 export function saidFile(outputFile: string, repair: number): string {
   return repair === 0 ? outputFile : `${outputFile}.repair-${repair}`;

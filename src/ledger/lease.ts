@@ -10,9 +10,9 @@ import type { RunId } from '../contracts/ids.ts';
 import { checkEvent, type RunEvent } from '../core/event.ts';
 import type { Connection } from './connection.ts';
 import { describeHolder, type Holder, holderSchema, isSameProcess } from './holder.ts';
+import { inTransaction } from './in-transaction.ts';
 import { guarded, ledgerCorrupt } from './ledger-fault.ts';
 import { projectRun } from './run-rows.ts';
-import { inTransaction } from './in-transaction.ts';
 
 export interface Lease {
   readonly run: RunId;

@@ -8,10 +8,10 @@
 import type { RunId } from '../contracts/ids.ts';
 import { type Connection, connect, connectReader } from './connection.ts';
 import type { Holder } from './holder.ts';
+import { inTransaction } from './in-transaction.ts';
 import { emptyInbox, type Inbox, type InboxMessage, readInbox, tellRun } from './inbox.ts';
 import { type Held, holderOf, type IsAlive, type Lease, takeLease } from './lease.ts';
 import { guarded } from './ledger-fault.ts';
-import { inTransaction } from './in-transaction.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
 import { findRunRow, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { applicationId, migrate, migrations } from './migrations.ts';

@@ -5,8 +5,8 @@
  * an old file at once, one takes the step and the other finds it taken.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { ledgerNewer } from './ledger-fault.ts';
 import { inTransaction } from './in-transaction.ts';
+import { ledgerNewer } from './ledger-fault.ts';
 import { pragma } from './pragma.ts';
 
 /** "Tutt" in ASCII: tells a ledger from every other SQLite file. */

@@ -2,11 +2,11 @@
 import type { TaskDraft, WaveDraft } from './draft.ts';
 import { finishTask, join } from './finish-task.ts';
 import { marked, type MarkPlace } from './mark-place.ts';
-import type { PlanCheckpoint, PlanTask, PlanWave } from './plan.ts';
 import type { TaskPlaces } from './plan-document.ts';
 import type { Blame } from './plan-fault.ts';
 import { blameCycles, checkDependencies, levels } from './plan-graph.ts';
 import type { PlanDraft } from './plan-reader.ts';
+import type { PlanCheckpoint, PlanTask, PlanWave } from './plan.ts';
 
 export interface Assembled {
   readonly waves: readonly PlanWave[];

@@ -1,8 +1,8 @@
 /** A plan that was never a text, before a run begins with it: ids are there once, and every dependency can be met. */
 import { tuttiError } from '../contracts/error.ts';
-import type { Plan, PlanTask } from './plan.ts';
 import type { PlanFault } from './plan-fault.ts';
 import { blameCycles, checkDependencies, levels } from './plan-graph.ts';
+import type { Plan, PlanTask } from './plan.ts';
 
 /** Throws PLAN_INVALID with the faults, one to a line. */
 export function checkPlan({ waves }: Plan): void {

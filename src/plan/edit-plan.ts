@@ -4,10 +4,10 @@
  * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
  */
 import { flatten } from '../contracts/flatten.ts';
-import { markText, type MarkPlace, padded } from './mark-place.ts';
-import type { Mark } from './plan.ts';
 import type { ReportPlace } from './draft.ts';
+import { markText, type MarkPlace, padded } from './mark-place.ts';
 import type { GrowingPlace, PlanDocument } from './plan-document.ts';
+import type { Mark } from './plan.ts';
 
 export type WaveStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
 

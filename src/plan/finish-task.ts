@@ -2,10 +2,10 @@
 import { readDependencies } from './dependencies.ts';
 import type { TaskDraft, TaskField } from './draft.ts';
 import { bare, parts, plain, saysNothing } from './inline.ts';
-import { longestLine } from './markdown-pieces.ts';
 import { marked } from './mark-place.ts';
-import type { PlanTask } from './plan.ts';
+import { longestLine } from './markdown-pieces.ts';
 import { type Blame, quote } from './plan-fault.ts';
+import type { PlanTask } from './plan.ts';
 import { readScope } from './scope.ts';
 import { rowFields } from './task-table.ts';
 import { readTier } from './tier.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TuttiError } from '../contracts/error.ts';
 import { loadPlan, parsePlan } from './parse-plan.ts';
-import type { Plan, PlanTask } from './plan.ts';
 import type { PlanFaultCode } from './plan-fault.ts';
+import type { Plan, PlanTask } from './plan.ts';
 
 function plan(text: string): Plan {
   const reading = parsePlan(text, 'plans/some-plan.md');

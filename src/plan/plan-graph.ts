@@ -1,6 +1,6 @@
 /** Tasks as a graph: whether every dependency can be met, and in which waves tasks run that the plan put in none. */
-import type { PlanTask } from './plan.ts';
 import type { Blame } from './plan-fault.ts';
+import type { PlanTask } from './plan.ts';
 
 /** Tasks with the number of their wave, 0 for all of them where there are no waves. */
 export interface Graph {

@@ -2,9 +2,9 @@
 import type { CheckpointDraft } from './checkpoints.ts';
 import type { Columns, TaskDraft, WaveDraft } from './draft.ts';
 import type { HeadingKind } from './heading-kind.ts';
-import type { PlanSettings } from './plan.ts';
 import type { GrowingPlace } from './plan-document.ts';
 import type { Blame } from './plan-fault.ts';
+import type { PlanSettings } from './plan.ts';
 import { type SettingsDraft, settingsDraft } from './settings.ts';
 import type { Span } from './span.ts';
 import type { Details } from './task-details.ts';

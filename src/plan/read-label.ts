@@ -1,7 +1,7 @@
 /** Labels that speak of the plan or of a wave as a whole: goal, status, checkpoint. */
 import { bare, bareSpan, labelIn, saysNothing } from './inline.ts';
-import type { MarkdownLine } from './markdown-lines.ts';
 import { marksIn } from './mark-place.ts';
+import type { MarkdownLine } from './markdown-lines.ts';
 import { type Reader, sourceOf } from './plan-reader.ts';
 import { stateSpan } from './state-line.ts';
 

@@ -1,6 +1,6 @@
 /** Tasks in the body of a wave, or anywhere in a plan without waves: rows of tables and items of lists. */
-import { boxPlace } from './checkpoints.ts';
 import { itemHead } from './checklist-item.ts';
+import { boxPlace } from './checkpoints.ts';
 import { addField } from './draft.ts';
 import { labelIn } from './inline.ts';
 import type { MarkdownLine } from './markdown-lines.ts';

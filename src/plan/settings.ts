@@ -2,8 +2,8 @@
 import { pathFault } from '../contracts/paths.ts';
 import { commandWords } from './command-words.ts';
 import { bare, parts, wordsOf } from './inline.ts';
-import type { PlanBudgets, PlanSettings } from './plan.ts';
 import { type Blame, quote } from './plan-fault.ts';
+import type { PlanBudgets, PlanSettings } from './plan.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Draft = Writable<Omit<PlanSettings, 'budgets'>> & { budgets: Writable<PlanBudgets> };

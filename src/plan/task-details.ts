@@ -1,8 +1,8 @@
 /** What stands below the head of a task, in its section or under its checklist item: fields, and text of its own. */
 import { addField, type FieldText, type TaskDraft, taskField } from './draft.ts';
 import { labelIn } from './inline.ts';
-import type { MarkdownLine } from './markdown-lines.ts';
 import { marksIn } from './mark-place.ts';
+import type { MarkdownLine } from './markdown-lines.ts';
 import type { Blame } from './plan-fault.ts';
 import type { Span } from './span.ts';
 import { badMark } from './task-table.ts';

@@ -3,8 +3,8 @@ import { type ItemHead, itemHead } from './checklist-item.ts';
 import { idPattern } from './dependencies.ts';
 import { type Column, type Columns, type RowPlace, type TaskDraft, type TaskField, taskField } from './draft.ts';
 import { plain, wordsOf } from './inline.ts';
-import type { Place } from './markdown-pieces.ts';
 import { marksIn } from './mark-place.ts';
+import type { Place } from './markdown-pieces.ts';
 import { type Blame, quote } from './plan-fault.ts';
 import type { Span } from './span.ts';
 

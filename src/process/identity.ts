@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
 import { systemCode } from '../contracts/error.ts';
+import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
 
 export interface Identity {
   readonly pid: number;

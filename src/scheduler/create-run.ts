@@ -3,19 +3,19 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
+import { type RunId } from '../contracts/ids.ts';
+import { leadsOut } from '../contracts/paths.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
+import { isOver, type RunState } from '../core/state.ts';
 import { classOf, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
-import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
+import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { readPlanText } from './plan-file.ts';
-import { leadsOut } from '../contracts/paths.ts';
-import { isOver, type RunState } from '../core/state.ts';
 import { recordEvents } from './record-events.ts';
-import { type RunId } from '../contracts/ids.ts';
 
 export interface PlanRequest {
   readonly project: string;

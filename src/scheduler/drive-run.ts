@@ -2,6 +2,7 @@
  * One process at work on one run of a project's agents, from taking it up to letting it go: reap what an earlier one left,
  * work on the run, keep the plan's file in step, and end every child before leaving.
  */
+import { TuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
@@ -17,7 +18,6 @@ import { type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
 import type { Clock } from './run-loop.ts';
 import { workOnRun } from './work-on-run.ts';
-import { TuttiError } from '../contracts/error.ts';
 
 export interface ViewDeps {
   readonly project: string;

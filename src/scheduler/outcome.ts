@@ -1,10 +1,10 @@
 /** What of a reading the run remembers. Summaries are agents' words: redacted by reading, cut here. */
-import type { FailureClass, Outcome } from '../core/event.ts';
-import { flatten } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
+import { flatten } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
 import type { Reading, Result } from '../contracts/result.ts';
+import type { FailureClass, Outcome } from '../core/event.ts';
 
 export interface Account {
   readonly repairs: number;

@@ -13,21 +13,21 @@ import { repairMessage } from '../contracts/prompt.ts';
 import { redact } from '../contracts/redact.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
-import { depthOf } from '../delegation/path.ts';
+import { mostRepairs } from '../core/state.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { parsePacket } from '../delegation/packet.ts';
+import { depthOf } from '../delegation/path.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
 import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
+import { wordsFor } from '../plan/plan.ts';
 import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { isMissing, locate, readInside } from '../workspace/project-path.ts';
-import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
-import type { Clock } from './run-loop.ts';
-import { mostRepairs } from '../core/state.ts';
-import { wordsFor } from '../plan/plan.ts';
+import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
+import type { Clock } from './run-loop.ts';
 
 export interface RecoverDeps {
   /** Absolute. */

@@ -1,12 +1,12 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent, PlannedTask } from '../core/event.ts';
 import { coreVersion } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
+import { runPath } from '../delegation/path.ts';
 import { minimalScope } from '../delegation/scope-locks.ts';
 import { type Plan, type PlanTask, wordsFor } from '../plan/plan.ts';
-import { runPath } from '../delegation/path.ts';
-import { tuttiError } from '../contracts/error.ts';
 
 export interface RunPlan {
   readonly run: RunId;

@@ -11,8 +11,8 @@ import { type Command, decide } from '../core/decide.ts';
 import { type EventOf, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
-import type { Activity, Engine, Happening, StopKind } from '../engine/engine.ts';
 import { runPath } from '../delegation/path.ts';
+import type { Activity, Engine, Happening, StopKind } from '../engine/engine.ts';
 
 export interface Clock {
   now(): number;

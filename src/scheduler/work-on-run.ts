@@ -11,8 +11,8 @@ import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import { keepRest } from './fold-run.ts';
-import { recordEvents } from './record-events.ts';
 import { type Recover, reconcile } from './reconcile.ts';
+import { recordEvents } from './record-events.ts';
 import { type Clock, runLoop } from './run-loop.ts';
 
 export interface WorkDeps {
@@ -48,6 +48,7 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   try {
     await runLoop(state, {
       engine,
+      before: engine.drain(),
       clock,
       newDelegation: deps.newDelegation,
       append: (events, consumed) => void lease.append(events, consumed),

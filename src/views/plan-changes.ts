@@ -3,8 +3,8 @@ import { flatten } from '../contracts/flatten.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState, RunStatus, TaskProgress } from '../core/state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
-import type { Mark } from '../plan/plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
+import type { Mark } from '../plan/plan.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
-import { isMissing } from './project-path.ts';
 import { leadsOut } from '../contracts/paths.ts';
+import { isMissing } from './project-path.ts';
 
 /** `still` is asked at the last moment; false leaves the file as it is. Whether it was written. */
 export async function writeAtomically(

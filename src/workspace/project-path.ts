@@ -1,8 +1,8 @@
 /** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { limits } from '../contracts/field.ts';
 import { systemCode } from '../contracts/error.ts';
+import { limits } from '../contracts/field.ts';
 import { leadsOut } from '../contracts/paths.ts';
 
 export type OnDisk =

@@ -1,8 +1,8 @@
 /** `tutti contract check NAME [FILE|-]` */
 import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
-import { sampleId } from '../support/samples.ts';
 import { deviatingReview, exampleReturn, unterminatedReview, verdict } from '../support/returns.ts';
+import { sampleId } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 import { parseXml } from '../support/xml.ts';

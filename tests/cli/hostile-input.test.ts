@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/contracts/field.ts';
 import * as answers from '../support/answers.ts';
-import { samplePacket } from '../support/samples.ts';
 import { deviatingReview } from '../support/returns.ts';
+import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, tutti } from '../support/tutti.ts';
 

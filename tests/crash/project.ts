@@ -1,8 +1,8 @@
 /** A project whose workers leave a trace of everything they do, so that what happened can be told from outside. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plan, PlanTask } from '../../src/plan/plan.ts';
 import { loadPlan } from '../../src/plan/parse-plan.ts';
+import type { Plan, PlanTask } from '../../src/plan/plan.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Files } from '../support/temporary-folder.ts';
 

@@ -18,8 +18,8 @@ import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 import { brokenInvariants } from './invariants.ts';
 import { performIn } from './perform-in.ts';
-import { type Random, randomOf } from './random.ts';
 import { randomPlan } from './random-plan.ts';
+import { type Random, randomOf } from './random.ts';
 import { newWorld, type World } from './world.ts';
 
 class Crash extends Error {}

@@ -94,7 +94,7 @@ export function advance(state: RunState): Map<string, DelegationId> {
   return started;
 }
 
-const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
+export const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
   status,
   summary: `it is ${status}`,
   files: [],

@@ -1,7 +1,7 @@
 /** The real command in a process of its own, with a home of its own and nothing else from the environment. */
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { repository } from './repository.ts';
 
 export const mainFile: string = join(repository, 'src/cli/main.ts');

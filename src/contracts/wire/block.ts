@@ -5,8 +5,8 @@
  * block outside. Markers in the middle of a line are a mention: they count only where none stands on a line of its own.
  * A block that never ends is read to the end of the text and is a violation.
  */
-import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
+import type { Findings } from '../finding.ts';
 import { readEntries } from './entries.ts';
 import { fencesIn, findFences, insideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';

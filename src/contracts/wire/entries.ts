@@ -5,8 +5,8 @@
  * a field of the contract, or looks like an identifier. It may be a bullet if the first key is one: below a key without a
  * bullet, bullets are its items. Records below a key are read as YAML.
  */
-import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
+import type { Findings } from '../finding.ts';
 import { Plain, type Raw, type RawMap } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 import { readYaml } from './yaml.ts';

@@ -3,11 +3,11 @@
  * counts, of several such the last. What had to be repaired to read it is recorded.
  */
 import type { Findings } from '../finding.ts';
+import { insideOf } from './fences.ts';
 import { findJson, type JsonSpan } from './find-json.ts';
+import { type Found, noSections } from './found.ts';
 import type { Json } from './lenient-json.ts';
 import { parseJson } from './parse-json.ts';
-import { insideOf } from './fences.ts';
-import { type Found, noSections } from './found.ts';
 import type { Raw, RawMap } from './raw.ts';
 
 /** Only the last few candidates are tried: the answer stands at the end, and each try costs time. */

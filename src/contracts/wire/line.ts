@@ -2,8 +2,8 @@
  * The line format: `a|b|path` on one line of less than 100 characters, or the sentence `Task done. Report: path`.
  * The last such line counts; lines in code fences only when there is none outside.
  */
-import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
+import type { Findings } from '../finding.ts';
 import { fencesIn, outsideOf, type Span } from './fences.ts';
 import { type Found, noSections } from './found.ts';
 import { Plain, type Raw } from './raw.ts';

@@ -4,8 +4,8 @@
  * Frontmatter that is not valid YAML is read line by line, as far as that goes. Aliases, anchors and tags are refused:
  * a report is data. A report in a code fence counts only when none stands outside.
  */
-import type { Findings } from '../finding.ts';
 import { limits } from '../field.ts';
+import type { Findings } from '../finding.ts';
 import { fieldName, readEntries } from './entries.ts';
 import { type Fence, fencesIn, insideOf, spanAt } from './fences.ts';
 import type { Found } from './found.ts';

@@ -1,4 +1,5 @@
 /** One run of a command: from its files and its environment to the way the turn ended. */
+import { messageOf } from '../../contracts/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -6,7 +7,6 @@ import { newFile, noteEnd, readSaid, saidFile } from '../said.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from './failure-message.ts';
 import { watchOutput } from './output-limit.ts';
-import { messageOf } from '../../contracts/error.ts';
 
 export interface TurnRun {
   readonly settings: CommandSettings;

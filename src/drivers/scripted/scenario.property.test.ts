@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { anyCharacters, arbitraryPath, arbitraryText } from '../../../tests/properties/arbitrary-text.ts';
 import { runs } from '../../../tests/properties/runs.ts';
-import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { redact } from '../../contracts/redact.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { fillIn, takeOut } from './placeholders.ts';

@@ -1,0 +1,120 @@
+import { closeSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import type { NewEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { hashOf } from './plan-file.ts';
+import { type PlanView, planView } from './plan-view.ts';
+
+const folder = temporaryFolders();
+const text = `# A plan
+## Wave 1
+| ID | Task | Status |
+|---|---|---|
+| 1.1 | one | [ ] |
+| 1.2 | two | [ ] |
+
+## Notes
+- Mine.
+`;
+
+function halfDone(): RunState {
+  const state = happen(createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }]])), { kind: 'run.started', command: 'x' });
+  advance(state);
+  return end(state, '1.1', 'completed');
+}
+
+interface Opened {
+  readonly file: string;
+  readonly view: PlanView;
+  readonly recorded: NewEvent[];
+}
+
+function open(name = 'plan.md', onRecord: (event: NewEvent, file: string) => void = () => undefined): Opened {
+  const project = folder({ [name]: text });
+  const file = join(project, name);
+  // Written long ago.
+  utimesSync(file, new Date(0), new Date(0));
+  const recorded: NewEvent[] = [];
+  const record = (event: NewEvent): void => {
+    recorded.push(event);
+    onRecord(event, file);
+  };
+  const trouble = (error: unknown): void => {
+    throw error;
+  };
+  return {
+    file,
+    recorded,
+    view: planView({ project, file: name, hashes: [hashOf(text)], unwritten: [], record, trouble }),
+  };
+}
+
+describe('the view in the plan', () => {
+  it('is on record before it is written, with what it will hold', async () => {
+    const { file, view, recorded } = open();
+    await view.write(halfDone());
+    const written = readFileSync(file, 'utf8');
+    expect(written).toContain('| 1.1 | one | [~] |');
+    expect(recorded).toEqual([{ kind: 'plan.written', file: 'plan.md', hash: hashOf(written) }]);
+    await view.write(halfDone());
+    expect(recorded).toHaveLength(1);
+  });
+
+  it('waits for an editor that has written the half of it', async () => {
+    const { file, view } = open();
+    const edited = text.replace('- Mine.', '- Mine, and more.');
+    const handle = openSync(file, 'w');
+    writeSync(handle, edited.slice(0, 80));
+    const writing = view.write(halfDone());
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    writeSync(handle, edited.slice(80));
+    closeSync(handle);
+    await writing;
+    const written = readFileSync(file, 'utf8');
+    expect(written).toContain('- Mine, and more.');
+    expect(written).toContain('| 1.1 | one | [~] |');
+  });
+
+  it('gives way to an edit that comes between its reading and its writing', async () => {
+    let isEdited = false;
+    const { file, view, recorded } = open('plan.md', (event, path) => {
+      if (event.kind !== 'plan.written' || isEdited) return;
+      isEdited = true;
+      writeFileSync(path, text.replace('- Mine.', '- Mine, at the last moment.'));
+    });
+    await view.write(halfDone());
+    const written = readFileSync(file, 'utf8');
+    expect(written).toContain('- Mine, at the last moment.');
+    expect(written).toContain('| 1.1 | one | [~] |');
+    expect(recorded.map(({ kind }) => kind)).toEqual(['plan.written', 'plan.changed', 'plan.written']);
+  });
+
+  it('writes a line of its log once, also one that must be escaped', async () => {
+    const { file, view } = open();
+    const state = halfDone();
+    const because = 'Map<string>';
+    happen(state, { kind: 'task.settled', task: '1.1', status: 'completed' });
+    view.follow([{ kind: 'task.skipped', version: 1, at: 0, task: '1.2', because }], state);
+    await view.write(state);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('- Mine.', '- Mine again.'));
+    utimesSync(file, new Date(0), new Date(0));
+    await view.write(state);
+    expect(readFileSync(file, 'utf8').match(/did not complete/g)).toHaveLength(1);
+    await view.close();
+  });
+
+  it('gives the file the name of the state, where its name has one', async () => {
+    const { view, recorded } = open('a-plan-inprogress.md');
+    const state = halfDone();
+    happen(state, { kind: 'run.paused', reason: 'stopped' });
+    await view.write(state);
+    await view.rename(state);
+    expect(recorded.at(-1)).toMatchObject({ kind: 'plan.written', file: 'a-plan-paused.md' });
+    const own = open('plan.md');
+    await own.view.rename(state);
+    expect(own.recorded).toEqual([]);
+  });
+});

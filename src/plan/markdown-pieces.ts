@@ -33,6 +33,9 @@ export interface Piece {
 
 export const longestLine = 100_000;
 
+/** In characters; beyond it, a paragraph may be cut between two lines. */
+const longestParagraph = 16_384;
+
 const inline = [
   'attention',
   'autolink',
@@ -98,7 +101,7 @@ function linesFrom(text: string, from: Place, size: number): Place[] {
     if (before !== undefined && isHopeless(text, place)) break;
     const length = place.at - from.at;
     if (before !== undefined && length >= size && isSeam(text, before, place)) break;
-    if (length >= 4 * size && isForcedSeam(text, place)) break;
+    if (length >= Math.max(4 * size, longestParagraph) && isForcedSeam(text, place)) break;
     lines.push(place);
   }
   return lines;
@@ -115,10 +118,11 @@ function isSeam(text: string, before: Place, place: Place): boolean {
 
 /**
  * Where a paragraph or a list goes on line after line, it takes the parser ever longer. Cut before a word or a row, it is read
- * as it would be in one piece, unless thousands of lines are the one heading or table that such lines could be.
+ * as it would be in one piece, unless thousands of lines are the one heading that such lines could be.
  */
-function isForcedSeam(text: string, { at }: Place): boolean {
-  return /^[\p{L}|]/u.test(text.slice(at, at + 2));
+function isForcedSeam(text: string, { at, end }: Place): boolean {
+  if (text[at] === '|') return true;
+  return /^\p{L}/u.test(text.slice(at, at + 2)) && !text.slice(at, end).includes('|');
 }
 
 /** The header of a table is not told from its rows, but by the line below it. */

@@ -127,6 +127,17 @@ describe('a table of tasks', () => {
   });
 });
 
+it.each([
+  ['', '', 'without pipes around them'],
+  ['| ', ' |', 'with pipes around them'],
+])('thousands of rows are all read: %j … %j, %s', (before, after) => {
+  const line = (text: string): string => `${before}${text}${after}`;
+  const rows = Array.from({ length: 3000 }, (_, at) => line(`t${at} | Task number ${at} of many | [ ]`));
+  const text = ['# T', '## Wave 1', line('ID | Task | Status'), line('---|---|---'), ...rows, '', 'Afterwards.', ''];
+  const reading = parsePlan(text.join('\n'), 'p.md');
+  expect(reading.ok && reading.document.plan.waves[0]?.tasks.length).toBe(3000);
+});
+
 describe('checklists and sections', () => {
   it('ticks the tasks of a table, wherever it stands', () => {
     const text = `# T\n## Wave 1\n- [x] 1.1 → r/task-1.1.md\n\n| id | task |\n|--|--|\n| 1.1 | A |\n| 1.2 | B |\n\n## Progress\n- [~] 1.2\n- [x] 7.7 elsewhere\n`;

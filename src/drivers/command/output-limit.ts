@@ -1,5 +1,5 @@
 /** Stops a command that writes without end: the disk belongs to everyone. */
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 export interface OutputWatch {
   readonly exceeded: () => boolean;
@@ -13,7 +13,8 @@ const everyMilliseconds = 1000;
  * now: a command that takes their names away still writes to them.
  */
 export function watchOutput(files: readonly string[], mostBytes: number, stop: () => void): OutputWatch {
-  const descriptors = files.map((file) => openSync(file, 'r'));
+  // Never waits: a pipe may stand there by now.
+  const descriptors = files.map((file) => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK));
   let exceeded = false;
   const timer = setInterval(() => {
     const size = descriptors.reduce((sum, descriptor) => sum + fstatSync(descriptor).size, 0);

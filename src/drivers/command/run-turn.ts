@@ -46,6 +46,9 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
   const { task, settings, cancelled } = run;
   if (cancelled.aborted) return { end: 'cancelled', said: '' };
   const stderr = `${file}.stderr`;
+  const most = settings.mostOutput ?? 64 * mebibyte;
+  // Before the command can exchange the files.
+  const watch = watchOutput([file, stderr], most, () => void child.stop('at-once'));
   const child = spawnMarked(
     {
       argv: run.argv,
@@ -60,8 +63,6 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
   );
   run.spawned(child);
   if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
-  const most = settings.mostOutput ?? 64 * mebibyte;
-  const watch = watchOutput([file, stderr], most, () => void child.stop('at-once'));
   const ended = await child.ended;
   const wasCancelled = cancelled.aborted;
   watch.end();

@@ -197,6 +197,10 @@ async function keep({ deps, task }: Reader, text: string, repairs: number): Prom
 }
 
 async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
+  if (turn.end === 'cancelled') {
+    const answered = await answerOf(talk, turn.said, repairs);
+    if (answered !== undefined) return answered;
+  }
   // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
   const text = (await readInside(talk.deps.project, talk.task.reportPath)) ?? turn.said;
   const { reading } = await readReturn(talk, text);
@@ -213,6 +217,14 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   return { end: 'returned', outcome: failedTurn(turn, reading, account) };
 }
 
+/** A text that holds as it is, of an agent whose end nobody saw or waited for. How it exited is not known, and it says so. */
+async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
+  const { reading, text } = await readReturn(reader, said);
+  if (!reading.ok) return undefined;
+  const outcome = accepted(reading.result, await keep(reader, text, repairs));
+  return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+}
+
 /** An agent that says itself how it failed is believed; one that claims success and fails is not. */
 function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, account: Account): Ended['outcome'] {
   if (reading.ok && reading.result.status !== 'completed') return accepted(reading.result, account);
@@ -222,22 +234,14 @@ function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, ac
   return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);
 }
 
-/**
- * After a crash: what the delegation had said in full before it could be recorded, accepted only if it holds as it is.
- * How its process exited is not known, and the result says so.
- */
+/** After a crash: what the delegation had said in full before it could be recorded. */
 export function recoverDelegation(deps: RecoverDeps): Recover {
   return async (activity, repairs) => {
     const contract = contractFor(deps, activity);
     const task = driverTask(deps.project, deps.run, activity, '');
     try {
       const said = await deps.driver.recover(task);
-      if (said === null) return undefined;
-      const reader = { deps, contract, task };
-      const { reading, text } = await readReturn(reader, said);
-      if (!reading.ok) return undefined;
-      const outcome = accepted(reading.result, await keep(reader, text, repairs));
-      return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+      return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
     } catch (error) {
       if (isNoFaultOfOurs(error)) return undefined;
       throw error;

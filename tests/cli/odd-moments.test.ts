@@ -75,6 +75,38 @@ it('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', pat
   expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('completed');
 });
 
+it('an agent that returns when it is asked to end has returned', patient, async () => {
+  const polite = `import { appendFileSync } from 'node:fs';
+const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog } = process.env;
+process.on('SIGTERM', () => {
+  console.log(\`---
+schema_version: 1.0.0
+run_id: \${run}
+task_id: "\${task}"
+status: done
+files_touched: []
+acceptance_check: [{ criterion: it is there, status: pass, evidence: "ls: found" }]
+notes_for_orchestrator: []
+worklog_path: \${worklog}
+---
+## Summary
+All of it was done already.\`);
+  process.exit(0);
+});
+appendFileSync('said.log', 'start ' + task + ' 1\\n');
+setInterval(() => undefined, 1000);`;
+  const cwd = folder({ ...projectFiles({ waves: [['1.1'], ['2.1']] }), 'worker.mjs': polite });
+  const running = startTutti(['run', 'plan.md'], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  running.kill('SIGINT');
+  expect((await running.ended).code).toBe(3);
+  const { status, tasks } = ledgerOf(cwd).report;
+  expect([status, tasks[0]?.status, tasks[0]?.degraded]).toEqual(['paused', 'completed', ['recovered']]);
+});
+
 it('an ended run is not resumed beside another run of its plan', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
   const first = await tutti(['run', 'plan.md'], { cwd });

@@ -14,6 +14,13 @@ const patient = { timeout: 60_000 };
 const startsOf = (cwd: string, task: string): number =>
   said(cwd).filter((line) => line.startsWith(`start ${task} `)).length;
 
+async function atWork(cwd: string): Promise<void> {
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+}
+
 describe('an orchestrator that was killed', () => {
   it(
     'has not lost what its agent said afterwards, also when the run is paused before it is resumed',
@@ -21,10 +28,7 @@ describe('an orchestrator that was killed', () => {
     async () => {
       const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
       const running = startTutti(['run', 'plan.md'], { cwd });
-      await until(
-        () => said(cwd),
-        (seen) => seen.includes('start 1.1 1'),
-      );
+      await atWork(cwd);
       running.kill('SIGKILL');
       await running.ended;
       writeFileSync(join(cwd, 'go-on'), '');
@@ -42,10 +46,7 @@ describe('an orchestrator that was killed', () => {
   it('on a machine that is gone is taken over when a person says so, and not before', patient, async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));
     const running = startTutti(['run', 'plan.md'], { cwd });
-    await until(
-      () => said(cwd),
-      (seen) => seen.includes('start 1.1 1'),
-    );
+    await atWork(cwd);
     running.kill('SIGKILL');
     await running.ended;
     writeFileSync(join(cwd, 'behave.json'), '{}');
@@ -63,10 +64,7 @@ describe('an orchestrator that was killed', () => {
 it('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startTutti(['run', 'plan.md'], { cwd });
-  await until(
-    () => said(cwd),
-    (seen) => seen.includes('start 1.1 1'),
-  );
+  await atWork(cwd);
   running.kill('SIGINT');
   running.hangUp();
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -97,10 +95,7 @@ appendFileSync('said.log', 'start ' + task + ' 1\\n');
 setInterval(() => undefined, 1000);`;
   const cwd = folder({ ...projectFiles({ waves: [['1.1'], ['2.1']] }), 'worker.mjs': polite });
   const running = startTutti(['run', 'plan.md'], { cwd });
-  await until(
-    () => said(cwd),
-    (seen) => seen.includes('start 1.1 1'),
-  );
+  await atWork(cwd);
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(3);
   const { status, tasks } = ledgerOf(cwd).report;
@@ -127,10 +122,7 @@ it('an ended run is not resumed beside another run of its plan', patient, async 
 it('a cancelled run is resumed only by its name', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startTutti(['run', 'plan.md'], { cwd });
-  await until(
-    () => said(cwd),
-    (seen) => seen.includes('start 1.1 1'),
-  );
+  await atWork(cwd);
   expect((await tutti(['cancel'], { cwd })).code).toBe(0);
   expect((await running.ended).code).toBe(4);
   const refused = await tutti(['resume'], { cwd });
@@ -151,10 +143,7 @@ it('a worker that puts a pipe in place of its output hangs nobody', patient, asy
 it('a report that one task leaves for another is not taken for its own', patient, async () => {
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
   const running = startTutti(['run', 'plan.md'], { cwd });
-  await until(
-    () => said(cwd),
-    (seen) => seen.includes('start 1.1 1'),
-  );
+  await atWork(cwd);
   const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
   const reports = join(cwd, '.tutti/runs', run, 'reports/wave-2');
   mkdirSync(reports, { recursive: true });

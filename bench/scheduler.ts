@@ -17,7 +17,8 @@ export const scheduler: Bench = {
   The bare writing is a loop on node:sqlite with the same table, write-ahead log, full sync, rows and commits, a prepared
   insert, and nothing else: no deciding, no checking, no fencing. Both begin with an open file on the same disk and take
   turns; the ratio is the median of the ratios of neighbours. Run and bare writing are warm; what is measured in
-  processes of its own says so.`,
+  processes of its own says so; those find their sources compiled already (NODE_COMPILE_CACHE), in place of an installed
+  package. "After a pause" has the snapshot at rest, "after a crash" is the same ledger with it deleted, not a kill.`,
   run: async (print) => {
     const folder = newFolder();
     try {

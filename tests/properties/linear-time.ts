@@ -81,7 +81,7 @@ function cost(contract: Contract, text: string, repeats: number): number {
 /** In milliseconds; below this a time says nothing. */
 const noise = 5;
 const mostPerMegabyte = 250;
-/** What the first thousands of braces and items take, of which reading looks at no more: 30 to 40 ms, in a text of any size. */
+/** A part that stops growing: one list of broken records takes 24 ms at 32 KB, 30 at 128 KB and 41 at 512 KB once warm, more cold. */
 const mostForFirst = 50;
 /** Four times the size should take four times as long. */
 const tooSteep = 8;

@@ -1,7 +1,6 @@
 /** A plan belongs to people: what they write into it while it runs stays, and the run goes on. */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, said } from '../support/project.ts';
 import { type Running, startTutti, until } from '../support/running.ts';
@@ -51,31 +50,6 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
       'the plan plan.md was changed by someone else; the run goes on with the plan it began with\n',
     );
     expect(kinds(cwd).filter((kind) => kind === 'plan.changed')).toHaveLength(1);
-  });
-
-  it('loses nothing of an editor that saves in place, piece by piece, while tasks end all the time', async () => {
-    const waves = [Array.from({ length: 40 }, (_, at) => `1.${at + 1}`)];
-    const cwd = folder(projectFiles({ waves, settings: ['Concurrency: 2'], more: '## Notes\n\n- Mine.\n' }));
-    const file = join(cwd, 'plan.md');
-    const running = startTutti(['run', 'plan.md'], { cwd });
-    let hasEnded = false;
-    void running.ended.then(() => (hasEnded = true));
-    let notes = 0;
-    while (!hasEnded) {
-      const text = readFileSync(file, 'utf8').replace(/- Mine.*/, `- Mine, ${notes + 1} times.`);
-      const handle = openSync(file, 'w');
-      writeSync(handle, text.slice(0, text.length / 2));
-      await sleep(15);
-      writeSync(handle, text.slice(text.length / 2));
-      closeSync(handle);
-      notes += 1;
-      await sleep(500);
-    }
-    expect((await running.ended).code).toBe(0);
-    const text = readFileSync(file, 'utf8');
-    expect(text).toContain('## Notes');
-    expect(text.match(/^\| 1\.\d+ \|/gm)).toHaveLength(40);
-    expect(text).toMatch(new RegExp(`- Mine, (?:${notes}|${notes - 1}) times\\.`));
   });
 
   it('a log that was taken away is not written again, and nothing is written twice', async () => {

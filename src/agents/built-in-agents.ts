@@ -30,6 +30,11 @@ export const builtInAgents: readonly Agent[] = [
     'You read every report of a wave and the changes behind them, and decide whether the next wave may start.',
   ),
   agent('task-reviewer', 'task-review', 'You read the report and the changes of one task, and nothing else.'),
+  agent(
+    'auditor',
+    'wave-review',
+    'You look at work that was finished some time ago, and say whether it still stands as its reports say.',
+  ),
   agent('fixer', 'worker-report', 'You mend what a review found, and only that.'),
   agent(
     'researcher',

@@ -1,65 +1,134 @@
 /**
  * What to do next: plain data in, plain data out, no clock, no chance. Called again after each round of events, until it
- * has nothing more to say; then only what is running can change anything.
+ * has nothing more to say; then only what is running, a person or time can change anything.
  */
-import type { NewEvent, PlannedTask } from './event.ts';
-import type { CheckpointState, RunState, TaskState } from './state.ts';
-
-/** Most decisions are facts to be recorded; two have an effect outside as well. */
-export type Command =
-  | { readonly kind: 'record'; readonly event: NewEvent }
-  | { readonly kind: 'open-checkpoint'; readonly checkpoint: CheckpointState }
-  | { readonly kind: 'delegate'; readonly task: PlannedTask; readonly wave: number; readonly attempt: number };
-
-function fact(event: NewEvent): Command {
-  return { kind: 'record', event };
-}
+import { type Command, fact, nextCheckpoint } from './command.ts';
+import { givenFindings, passing } from './decide-gate.ts';
+import { settlement } from './decide-task.ts';
+import { acceptedEdits, isHeldByEdit } from './decide-edits.ts';
+import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
+import { holdOf } from './hold.ts';
+import { usedUp } from './spent.ts';
+import { type CheckpointState, currentWave, isOpen, type RunState, type TaskState, type WaveState } from './state.ts';
 
 const nothing: readonly Command[] = [];
 
 /** What has ended is dealt with first: what follows depends on it. */
 export function decide(state: RunState): readonly Command[] {
   if (state.status !== 'running') return nothing;
-  if (state.ended.size > 0) return [...state.ended.values()].map(settlement);
+  for (const signature of state.tripped) return [breaker(state, signature)];
+  const settled = state.ended.size === 0 ? nothing : settlements(state);
+  if (settled.length > 0) return settled;
   if (state.toSkip.size > 0) {
     return [...state.toSkip].map(([task, { because }]) => fact({ kind: 'task.skipped', task, because }));
   }
-  const wave = state.waves[state.waveIndex];
-  if (wave === undefined) return betweenWaves(state) ?? [endOf(state)];
-  if (wave.status === 'pending') return betweenWaves(state) ?? [fact({ kind: 'wave.started', wave: wave.number })];
-  if (state.unsettled === 0) {
-    return [fact({ kind: 'wave.ended', wave: wave.number, status: waveEnd(wave.tasks) })];
+  const edits = acceptedEdits(state);
+  if (edits.length > 0) return edits;
+  if (isStopped(state)) return state.active.size > 0 ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
+  const wave = currentWave(state);
+  if (!isOpen(wave)) return nextWave(state, wave);
+  for (const key of state.dueGates) return taskGateStep(state, wave, key);
+  const given = state.deferred.size === 0 ? nothing : givenFindings(state, wave);
+  if (given.length > 0) return given;
+  if (state.unsettled === 0) return endOfWave(state, wave);
+  return state.startable.size === 0 ? nothing : delegations(state);
+}
+
+function settlements(state: RunState): readonly Command[] {
+  // One at a time where a checkpoint is opened: each takes the next number.
+  const commands: Command[] = [];
+  for (const task of state.ended.values()) {
+    const command = settlement(state, task);
+    if (command?.kind === 'open-checkpoint') return commands.length > 0 ? commands : [command];
+    if (command !== undefined) commands.push(command);
   }
-  if (state.startable.size === 0) return nothing;
-  return [...state.startable.values()].map(({ planned, wave: number, attempts }): Command => ({
-    kind: 'delegate',
-    task: planned,
-    wave: number,
-    attempt: attempts + 1,
-  }));
+  return commands;
 }
 
-/** One attempt decides: it has returned, or its time was up. What is lost or cancelled never gets here. */
-function settlement({ planned, progress }: TaskState): Command {
-  if (progress.status !== 'ended') throw new Error(`task ${planned.id} is in the wrong list`);
-  return fact({ kind: 'task.settled', task: planned.id, status: progress.outcome.status });
+/** A person has said no to going on. */
+function isStopped({ checkpoints }: RunState): boolean {
+  return checkpoints.some(({ status, kind, task }) => {
+    return status === 'rejected' && (kind === 'planned' || (kind === 'budget' && task === undefined));
+  });
 }
 
-/** A checkpoint that holds the run up here, if there is one: the command that opens it, or nothing while it is open. */
+function breaker(state: RunState, signature: string): Command {
+  const why = `the same failure ${state.failures.get(signature) ?? 0} times in this wave: ${signature}`;
+  return nextCheckpoint(state, { type: 'breaker', why, signature });
+}
+
+function nextWave(state: RunState, wave: WaveState): readonly Command[] {
+  if (wave === state.final && wave.status !== 'pending') return [endOf(state)];
+  if (wave !== state.audit) {
+    const held = betweenWaves(state);
+    if (held !== undefined) return held;
+  }
+  if (wave === state.final && !isReviewed(state, wave) && state.deferred.size === 0) return [endOf(state)];
+  return [fact({ kind: 'wave.started', wave: wave.number })];
+}
+
+/** A checkpoint of the plan that holds the run up here: the command that opens it, or nothing while it is open. */
 function betweenWaves(state: RunState): readonly Command[] | undefined {
   for (const checkpoint of state.checkpoints) {
-    if (checkpoint.afterWave > state.waveIndex || checkpoint.status === 'approved') continue;
-    if (checkpoint.status === 'coming') return [{ kind: 'open-checkpoint', checkpoint }];
-    return checkpoint.status === 'open' ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
+    if (checkpoint.kind !== 'planned' || (checkpoint.afterWave ?? 0) > state.waveIndex) continue;
+    if (checkpoint.status === 'coming') return [planned(checkpoint)];
+    if (checkpoint.status === 'open') return state.created.settings.mode === 'auto' ? [waved(checkpoint)] : nothing;
   }
   return undefined;
 }
 
-function waveEnd(tasks: readonly TaskState[]): 'completed' | 'failed' {
-  return tasks.every(({ progress }) => progress.status === 'completed') ? 'completed' : 'failed';
+function planned({ id, afterWave, why }: CheckpointState): Command {
+  const question = { type: 'planned', why, ...(afterWave === undefined ? {} : { afterWave }) } as const;
+  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', checkpoint: id, ...question } };
 }
 
-function endOf(state: RunState): Command {
-  const completed = state.waves.every(({ status }) => status === 'completed');
+function waved({ id }: CheckpointState): Command {
+  return fact({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
+}
+
+/** Whether there is anything of this run to look at. */
+function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState): boolean {
+  if (!created.settings.gated) return false;
+  if (wave === audit) return true;
+  const worked = ({ attempts, progress }: TaskState): boolean => attempts > 0 && progress.status === 'completed';
+  return wave === final ? waves.some(({ tasks }) => tasks.some(worked)) : wave.tasks.some(worked);
+}
+
+function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
+  if (isReviewed(state, wave)) {
+    const [key, kind] = gateAt(state, wave);
+    const held = passing(state, wave, key, kind);
+    if (held !== undefined) return held;
+  }
+  const done = wave.tasks.every(({ progress }) => progress.status === 'completed');
+  return [fact({ kind: 'wave.ended', wave: wave.number, status: done ? 'completed' : 'failed' })];
+}
+
+function gateAt({ audit, final }: RunState, wave: WaveState): [string, 'audit' | 'final' | 'wave'] {
+  if (wave === audit) return [auditGate, 'audit'];
+  return wave === final ? [finalGate, 'final'] : [waveGate(wave.number), 'wave'];
+}
+
+/** A single task that has passed its gate is done. */
+function taskGateStep(state: RunState, wave: WaveState, key: string): readonly Command[] {
+  const task = taskOfGate(key);
+  return passing(state, wave, taskGate(task), 'task') ?? [fact({ kind: 'task.settled', task, status: 'completed' })];
+}
+
+function delegations(state: RunState): readonly Command[] {
+  if (holdOf(state) !== undefined) return nothing;
+  const { budgets } = state.created.settings;
+  const budget = usedUp(budgets, state.spent, state.granted);
+  if (budget !== undefined) {
+    const why = `the budget of ${budgets[budget] ?? 0} ${budget} is used up`;
+    return [nextCheckpoint(state, { type: 'budget', why, budget })];
+  }
+  const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
+  const free = [...state.startable.values()].filter(({ planned: { id } }) => !isHeldByEdit(state, id));
+  return free.slice(0, most).map((task): Command => ({ kind: 'delegate', task }));
+}
+
+function endOf({ waves }: RunState): Command {
+  const completed = waves.every(({ status }) => status === 'completed');
   return fact({ kind: 'run.ended', status: completed ? 'completed' : 'failed' });
 }

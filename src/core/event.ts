@@ -11,54 +11,13 @@ import { inWords } from '../contracts/schema-words.ts';
 import { statuses } from '../contracts/status.ts';
 import { delegationClasses } from '../delegation/deadline.ts';
 import { tiers } from '../plan/plan.ts';
+import { amendmentSchema } from './amendment.ts';
+import { outcomeSchema } from './outcome.ts';
+import { budgetsSchema, gateRoles, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 
 const count = z.int().check(z.nonnegative());
 const time = count;
 const text = z.string();
-const taskId = z.string().check(z.minLength(1));
-
-const dependency = z.union([z.strictObject({ task: taskId }), z.strictObject({ wave: count })]);
-
-export const plannedTaskSchema = z.strictObject({
-  id: taskId,
-  title: text,
-  description: text,
-  after: z.array(dependency),
-  scope: z.array(text),
-  accept: z.array(text),
-  tier: z.enum(tiers),
-  agent: text,
-  /** Ticked in the plan before the run began: taken as completed, on the word of the person who ticked it. */
-  done: z.boolean(),
-});
-export type PlannedTask = z.infer<typeof plannedTaskSchema>;
-
-/** Why an attempt did not bring a result, sorted once. */
-export const failureClasses = [
-  'agent-error',
-  'contract-violation',
-  'verification-failed',
-  'timeout',
-  'quota',
-  'environment',
-  'unclear',
-  'cancelled',
-  'lost',
-] as const;
-export type FailureClass = (typeof failureClasses)[number];
-
-/** What of a result the run remembers; the rest is in the report. */
-const outcome = z.strictObject({
-  status: z.enum(statuses),
-  summary: text,
-  files: z.array(text),
-  /** Where the full account is, relative to the project; absent when nothing was kept. */
-  report: z.optional(text),
-  repairs: count,
-  degraded: z.array(text),
-  failure: z.optional(z.strictObject({ class: z.enum(failureClasses), message: text })),
-});
-export type Outcome = z.infer<typeof outcome>;
 
 /** A delegation ends exactly once, in one of these ways. */
 export const ends = ['returned', 'timed-out', 'cancelled', 'lost'] as const;
@@ -66,6 +25,16 @@ export type End = (typeof ends)[number];
 
 export const runEnds = ['completed', 'failed', 'cancelled'] as const;
 export type RunEnd = (typeof runEnds)[number];
+
+/** `default` waits at the checkpoints of the plan, `auto` passes them; for trouble both wait. */
+export const modes = ['default', 'auto'] as const;
+
+/** Where a run waits for a person: as planned, or because of trouble. `checkpoint-question.ts` says what the answers mean. */
+export const checkpointKinds = ['planned', 'review', 'failure', 'breaker', 'budget', 'edit'] as const;
+export type CheckpointKind = (typeof checkpointKinds)[number];
+
+/** `again`: as before, with an account of what failed. `waited`: a quota is there again. `approved`: a person said so. */
+export const retryReasons = ['again', 'escalated', 'waited', 'approved'] as const;
 
 const kinds = {
   'run.created': z.strictObject({
@@ -79,20 +48,38 @@ const kinds = {
       command: z.optional(z.array(text)),
       repair: z.optional(z.array(text)),
       scenario: z.optional(text),
+      /** What runs the agents that review, where it is another command. */
+      review: z.optional(z.array(text)),
       /** Seconds by class, where they differ from the defaults. */
       deadlines: z.partialRecord(z.enum(delegationClasses), count),
+      mode: z.enum(modes),
+      budgets: budgetsSchema,
+      /** Agents do the work: waves are reviewed and failures have policies. False where a program brings its own. */
+      gated: z.boolean(),
     }),
     waves: count,
     checkpoints: z.array(z.strictObject({ afterWave: count, why: text })),
   }),
   /** The tasks of a wave, or some of them: a large wave takes several of these. `number` is the plan's own for it. */
-  'wave.planned': z.strictObject({ wave: count, number: count, title: text, tasks: z.array(plannedTaskSchema) }),
-  /** Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again. */
-  'run.started': z.strictObject({ command: text }),
+  'wave.planned': z.strictObject({
+    wave: count,
+    number: count,
+    title: text,
+    /** Of its reviewer. */
+    reviewTier: z.enum(tiers),
+    tasks: z.array(plannedTaskSchema),
+  }),
+  /**
+   * Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again, unless
+   * a person wants to go on without it.
+   */
+  'run.started': z.strictObject({ command: text, skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+  /** Work that had ended is open again, and everything that was said about it. */
+  'work.reopened': z.strictObject({ tasks: z.array(taskIdSchema), why: text }),
   'wave.started': z.strictObject({ wave: count }),
   'delegation.registered': z.strictObject({
     delegation: delegationIdSchema,
-    task: taskId,
+    task: taskIdSchema,
     attempt: z.int().check(z.positive()),
     agent: text,
     tier: z.enum(tiers),
@@ -103,24 +90,66 @@ const kinds = {
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
   /** The return was not accepted, and the same agent was asked for it again. */
   'return.refused': z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),
-  'delegation.ended': z.strictObject({ delegation: delegationIdSchema, task: taskId, end: z.enum(ends), outcome }),
-  'task.settled': z.strictObject({ task: taskId, status: z.enum(statuses) }),
-  'task.skipped': z.strictObject({ task: taskId, because: text }),
+  'delegation.ended': z.strictObject({
+    delegation: delegationIdSchema,
+    task: taskIdSchema,
+    end: z.enum(ends),
+    outcome: outcomeSchema,
+  }),
+  'task.settled': z.strictObject({ task: taskIdSchema, status: z.enum(statuses) }),
+  /** It failed, and has another attempt: at this tier, for this reason. */
+  'task.retried': z.strictObject({ task: taskIdSchema, tier: z.enum(tiers), why: z.enum(retryReasons) }),
+  'task.skipped': z.strictObject({ task: taskIdSchema, because: text }),
+  /** A gate asks for a review or a fix. `gate` is what it is about; `finding` the deferred one that it mends. */
+  'task.added': z.strictObject({
+    wave: count,
+    role: z.enum(gateRoles),
+    gate: text,
+    finding: z.optional(text),
+    task: plannedTaskSchema,
+  }),
+  /** A review found something that can wait: it is in the plan, and a fixer gets it later. */
+  'finding.deferred': z.strictObject({ finding: text, wave: count, action: text, report: z.optional(text) }),
   'wave.ended': z.strictObject({ wave: count, status: z.enum(['completed', 'failed']) }),
-  'checkpoint.opened': z.strictObject({ checkpoint: text, afterWave: count, why: text }),
-  'checkpoint.answered': z.strictObject({ checkpoint: text, approved: z.boolean(), note: z.optional(text) }),
+  'checkpoint.opened': z.strictObject({
+    checkpoint: text,
+    type: z.enum(checkpointKinds),
+    why: text,
+    /** Of the plan's own. */
+    afterWave: z.optional(count),
+    /** The task that failed, or whose budget is used up. */
+    task: z.optional(taskIdSchema),
+    /** The gate that did not open. */
+    gate: z.optional(text),
+    /** What the failures have in common. */
+    signature: z.optional(text),
+    /** What of the run's budget is used up. */
+    budget: z.optional(z.enum(['minutes', 'delegations', 'tokens', 'cost'])),
+    /** What a person's edit of the plan would change. */
+    amendments: z.optional(z.array(amendmentSchema)),
+  }),
+  'checkpoint.answered': z.strictObject({
+    checkpoint: text,
+    approved: z.boolean(),
+    note: z.optional(text),
+    by: z.enum(['person', 'mode']),
+  }),
+  /** Time enters here, and only when something waits for it. */
+  'clock.reached': z.strictObject({ time }),
+  /** The plan of the run is another one now, by a person's hand. */
+  'plan.amended': z.strictObject({ amendments: z.array(amendmentSchema) }),
   /** What the plan's file is about to hold, and its name: so that a change by someone else can be told from our own. */
   'plan.written': z.strictObject({ file: text, hash: text }),
-  /** Someone else changed the plan's file. */
-  'plan.changed': z.strictObject({ file: text, hash: text }),
-  'run.paused': z.strictObject({ reason: text }),
+  /** Someone else changed the plan's file. What of it cannot be taken over is said, and left as it stands there. */
+  'plan.changed': z.strictObject({ file: text, hash: text, conflicts: z.array(text) }),
+  'run.paused': z.strictObject({ reason: text, for: z.enum(['stop', 'answer']) }),
   'run.ended': z.strictObject({ status: z.enum(runEnds) }),
 } as const;
 
 export type EventKind = keyof typeof kinds;
 export const eventKinds = Object.keys(kinds) as EventKind[];
 
-/** `at` is the wall clock in milliseconds: for people, never for decisions. */
+/** `at` is the wall clock in milliseconds: for people, for what a budget of minutes has been spent on, and for nothing else. */
 export type EventOf<K extends EventKind> = {
   [P in K]: { kind: P; version: 1; at: number } & z.infer<(typeof kinds)[P]>;
 }[K];

@@ -4,7 +4,7 @@
  */
 import { hold, inTheWay, newLocks, release } from '../delegation/scope-locks.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
-import type { Group, RunState, TaskState } from './state.ts';
+import { currentWave, findTask, type Group, isOpen, type RunState, type TaskState } from './state.ts';
 
 /** Scopes come without paths that lie below another of theirs, sorted: the same work has the same key. */
 function keyOf(scope: readonly string[]): string {
@@ -25,6 +25,14 @@ export function enqueue(state: RunState, task: TaskState): void {
   task.group = group;
   if (scope.length > 0) state.groups.set(key, group);
   push(state.ready, group);
+}
+
+/** It is open again, or new: it waits like the others if its wave is under way. */
+export function enter(state: RunState, task: TaskState): void {
+  const wave = currentWave(state);
+  if (state.status !== 'running' || wave.number !== task.wave || !isOpen(wave)) return;
+  enqueue(state, task);
+  givePlaces(state);
 }
 
 function wait(state: RunState, group: Group, behind: string): void {
@@ -78,6 +86,6 @@ export function clearPlaces(state: RunState): void {
   state.locks.held.clear();
   state.locks.below.clear();
   for (const { registered } of state.active.values()) {
-    hold(state.locks, registered.task, state.tasks.get(registered.task)?.planned.scope ?? []);
+    hold(state.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
   }
 }

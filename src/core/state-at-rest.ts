@@ -2,59 +2,125 @@
  * What has become of a run that is paused or over, as text: with the events that planned it, the state its events give. At rest
  * nobody waits and nobody has a place, so that there is little to keep.
  */
-import type { TaskProgress, RunState } from './state.ts';
+import type { Tier } from '../plan/plan.ts';
+import type { Gate } from './gate.ts';
+import { newTask, type RunState, type TaskState, type WaveState } from './state.ts';
+
+const kept = [
+  'status',
+  'reason',
+  'needsAnswer',
+  'planFile',
+  'planHashes',
+  'accepted',
+  'waveIndex',
+  'unsettled',
+  'quota',
+  'quotaGuesses',
+  'spent',
+  'granted',
+  'lastAt',
+] as const;
+
+/** All of a task that its plan does not say. */
+type TaskRest = readonly [
+  attempts: number,
+  progress: TaskState['progress'],
+  more?: readonly [Tier, number, TaskState['failures'], TaskState['notes'], TaskState['spent']],
+];
 
 interface Rest {
-  readonly status: RunState['status'];
-  readonly reason: string;
-  readonly planFile: string;
-  readonly planHashes: readonly string[];
-  readonly waveIndex: number;
-  readonly unsettled: number;
-  readonly waves: readonly RunState['waves'][number]['status'][];
-  readonly checkpoints: readonly RunState['checkpoints'][number]['status'][];
+  readonly plain: Pick<RunState, (typeof kept)[number]>;
+  /** The audit, those of the plan, the final review. */
+  readonly waves: readonly WaveState['status'][];
   /** In the order in which they were planned. */
-  readonly tasks: readonly (readonly [attempts: number, progress: TaskProgress])[];
+  readonly tasks: readonly TaskRest[];
+  readonly gateTasks: readonly (readonly [planned: Pick<TaskState, 'planned' | 'wave' | 'role' | 'gate'>, rest: TaskRest])[];
+  readonly gates: readonly Gate[];
+  readonly dueGates: readonly string[];
+  readonly findings: readonly (readonly [string, ReturnType<RunState['findings']['get']>])[];
+  readonly deferred: readonly string[];
+  readonly checkpoints: RunState['checkpoints'];
+  readonly failures: readonly (readonly [string, number])[];
+  readonly tripped: readonly string[];
   readonly ended: readonly string[];
 }
 
-/** Undefined while the run is not at rest. */
+/** Undefined while the run is not at rest, or its plan is not the one it began with. */
 export function writeRest(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
-  const { status, reason, planFile, planHashes, waveIndex, unsettled } = state;
+  if (state.isAmended) return undefined;
   const rest: Rest = {
-    status,
-    reason,
-    planFile,
-    planHashes,
-    waveIndex,
-    unsettled,
-    waves: state.waves.map((wave) => wave.status),
-    checkpoints: state.checkpoints.map((checkpoint) => checkpoint.status),
-    tasks: Array.from(state.tasks.values(), ({ attempts, progress }) => [attempts, progress] as const),
+    plain: Object.fromEntries(kept.map((key) => [key, state[key]])) as Rest['plain'],
+    waves: wavesOf(state).map(({ status }) => status),
+    tasks: Array.from(state.tasks.values(), taskRest),
+    gateTasks: Array.from(state.gateTasks.values(), (task) => {
+      const { planned, wave, role, gate } = task;
+      return [{ planned, wave, role, gate }, taskRest(task)] as const;
+    }),
+    gates: [...state.gates.values()],
+    dueGates: [...state.dueGates],
+    findings: [...state.findings],
+    deferred: [...state.deferred],
+    checkpoints: state.checkpoints,
+    failures: [...state.failures],
+    tripped: [...state.tripped],
     ended: [...state.ended.keys()],
   };
   return JSON.stringify(rest);
 }
 
+function wavesOf({ audit, waves, final }: RunState): WaveState[] {
+  return [audit, ...waves, final];
+}
+
+function taskRest({ planned, attempts, progress, tier, tries, failures, notes, spent }: TaskState): TaskRest {
+  const isPlain = tier === planned.tier && tries === 0 && failures.length + notes.length === 0 && spent === null;
+  return isPlain ? [attempts, progress] : [attempts, progress, [tier, tries, failures, notes, spent]];
+}
+
+function restore(task: TaskState, [attempts, progress, more]: TaskRest): void {
+  Object.assign(task, { attempts, progress });
+  if (more === undefined) return;
+  const [tier, tries, failures, notes, spent] = more;
+  Object.assign(task, { tier, tries, failures, notes, spent });
+}
+
 /** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */
 export function readRest(planned: RunState, text: string): boolean {
   const rest = parse(text);
-  if (rest?.tasks.length !== planned.tasks.size || rest.waves.length !== planned.waves.length) return false;
-  const { status, reason, planFile, planHashes, waveIndex, unsettled } = rest;
-  Object.assign(planned, { status, reason, planFile, planHashes, waveIndex, unsettled });
-  for (const [index, wave] of planned.waves.entries()) wave.status = rest.waves[index] ?? wave.status;
-  for (const [index, one] of planned.checkpoints.entries()) one.status = rest.checkpoints[index] ?? one.status;
+  const waves = wavesOf(planned);
+  if (rest?.tasks.length !== planned.tasks.size || rest.waves.length !== waves.length) return false;
+  Object.assign(planned, rest.plain);
+  for (const [index, wave] of waves.entries()) wave.status = rest.waves[index] ?? wave.status;
   let index = 0;
   for (const task of planned.tasks.values()) {
-    [task.attempts, task.progress] = rest.tasks[index] ?? [task.attempts, task.progress];
+    const own = rest.tasks[index];
+    if (own !== undefined) restore(task, own);
     index += 1;
   }
-  for (const id of rest.ended) {
-    const task = planned.tasks.get(id);
-    if (task !== undefined) planned.ended.set(id, task);
+  for (const [{ planned: own, wave, role, gate }, more] of rest.gateTasks) {
+    const task = newTask(own, wave, role, gate);
+    restore(task, more);
+    planned.gateTasks.set(own.id, task);
+    waves[wave]?.added.push(task);
   }
+  planned.checkpoints.splice(0, planned.checkpoints.length, ...rest.checkpoints);
+  fill(planned, rest);
   return true;
+}
+
+function fill(state: RunState, rest: Rest): void {
+  for (const gate of rest.gates) state.gates.set(gate.key, gate);
+  for (const key of rest.dueGates) state.dueGates.add(key);
+  for (const [id, finding] of rest.findings) if (finding !== undefined) state.findings.set(id, finding);
+  for (const id of rest.deferred) state.deferred.add(id);
+  for (const [signature, times] of rest.failures) state.failures.set(signature, times);
+  for (const signature of rest.tripped) state.tripped.add(signature);
+  for (const id of rest.ended) {
+    const task = state.tasks.get(id) ?? state.gateTasks.get(id);
+    if (task !== undefined) state.ended.set(id, task);
+  }
 }
 
 /** Written by this version of the core, or thrown away: only damage is looked for. */

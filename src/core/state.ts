@@ -2,40 +2,77 @@
  * The state of a run: a fold over its events. It keeps what is ready, what is locked and what waits, so that deciding
  * looks at nothing else and an event costs the same in a plan of ten tasks and of a hundred thousand.
  *
- *   run         planning → running ⇄ paused → completed | failed | cancelled; a failed or cancelled one may run again
- *   wave        pending → running → completed | failed; running → pending when the run goes on; failed → pending when an ended run
- *               starts again
+ *   run         planning → running ⇄ paused → completed | failed | cancelled; one that has ended may run again
+ *   wave        pending → running → reviewing ⇄ fixing → completed | failed; an open one → pending when the run goes on; an ended
+ *               one → pending when some of its work is open again
  *   task        pending → running ⇄ repairing → ended → completed | partial | failed | blocked; pending → skipped;
- *               running → pending (lost, cancelled); every end but completed → pending when an ended run starts again
+ *               running → pending (lost, cancelled); ended → pending (tried again); every end → pending when it is reopened
  *   delegation  registered → running → returned | timed-out | cancelled | lost, once
- *   checkpoint  coming → open → approved | rejected; rejected → coming when the run starts again
+ *   gate        due → reviewing → reviewed → (fixing → fixed → reviewing)* → asking → passed; any → due when its work is done again
+ *   checkpoint  coming → open → approved | rejected | replaced; of the plan's own: rejected → coming when the run starts again
  */
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Status } from '../contracts/status.ts';
 import type { ScopeLocks } from '../delegation/scope-locks.ts';
 import { newLocks } from '../delegation/scope-locks.ts';
-import type { End, EventOf, Outcome, PlannedTask, RunEnd } from './event.ts';
+import type { FailureClass } from '../gates/failure-policy.ts';
+import type { Tier } from '../plan/plan.ts';
+import type { Amendment } from './amendment.ts';
+import type { CheckpointKind, End, EventOf, RunEnd } from './event.ts';
+import type { Finding, Gate } from './gate.ts';
+import type { Outcome } from './outcome.ts';
+import type { BudgetKey, PlannedTask, Role } from './planned-task.ts';
 import { newQueue, type Queue } from './queue.ts';
+import { newSpent, type Spent } from './spent.ts';
 
 /** How often an agent is asked for its return again. */
 export const mostRepairs = 2;
 
 /** The version of these rules. A run goes on with the version it began with. */
-export const coreVersion = 1;
+export const coreVersion = 2;
 
 export type TaskProgress =
   | { readonly status: 'pending' }
   | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
-  /** An attempt is over; what follows from it has not been decided. */
-  | { readonly status: 'ended'; readonly end: End; readonly outcome: Outcome }
-  /** Without an outcome: ticked in the plan before the run began. */
+  /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
+  | {
+      readonly status: 'ended';
+      readonly end: End;
+      readonly outcome: Outcome;
+      readonly asks?: { readonly checkpoint: string } | { readonly gate: string };
+      /** What the person, or the gate, has said. */
+      readonly answer?: boolean;
+    }
+  /** Without an outcome: ticked in the plan. */
   | { readonly status: Status; readonly outcome?: Outcome }
   | { readonly status: 'skipped'; readonly because: string };
 
+/** An attempt that failed, for whoever tries next. The words are an agent's. */
+export interface Account {
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly class: FailureClass;
+  readonly message: string;
+  readonly report?: string;
+}
+
 export interface TaskState {
-  readonly planned: PlannedTask;
-  readonly wave: number;
+  planned: PlannedTask;
+  wave: number;
+  readonly role: Role;
+  /** What the work is about that a gate asked for; null for the plan's own. */
+  readonly gate: string | null;
+  /** That of the next attempt. */
+  tier: Tier;
   attempts: number;
+  /** Failures at this tier. */
+  tries: number;
+  /** The last ones, in order. */
+  failures: readonly Account[];
+  /** What people have said about it. */
+  notes: readonly string[];
+  /** Null until something was. */
+  spent: Spent | null;
   progress: TaskProgress;
   /** Dependencies in the same wave that have not completed. */
   open: number;
@@ -43,6 +80,28 @@ export interface TaskState {
   dependents: TaskState[];
   /** The group it waits or runs in; see `Group`. */
   group: Group | null;
+}
+
+const nothing: readonly never[] = [];
+export const pending: TaskProgress = { status: 'pending' };
+
+export function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): TaskState {
+  return {
+    planned,
+    wave,
+    role,
+    gate,
+    tier: planned.tier,
+    attempts: 0,
+    tries: 0,
+    failures: nothing,
+    notes: nothing,
+    spent: null,
+    progress: planned.done ? { status: 'completed' } : pending,
+    open: 0,
+    dependents: [],
+    group: null,
+  };
 }
 
 /**
@@ -57,13 +116,24 @@ export interface Group {
 }
 
 export interface WaveState {
-  /** Its place in the run, from 1. */
-  readonly number: number;
+  /** Its place in the run, from 1; 0 is the audit before the first, and one more than there are is the final review. */
+  number: number;
   /** What the plan calls it: plans begin with 0, or leave some out. */
   inPlan: number;
   title: string;
+  reviewTier: Tier;
   readonly tasks: TaskState[];
-  status: 'pending' | 'running' | 'completed' | 'failed';
+  /** What gates asked for in this wave. */
+  readonly added: TaskState[];
+  status: 'pending' | 'running' | 'reviewing' | 'fixing' | 'completed' | 'failed';
+}
+
+function newWave(number: number, status: WaveState['status'] = 'pending'): WaveState {
+  return { number, inPlan: number, title: '', reviewTier: 'deep', tasks: [], added: [], status };
+}
+
+export function isOpen({ status }: WaveState): boolean {
+  return status === 'running' || status === 'reviewing' || status === 'fixing';
 }
 
 export interface ActiveDelegation {
@@ -74,14 +144,20 @@ export interface ActiveDelegation {
 
 export interface CheckpointState {
   readonly id: string;
-  readonly afterWave: number;
+  readonly kind: CheckpointKind;
   readonly why: string;
-  status: 'coming' | 'open' | 'approved' | 'rejected';
+  readonly afterWave?: number;
+  readonly task?: string;
+  readonly gate?: string;
+  readonly signature?: string;
+  readonly budget?: BudgetKey;
+  readonly amendments?: readonly Amendment[];
+  status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
 }
 
 export type RunStatus = 'planning' | 'running' | 'paused' | RunEnd;
 
-/** A run that is over may start again unless it has completed. */
+/** A run that is over may start again. */
 export function isOver(status: RunStatus): status is RunEnd {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
@@ -91,11 +167,30 @@ export interface RunState {
   status: RunStatus;
   /** Why it is paused; empty otherwise. */
   reason: string;
+  /** Whether it is paused until a person has answered. */
+  needsAnswer: boolean;
   planFile: string;
   /** What the plan's file was last known to hold, and before that: a crash may have come before the writing. */
   planHashes: readonly string[];
+  /** The plan has been edited since the run began. */
+  isAmended: boolean;
+  /** What a person has agreed to, before it is taken over. */
+  accepted: readonly Amendment[];
   readonly waves: WaveState[];
+  /** What was there when the run was resumed, looked at first; completed where nobody asked for that. */
+  readonly audit: WaveState;
+  /** The final review. */
+  readonly final: WaveState;
+  /** The plan's own. */
   readonly tasks: Map<string, TaskState>;
+  /** What gates asked for. */
+  readonly gateTasks: Map<string, TaskState>;
+  readonly gates: Map<string, Gate>;
+  /** Gates of single tasks that have a step to take. */
+  readonly dueGates: Set<string>;
+  readonly findings: Map<string, Finding>;
+  /** Those that no fixer has got yet. */
+  readonly deferred: Set<string>;
   readonly checkpoints: CheckpointState[];
   /** The registry: delegations that have not ended. */
   active: Map<DelegationId, ActiveDelegation>;
@@ -113,26 +208,47 @@ export interface RunState {
   locks: ScopeLocks;
   ended: Map<string, TaskState>;
   readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
+  /** Failures of this wave by what they have in common. */
+  readonly failures: Map<string, number>;
+  /** Those that have happened too often, before a person is asked. */
+  readonly tripped: Set<string>;
+  /** Nothing is delegated until then. */
+  quota: { readonly until: number; readonly guessed: boolean } | null;
+  /** Quotas in a row without a known time. */
+  quotaGuesses: number;
+  readonly spent: Spent;
+  /** How often a person has granted a budget once more. */
+  readonly granted: Record<BudgetKey, number>;
+  /** The time of the last event. */
+  lastAt: number;
 }
 
 export function newState(created: EventOf<'run.created'>): RunState {
   const checkpoints = created.checkpoints.map(({ afterWave, why }, at): CheckpointState => ({
-    id: `checkpoint-${at + 1}`,
+    id: checkpointId(at + 1),
+    kind: 'planned',
     afterWave,
     why,
     status: 'coming',
   }));
-  const waves = Array.from({ length: created.waves }, (_, at): WaveState => {
-    return { number: at + 1, inPlan: at + 1, title: '', tasks: [], status: 'pending' };
-  });
   return {
     created,
     status: 'planning',
     reason: '',
+    needsAnswer: false,
     planFile: created.plan.file,
     planHashes: [created.plan.hash],
-    waves,
+    isAmended: false,
+    accepted: [],
+    waves: Array.from({ length: created.waves }, (_, at) => newWave(at + 1)),
+    audit: newWave(0, 'completed'),
+    final: newWave(created.waves + 1),
     tasks: new Map(),
+    gateTasks: new Map(),
+    gates: new Map(),
+    dueGates: new Set(),
+    findings: new Map(),
+    deferred: new Set(),
     checkpoints,
     active: new Map(),
     waveIndex: 0,
@@ -144,5 +260,39 @@ export function newState(created: EventOf<'run.created'>): RunState {
     locks: newLocks(),
     ended: new Map(),
     toSkip: new Map(),
+    failures: new Map(),
+    tripped: new Set(),
+    quota: null,
+    quotaGuesses: 0,
+    spent: newSpent(),
+    granted: { minutes: 0, delegations: 0, tokens: 0, cost: 0 },
+    lastAt: 0,
   };
+}
+
+export function checkpointId(number: number): string {
+  return `checkpoint-${number}`;
+}
+
+/** The wave that runs or comes next: the audit, one of the plan's, or the final review. */
+export function currentWave({ audit, waves, waveIndex, final }: RunState): WaveState {
+  return audit.status === 'completed' ? (waves[waveIndex] ?? final) : audit;
+}
+
+/** By its number; undefined where there is none. */
+export function waveAt({ audit, waves, final }: RunState, number: number): WaveState | undefined {
+  if (number === audit.number) return audit;
+  return number === final.number ? final : waves[number - 1];
+}
+
+/** The plan's own, or what a gate asked for. */
+export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState | undefined {
+  return tasks.get(id) ?? gateTasks.get(id);
+}
+
+export function addWave(state: RunState, inPlan: number, title: string): WaveState {
+  const wave = { ...newWave(state.waves.length + 1), inPlan, title };
+  state.waves.push(wave);
+  state.final.number += 1;
+  return wave;
 }

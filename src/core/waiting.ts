@@ -1,5 +1,7 @@
 /** Why a task that could run does not: every waiting task has a reason that can be shown. */
-import type { RunState, TaskState } from './state.ts';
+import { isHeldByEdit } from './decide-edits.ts';
+import { holdOf } from './hold.ts';
+import { isOpen, type RunState, type TaskState, waveAt } from './state.ts';
 
 export type Waiting =
   | { readonly for: 'wave'; readonly wave: number }
@@ -7,15 +9,19 @@ export type Waiting =
   | { readonly for: 'scope-lock'; readonly task: string }
   | { readonly for: 'concurrency'; readonly most: number }
   | { readonly for: 'checkpoint'; readonly checkpoint: string; readonly why: string }
+  | { readonly for: 'gate'; readonly gate: string }
+  | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
   | { readonly for: 'start'; readonly run: string };
 
 /** Undefined for a task that does not wait: it runs, it has ended, or it was skipped. */
 export function waitingFor(state: RunState, task: TaskState): Waiting | undefined {
-  if (task.progress.status !== 'pending') return undefined;
+  const { progress } = task;
+  if (progress.status === 'ended' && progress.asks !== undefined) return asking(state, progress.asks);
+  if (progress.status !== 'pending') return undefined;
   if (state.status !== 'running') return { for: 'start', run: state.status };
-  const wave = state.waves[task.wave - 1];
-  if (wave?.status !== 'running') {
-    const held = state.checkpoints.find(({ status }) => status === 'open');
+  const wave = waveAt(state, task.wave);
+  if (wave === undefined || !isOpen(wave)) {
+    const held = state.checkpoints.find(({ status, kind }) => status === 'open' && kind === 'planned');
     if (held !== undefined && task.wave === state.waveIndex + 1) {
       return { for: 'checkpoint', checkpoint: held.id, why: held.why };
     }
@@ -26,7 +32,20 @@ export function waitingFor(state: RunState, task: TaskState): Waiting | undefine
     return other === undefined || other.progress.status === 'completed' ? [] : [other.planned.id];
   });
   if (open.length > 0) return { for: 'dependency', tasks: open };
+  const hold = holdOf(state);
+  if (hold?.for === 'quota') return hold;
+  if (hold !== undefined) return { for: 'checkpoint', checkpoint: hold.checkpoint.id, why: hold.checkpoint.why };
+  const edit = state.checkpoints.find(({ status, kind }) => status === 'open' && kind === 'edit');
+  if (edit !== undefined && isHeldByEdit(state, task.planned.id)) {
+    return { for: 'checkpoint', checkpoint: edit.id, why: edit.why };
+  }
   const behind = task.group?.behind;
   if (behind !== undefined && behind !== null) return { for: 'scope-lock', task: behind };
   return { for: 'concurrency', most: state.created.settings.concurrency };
+}
+
+function asking({ checkpoints }: RunState, asks: { checkpoint: string } | { gate: string }): Waiting {
+  if ('gate' in asks) return { for: 'gate', gate: asks.gate };
+  const why = checkpoints.find(({ id }) => id === asks.checkpoint)?.why ?? '';
+  return { for: 'checkpoint', checkpoint: asks.checkpoint, why };
 }

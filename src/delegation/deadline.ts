@@ -38,6 +38,7 @@ const classes: Readonly<Record<string, DelegationClass>> = {
   reviser: 'revising',
   'wave-reviewer': 'reviewing',
   'task-reviewer': 'reviewing',
+  auditor: 'reviewing',
   'code-reviewer': 'reviewing',
   'review-pr': 'reviewing',
   'silent-failure-hunter': 'reviewing',

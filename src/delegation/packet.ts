@@ -30,6 +30,8 @@ export const packetSchema = z
       scope: z._default(z.array(path), []),
       report_path: path,
       worklog_path: z.optional(path),
+      /** What was tried before, and what people have said about it. */
+      earlier: z.optional(z.array(text)),
     }),
     task_context: z.optional(
       z.strictObject({

@@ -6,7 +6,10 @@
  * order, and with at least one item. Handles are keys, plain data and never promises: a distributed engine replays them.
  * An engine may deliver an end twice; the loop drops what it has seen. `tests/conformance/engine.ts` has the promises.
  */
-import type { End, EventOf, NewEvent, Outcome, PlannedTask } from '../core/event.ts';
+import type { Amendment } from '../core/amendment.ts';
+import type { End, EventOf, NewEvent } from '../core/event.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
 export interface Activity {
@@ -14,6 +17,8 @@ export interface Activity {
   readonly wave: number;
   readonly task: PlannedTask;
   readonly registered: EventOf<'delegation.registered'>;
+  /** What was tried before and what people have said about it: data for the prompt. */
+  readonly earlier: readonly string[];
 }
 
 export interface Question {
@@ -40,7 +45,21 @@ export type Happening =
       readonly note?: string;
       readonly row?: number;
     }
-  | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number };
+  | { readonly kind: 'stop'; readonly how: StopKind; readonly row?: number }
+  /** The time that was asked for has come. */
+  | { readonly kind: 'time'; readonly time: number }
+  | { readonly kind: 'edited'; readonly edit: PlanEdited };
+
+/** Someone else has changed the plan's file. */
+export interface PlanEdited {
+  readonly file: string;
+  readonly hash: string;
+  readonly amendments: readonly Amendment[];
+  /** Those that a person has to agree to. */
+  readonly toConfirm: readonly Amendment[];
+  /** What of it cannot be taken over, in words. */
+  readonly conflicts: readonly string[];
+}
 
 /** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and the run has ended. */
 export type StopKind = 'pause' | 'at-once' | 'cancel';
@@ -50,6 +69,8 @@ export interface Engine {
   /** An answer that came before its question waits for it. */
   ask(question: Question): void;
   race(): Promise<readonly Happening[]>;
+  /** Delivers `time` when the wall clock has come to it. Only the last time that was asked for counts; undefined: none. */
+  wakeAt(time: number | undefined): void;
   /** Ends what is running; each activity still delivers its end. */
   cancel(how: 'gently' | 'at-once'): void;
 }

@@ -25,7 +25,11 @@ export interface PlanRequest {
   /** What was said on the command line; it wins over the plan, and the plan over the config. */
   readonly concurrency?: number;
   readonly driver?: string;
+  readonly mode?: PlanSettings['mode'];
 }
+
+/** Whom gates ask. */
+const gateAgents = ['wave-reviewer', 'fixer'];
 
 type Settings = EventOf<'run.created'>['settings'];
 
@@ -55,8 +59,8 @@ async function pathInside(project: string, file: string): Promise<string> {
   });
 }
 
-function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }: PlanRequest): Settings {
-  const { command, repair, scenario } = ownDriver(settings, driver);
+function settingsFor({ settings, waves }: Plan, { config, concurrency, driver, mode }: PlanRequest): Settings {
+  const { command, repair, review, scenario } = ownDriver(settings, driver);
   const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
   const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
   const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => classOf(agent))));
@@ -65,23 +69,34 @@ function settingsFor({ settings, waves }: Plan, { config, concurrency, driver }:
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
     if (seconds !== usual[kind].default) deadlines[kind] = seconds;
   }
+  // The plan speaks of its own tasks: what gates ask for is not refused because of that.
+  for (const kind of gateAgents.map(classOf)) {
+    if (deadlines[kind] !== undefined || classes.has(kind)) continue;
+    const asked = config.deadlines[kind] ?? settings.deadline;
+    if (asked !== undefined) deadlines[kind] = Math.min(asked, usual[kind].most);
+  }
   return {
     concurrency: concurrency ?? settings.concurrency ?? config.concurrency,
     driver: chosen ?? '',
     ...(command === undefined ? {} : { command: [...command] }),
     ...(repair === undefined ? {} : { repair: [...repair] }),
     ...(scenario === undefined ? {} : { scenario }),
+    ...(review === undefined ? {} : { review: [...review] }),
     deadlines,
+    mode: mode ?? settings.mode ?? 'default',
+    budgets: settings.budgets,
+    gated: true,
   };
 }
 
 /** What the plan says about its driver counts unless another one was asked for. */
 function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<PlanSettings> {
-  const { command, repair, scenario } = settings;
+  const { command, repair, review, scenario } = settings;
   const own = asked === undefined || asked === 'command';
   return {
     ...(own && command !== undefined ? { command } : {}),
     ...(own && repair !== undefined ? { repair } : {}),
+    ...(own && review !== undefined ? { review } : {}),
     ...((asked === undefined || asked === 'scripted') && scenario !== undefined ? { scenario } : {}),
   };
 }

@@ -14,12 +14,20 @@ function fileName(task: string): string {
   return task.replaceAll(/[^\w.-]/g, '_');
 }
 
+/** `wave-2:review` is the review of its wave, `task-1.3:fix` the fix of that task; what has no colon is a task of the plan. */
+function reportName(wave: number, task: string): string {
+  const [about = '', what] = task.split(/:(.*)/s);
+  if (what === undefined) return `wave-${wave}/task-${fileName(task)}.md`;
+  if (about === 'final' || about === 'audit') return `${about}-${fileName(what)}.md`;
+  return about.startsWith('wave-') ? `${fileName(about)}/wave-${fileName(what)}.md` : `wave-${wave}/${fileName(about)}-${fileName(what)}.md`;
+}
+
 export const runFolder = (run: string): string => `.tutti/runs/${run}`;
 
 export function filesOf(run: string, wave: number, task: string, delegation: string): DelegationFiles {
   const folder = runFolder(run);
   return {
-    report: `${folder}/reports/wave-${wave}/task-${fileName(task)}.md`,
+    report: `${folder}/reports/${reportName(wave, task)}`,
     worklog: `${folder}/worklogs/${fileName(task)}.jsonl`,
     output: `${folder}/returns/${delegation}.txt`,
   };

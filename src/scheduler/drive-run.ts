@@ -16,7 +16,7 @@ import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
-import type { Clock } from './run-loop.ts';
+import type { Clock } from '../engine/clock.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {

@@ -4,7 +4,8 @@ import { type Violation, violationText } from '../contracts/finding.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { Reading, Result } from '../contracts/result.ts';
-import type { FailureClass, Outcome } from '../core/event.ts';
+import type { FailureClass } from '../gates/failure-policy.ts';
+import type { Outcome } from '../core/outcome.ts';
 
 export interface Account {
   readonly repairs: number;

@@ -27,7 +27,7 @@ import { isMissing, locate, readInside } from '../workspace/project-path.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
-import type { Clock } from './run-loop.ts';
+import type { Clock } from '../engine/clock.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -114,6 +114,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       scope: task.scope,
       report_path: files.report,
       worklog_path: files.worklog,
+      ...(activity.earlier.length === 0 ? {} : { earlier: activity.earlier }),
     },
   });
   return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });

@@ -1,7 +1,8 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
-import type { EventOf, NewEvent, PlannedTask } from '../core/event.ts';
+import type { EventOf, NewEvent } from '../core/event.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import { coreVersion } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { runPath } from '../delegation/path.ts';
@@ -23,9 +24,9 @@ const tasksPerEvent = 1000;
 export const defaultAgent = 'worker';
 
 /** The place of each wave in the run, by the number the plan gives it. */
-type WaveOrder = ReadonlyMap<number, number>;
+export type WaveOrder = ReadonlyMap<number, number>;
 
-function planned(task: PlanTask, order: WaveOrder): PlannedTask {
+export function plannedTask(task: PlanTask, order: WaveOrder): PlannedTask {
   return {
     id: task.id,
     title: task.title,
@@ -36,6 +37,8 @@ function planned(task: PlanTask, order: WaveOrder): PlannedTask {
     tier: task.tier ?? 'standard',
     agent: task.agent ?? defaultAgent,
     done: task.mark === 'x',
+    ...(task.review === undefined ? {} : { review: task.review }),
+    ...(task.budgets === undefined ? {} : { budgets: task.budgets }),
   };
 }
 
@@ -73,7 +76,7 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
         .map(({ afterWave, why }) => ({ afterWave: placeOf(afterWave, order), why })),
     },
   ];
-  for (const [at, { number, title, tasks }] of plan.waves.entries()) {
+  for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {
     const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
     for (const task of tasks) checkLength(task, file);
     for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines);
@@ -83,7 +86,8 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
         wave: at + 1,
         number,
         title,
-        tasks: tasks.slice(from, from + tasksPerEvent).map((task) => planned(task, order)),
+        reviewTier,
+        tasks: tasks.slice(from, from + tasksPerEvent).map((task) => plannedTask(task, order)),
       });
     }
   }

@@ -3,8 +3,9 @@
  * processes are gone by now. One that had said all it had to say is recorded with that; the others are lost, and their
  * tasks open again.
  */
-import type { NewEvent, Outcome } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import type { NewEvent } from '../core/event.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { findTask, type RunState } from '../core/state.ts';
 import type { Activity, Ended } from '../engine/engine.ts';
 
 const lost: Outcome = {
@@ -22,10 +23,11 @@ export type Recover = (activity: Activity, repairs: number) => Promise<Ended | u
 export async function reconcile(state: RunState, recover: Recover): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   for (const { registered, repairs } of state.active.values()) {
-    const task = state.tasks.get(registered.task);
+    const task = findTask(state, registered.task);
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
-    const found = await recover({ key: delegation, wave: task.wave, task: task.planned, registered }, repairs);
+    const activity = { key: delegation, wave: task.wave, task: task.planned, registered, earlier: [] };
+    const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };
     events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });
   }

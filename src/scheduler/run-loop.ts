@@ -6,19 +6,17 @@
  * because deciding needs them; a commit that fails ends the loop, and that memory with it. `race` is the only await.
  */
 import type { DelegationId } from '../contracts/ids.ts';
+import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import { apply } from '../core/apply.ts';
-import { type Command, decide } from '../core/decide.ts';
-import { type EventOf, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
+import type { Command } from '../core/command.ts';
+import { decide } from '../core/decide.ts';
+import { type EventKind, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
+import { wakeTime } from '../core/hold.ts';
 import type { RunState } from '../core/state.ts';
-import { checkDelegation } from '../delegation/check-delegation.ts';
-import { runPath } from '../delegation/path.ts';
-import type { Activity, Engine, Happening, StopKind } from '../engine/engine.ts';
-
-export interface Clock {
-  now(): number;
-  /** Calls back once, after so many milliseconds; the answer takes it back. */
-  after(milliseconds: number, callback: () => void): () => void;
-}
+import type { Clock } from '../engine/clock.ts';
+import type { Engine, Happening, StopKind } from '../engine/engine.ts';
+import { delegate } from './delegate.ts';
+import { takeHappening } from './take-happening.ts';
 
 export interface LoopDeps {
   readonly engine: Engine;
@@ -36,9 +34,11 @@ export interface LoopDeps {
   readonly atCheckpoint: 'wait' | 'pause';
 }
 
+const beginnings = new Set<EventKind>(['wave.started', 'task.added']);
+
 /** While the run is stopping: what has ended is accounted for, nothing begins. */
 function beginsSomething(command: Command): boolean {
-  return command.kind !== 'record' || command.event.kind === 'wave.started';
+  return command.kind !== 'record' || beginnings.has(command.event.kind);
 }
 
 /** Runs until the run has ended or is paused; the state then says which. */
@@ -60,23 +60,25 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
     engine.cancel('at-once');
   }
 
-  for (const { id, why, status } of state.checkpoints) if (status === 'open') engine.ask({ key: id, why });
+  for (const { id, why } of openCheckpoints(state)) engine.ask({ key: id, why });
   try {
     for (;;) {
       const events: RunEvent[] = [];
+      const effects: (() => void)[] = [];
       const record = (event: NewEvent): RunEvent => {
         const whole = stamp(event, clock.now());
         apply(state, whole);
         events.push(whole);
+        if (whole.kind === 'checkpoint.opened') effects.push(() => engine.ask({ key: whole.checkpoint, why: whole.why }));
         return whole;
       };
       const consumed: number[] = [];
       for (const happening of happenings) {
         if ('row' in happening && happening.row !== undefined) consumed.push(happening.row);
         if (happening.kind === 'stop') stopping(happening.how);
-        else take(state, happening, record);
+        else takeHappening(state, happening, record);
       }
-      const effects = decideAll(state, deps, record, stop);
+      decideAll(state, deps, record, stop, effects);
       if (state.status === 'running') {
         const rest = restOf(state, stop, deps.atCheckpoint);
         if (rest !== undefined) record(rest);
@@ -85,102 +87,44 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
       deps.committed(events, state);
       if (state.status !== 'running') return state;
       for (const effect of effects) effect();
+      engine.wakeAt(stop === null ? wakeTime(state) : undefined);
       happenings = await engine.race();
     }
   } finally {
     endGrace?.();
+    engine.wakeAt(undefined);
   }
 }
 
-/** What the engine delivers twice, or after its delegation has ended, is dropped. */
-function take(state: RunState, happening: Happening, record: (event: NewEvent) => void): void {
-  switch (happening.kind) {
-    case 'ended': {
-      const active = state.active.get(happening.key as DelegationId);
-      if (active === undefined) return;
-      const { delegation, task } = active.registered;
-      record({ kind: 'delegation.ended', delegation, task, end: happening.end, outcome: happening.outcome });
-      return;
-    }
-    case 'noted':
-      if (state.active.has(happening.note.delegation)) record(happening.note);
-      return;
-    case 'answered': {
-      const { key: checkpoint, approved, note } = happening;
-      if (!state.checkpoints.some(({ id, status }) => id === checkpoint && status === 'open')) return;
-      record({ kind: 'checkpoint.answered', checkpoint, approved, ...(note === undefined ? {} : { note }) });
-      return;
-    }
-    case 'stop':
-      return;
-    default:
-      happening satisfies never;
-  }
-}
-
-/** Asks the core until it has nothing more to say; answers what is to be done once all of it is committed. */
+/** Asks the core until it has nothing more to say; `effects` is what is to be done once all of it is committed. */
 function decideAll(
   state: RunState,
   deps: LoopDeps,
   record: (event: NewEvent) => RunEvent,
   stop: StopKind | null,
-): (() => void)[] {
-  const effects: (() => void)[] = [];
-  for (;;) {
-    const commands = decide(state).filter((command) => stop === null || !beginsSomething(command));
-    if (commands.length === 0) return effects;
-    for (const command of commands) perform(command, state, deps, record, effects);
-  }
-}
-
-function perform(
-  command: Command,
-  state: RunState,
-  { engine, clock, newDelegation }: LoopDeps,
-  record: (event: NewEvent) => RunEvent,
   effects: (() => void)[],
 ): void {
-  switch (command.kind) {
-    case 'record':
-      record(command.event);
-      return;
-    case 'open-checkpoint': {
-      const { id, afterWave, why } = command.checkpoint;
-      record({ kind: 'checkpoint.opened', checkpoint: id, afterWave, why });
-      effects.push(() => engine.ask({ key: id, why }));
-      return;
+  for (;;) {
+    const commands = decide(state).filter((command) => stop === null || !beginsSomething(command));
+    if (commands.length === 0) return;
+    for (const command of commands) {
+      if (command.kind === 'delegate') {
+        const activity = delegate(command.task, state, deps, record);
+        effects.push(() => deps.engine.start(activity));
+      } else record(command.event);
     }
-    case 'delegate': {
-      const { task, wave, attempt } = command;
-      const path = runPath(task.agent);
-      const safe = checkDelegation(path, state.created.settings.deadlines);
-      const registered = record({
-        kind: 'delegation.registered',
-        delegation: newDelegation(),
-        task: task.id,
-        attempt,
-        agent: task.agent,
-        tier: task.tier,
-        class: safe.class,
-        path,
-        deadline: clock.now() + safe.seconds * 1000,
-      }) as EventOf<'delegation.registered'>;
-      const activity: Activity = { key: registered.delegation, wave, task, registered };
-      effects.push(() => engine.start(activity));
-      return;
-    }
-    default:
-      command satisfies never;
   }
 }
 
-/** How the run comes to rest when nothing is active any more; nothing while something still is. */
+/** How the run comes to rest when nothing is active any more; nothing while something still is, or time will tell. */
 function restOf(state: RunState, stop: StopKind | null, atCheckpoint: 'wait' | 'pause'): NewEvent | undefined {
   if (state.active.size > 0) return undefined;
   if (stop === 'cancel') return { kind: 'run.ended', status: 'cancelled' };
-  if (stop !== null) return { kind: 'run.paused', reason: 'stopped' };
-  const open = state.checkpoints.find(({ status }) => status === 'open');
+  if (stop !== null) return { kind: 'run.paused', reason: 'stopped', for: 'stop' };
+  const [open, ...more] = openCheckpoints(state);
+  if (state.quota !== null && state.startable.size > 0) return undefined;
   if (open === undefined) throw new Error(`${state.created.run} has nothing to wait for`);
   if (atCheckpoint === 'wait') return undefined;
-  return { kind: 'run.paused', reason: `checkpoint after wave ${open.afterWave}: ${open.why}` };
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  return { kind: 'run.paused', reason: `checkpoint: ${open.why}${others}`, for: 'answer' };
 }

@@ -6,7 +6,8 @@
  */
 import { messageOf, tuttiError } from '../contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from '../contracts/ids.ts';
-import type { NewEvent, Outcome, RunEvent } from '../core/event.ts';
+import type { NewEvent, RunEvent } from '../core/event.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { RunState } from '../core/state.ts';
 import type { Activity, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
@@ -72,16 +73,24 @@ async function runIn(ledger: Ledger, options: TaskRunOptions): Promise<RunState>
       command: holding.command,
       perform: performing(options.perform, signal),
       recover: async () => undefined,
-      stoppable: (stop) => {
-        if (signal?.aborted) stop('at-once');
-        else signal?.addEventListener('abort', () => stop('at-once'), { once: true });
+      listening: (tell) => {
+        const stop = (): void => tell({ kind: 'stop', how: 'at-once' });
+        if (signal?.aborted) stop();
+        else signal?.addEventListener('abort', stop, { once: true });
       },
     });
   });
 }
 
 function firstEvents(run: RunId, { plan, concurrency }: { plan: Plan; concurrency?: number }): NewEvent[] {
-  const settings = { concurrency: concurrency ?? plan.settings.concurrency ?? 1, driver: '', deadlines: {} };
+  const settings = {
+    concurrency: concurrency ?? plan.settings.concurrency ?? 1,
+    driver: '',
+    deadlines: {},
+    mode: 'default' as const,
+    budgets: {},
+    gated: false,
+  };
   return planEvents({ run, file: '', hash: '', plan, settings });
 }
 

@@ -15,5 +15,5 @@ export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recov
   }
   const found = await reconcile(state, recover);
   if (how === 'cancel') return [...found, { kind: 'run.ended', status: 'cancelled' }];
-  return status === 'paused' ? [] : [...found, { kind: 'run.paused', reason: 'stopped' }];
+  return status === 'paused' ? [] : [...found, { kind: 'run.paused', reason: 'stopped', for: 'stop' }];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as realTimeout, clearTimeout } from 'node:timers';
-import type { Clock } from './run-loop.ts';
+import type { Clock } from '../engine/clock.ts';
 
 export const systemClock: Clock = {
   now: Date.now,

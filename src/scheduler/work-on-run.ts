@@ -3,9 +3,9 @@
  * say that work goes on, listen to the inbox, and run the loop until the run has ended or is paused.
  */
 import type { DelegationId } from '../contracts/ids.ts';
-import type { NewEvent, RunEvent } from '../core/event.ts';
+import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
-import type { StopKind } from '../engine/engine.ts';
+import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -13,7 +13,8 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import { keepRest } from './fold-run.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 import { recordEvents } from './record-events.ts';
-import { type Clock, runLoop } from './run-loop.ts';
+import type { Clock } from '../engine/clock.ts';
+import { runLoop } from './run-loop.ts';
 
 export interface WorkDeps {
   readonly ledger: Ledger;
@@ -31,18 +32,20 @@ export interface WorkDeps {
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
   /** Once the run is said to go on, before its first task. */
   readonly started?: () => Promise<void>;
-  /** Tells how to stop the run; called once, before anything starts. */
-  readonly stoppable: (stop: (how: StopKind) => void) => void;
+  /** What to say when work goes on. */
+  readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  /** Gives a way to tell the run something; called once, before anything starts. */
+  readonly listening: (tell: (happening: Happening) => void) => void;
 }
 
 export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunState> {
   const { ledger, lease, clock, committed } = deps;
-  const engine = localEngine({ perform: deps.perform });
+  const engine = localEngine({ perform: deps.perform, clock });
   const found = await reconcile(state, deps.recover);
-  recordEvents(state, [...found, { kind: 'run.started', command: deps.command }, ...approvals(state)], deps);
+  recordEvents(state, [...found, { kind: 'run.started', command: deps.command, ...deps.start }], deps);
   await deps.started?.();
 
-  deps.stoppable((how) => engine.deliver({ kind: 'stop', how }));
+  deps.listening((happening) => engine.deliver(happening));
   const watching = new AbortController();
   watchInbox(ledger, lease, engine, watching.signal);
   try {
@@ -64,12 +67,6 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   } finally {
     watching.abort();
   }
-}
-
-/** Whoever resumes a run that waits at a checkpoint says yes to it. */
-function approvals({ checkpoints }: RunState): NewEvent[] {
-  const open = checkpoints.filter(({ status }) => status === 'open');
-  return open.map(({ id }) => ({ kind: 'checkpoint.answered', checkpoint: id, approved: true, note: 'resumed' }));
 }
 
 function watchInbox(ledger: Ledger, { run }: Lease, engine: LocalEngine, signal: AbortSignal): void {

@@ -3,6 +3,7 @@
  * running when the process died is found there.
  */
 import { freshMap } from '../../core/fresh-map.ts';
+import type { Clock } from '../clock.ts';
 import type { Activity, Ended, Engine, Happening, Note, Question } from '../engine.ts';
 
 /** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
@@ -19,13 +20,17 @@ export interface LocalEngine extends Engine {
 
 export interface LocalEngineOptions {
   readonly perform: Perform;
+  readonly clock: Clock;
   /** Waits until what happens at the same moment has happened, so that it is committed together. */
   readonly gather?: () => Promise<void>;
 }
 
 const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions): LocalEngine {
+/** Timers of more than 24 days ring at once. */
+const longestTimer = 24 * 3_600_000;
+
+export function localEngine({ perform, clock, gather = nextTurn }: LocalEngineOptions): LocalEngine {
   let running = new Map<string, AbortController>();
   const seen = new Set<string>();
   const asked = new Set<string>();
@@ -34,6 +39,7 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
   let happened: Happening[] = [];
   let fault: { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
+  let alarm: { readonly time: number; readonly off: () => void } | undefined;
 
   function deliver(happening: Happening): void {
     if (happening.kind === 'answered' && !asked.has(happening.key)) {
@@ -60,6 +66,19 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
   function fail(error: unknown): void {
     fault ??= { error };
     wake?.();
+  }
+
+  function setAlarm(time: number): void {
+    const left = time - clock.now();
+    const off = clock.after(Math.max(0, Math.min(left, longestTimer)), () => {
+      if (left > longestTimer) {
+        setAlarm(time);
+        return;
+      }
+      alarm = undefined;
+      deliver({ kind: 'time', time });
+    });
+    alarm = { time, off };
   }
 
   function drain(): readonly Happening[] {
@@ -96,6 +115,12 @@ export function localEngine({ perform, gather = nextTurn }: LocalEngineOptions):
       // A fault of ours in one activity ends the run; what the others bring until then is not lost.
       if (happened.length === 0 && fault !== undefined) throw fault.error;
       return drain();
+    },
+    wakeAt(time) {
+      if (alarm?.time === time) return;
+      alarm?.off();
+      alarm = undefined;
+      if (time !== undefined) setAlarm(time);
     },
     cancel(how) {
       for (const controller of running.values()) controller.abort(how);

@@ -1,0 +1,152 @@
+/** A person's edit of the plan becomes the plan of the run, as far as the run has not gone past it. */
+import type { Amendment } from './amendment.ts';
+import { arrange } from './apply-waves.ts';
+import type { EventOf } from './event.ts';
+import { illegal } from './illegal.ts';
+import type { PlannedTask } from './planned-task.ts';
+import { clearPlaces } from './places.ts';
+import { addWave, checkpointId, currentWave, isOpen, newTask, type RunState, type TaskState } from './state.ts';
+
+/** Why it cannot be taken over now, in words for a person; undefined when it can. */
+export function refusalOf(state: RunState, amendment: Amendment): string | undefined {
+  switch (amendment.kind) {
+    case 'add':
+      if (state.tasks.has(amendment.task.id)) return `there is a task ${amendment.task.id} already`;
+      return waveRefusal(state, amendment.wave);
+    case 'change':
+      return taskRefusal(state, amendment.task.id, 'what was changed in it does not count for this run');
+    case 'remove':
+      return taskRefusal(state, amendment.task, 'it stays in this run');
+    case 'tick':
+      return taskRefusal(state, amendment.task, 'ticking it changes nothing');
+    case 'move':
+      return taskRefusal(state, amendment.task, 'it stays in its wave') ?? waveRefusal(state, amendment.wave);
+    case 'rename': {
+      if (state.tasks.has(amendment.to)) return `there is a task ${amendment.to} already`;
+      const status = state.tasks.get(amendment.from)?.progress.status;
+      if (status === undefined) return `there is no task ${amendment.from}`;
+      const atWork = status === 'running' || status === 'repairing' || status === 'ended';
+      return atWork ? `${amendment.from} is at work; it keeps its name for this run` : undefined;
+    }
+    case 'order':
+      return waveRefusal(state, amendment.wave);
+    case 'add-wave':
+      return state.final.status === 'pending' ? undefined : 'the final review has begun; no wave can follow';
+    case 'add-checkpoint':
+    case 'remove-checkpoint':
+      return amendment.afterWave <= state.waveIndex ? `wave ${amendment.afterWave} is over` : undefined;
+    default:
+      return amendment satisfies never;
+  }
+}
+
+function waveRefusal({ waves }: RunState, number: number): string | undefined {
+  const wave = waves[number - 1];
+  if (wave === undefined) return `there is no wave ${number} in this run`;
+  return wave.status === 'completed' || wave.status === 'failed' ? `wave ${wave.inPlan} is over` : undefined;
+}
+
+function taskRefusal({ tasks }: RunState, id: string, hence: string): string | undefined {
+  const status = tasks.get(id)?.progress.status;
+  if (status === undefined) return `there is no task ${id} in this run`;
+  return status === 'pending' || status === 'skipped' ? undefined : `${id} is ${status}; ${hence}`;
+}
+
+export function amend(state: RunState, event: EventOf<'plan.amended'>): void {
+  for (const amendment of event.amendments) {
+    const refusal = refusalOf(state, amendment);
+    if (refusal !== undefined) throw illegal(event, refusal);
+    change(state, amendment);
+  }
+  state.isAmended = true;
+  state.accepted = [];
+  const wave = currentWave(state);
+  if (state.status !== 'running' || !isOpen(wave)) return;
+  state.toSkip.clear();
+  clearPlaces(state);
+  arrange(state, wave);
+}
+
+function change(state: RunState, amendment: Amendment): void {
+  switch (amendment.kind) {
+    case 'add':
+      return addTask(state, amendment.task, amendment.wave, amendment.at);
+    case 'remove':
+      return removeTask(state, amendment.task);
+    case 'change': {
+      const task = taskOf(state, amendment.task.id);
+      task.planned = amendment.task;
+      task.tier = amendment.task.tier;
+      return undefined;
+    }
+    case 'rename':
+      return renameTask(state, amendment.from, amendment.to);
+    case 'move': {
+      const task = taskOf(state, amendment.task);
+      detach(state, task);
+      task.wave = amendment.wave;
+      state.waves[amendment.wave - 1]?.tasks.push(task);
+      return undefined;
+    }
+    case 'order': {
+      const place = new Map(amendment.tasks.map((id, at) => [id, at]));
+      const tasks = state.waves[amendment.wave - 1]?.tasks;
+      tasks?.sort((one, other) => (place.get(one.planned.id) ?? 0) - (place.get(other.planned.id) ?? 0));
+      return undefined;
+    }
+    case 'tick':
+      taskOf(state, amendment.task).progress = { status: 'completed' };
+      return undefined;
+    case 'add-wave':
+      addWave(state, amendment.number, amendment.title);
+      return undefined;
+    case 'add-checkpoint': {
+      const { afterWave, why } = amendment;
+      const id = checkpointId(state.checkpoints.length + 1);
+      state.checkpoints.push({ id, kind: 'planned', afterWave, why, status: 'coming' });
+      return undefined;
+    }
+    case 'remove-checkpoint':
+      for (const one of state.checkpoints) {
+        const same = one.kind === 'planned' && one.afterWave === amendment.afterWave && one.why === amendment.why;
+        if (same && one.status === 'coming') one.status = 'replaced';
+      }
+      return undefined;
+    default:
+      return amendment satisfies never;
+  }
+}
+
+function taskOf({ tasks }: RunState, id: string): TaskState {
+  const task = tasks.get(id);
+  if (task === undefined) throw new Error(`there is no task ${id}`);
+  return task;
+}
+
+function addTask(state: RunState, planned: PlannedTask, number: number, at: number): void {
+  const task = newTask(planned, number);
+  state.tasks.set(planned.id, task);
+  state.waves[number - 1]?.tasks.splice(at, 0, task);
+}
+
+function detach({ waves }: RunState, task: TaskState): void {
+  const tasks = waves[task.wave - 1]?.tasks;
+  tasks?.splice(tasks.indexOf(task), 1);
+}
+
+function removeTask(state: RunState, id: string): void {
+  detach(state, taskOf(state, id));
+  state.tasks.delete(id);
+}
+
+function renameTask(state: RunState, from: string, to: string): void {
+  const task = taskOf(state, from);
+  task.planned = { ...task.planned, id: to };
+  state.tasks.delete(from);
+  state.tasks.set(to, task);
+  for (const other of state.tasks.values()) {
+    if (!other.planned.after.some((after) => 'task' in after && after.task === from)) continue;
+    const after = other.planned.after.map((one) => ('task' in one && one.task === from ? { task: to } : one));
+    other.planned = { ...other.planned, after };
+  }
+}

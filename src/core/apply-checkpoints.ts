@@ -1,0 +1,109 @@
+/** Checkpoints: who waits for them, and what an answer does. */
+import { signatureOf } from '../gates/failure-policy.ts';
+import { failureOf } from './apply-tasks.ts';
+import type { EventOf } from './event.ts';
+import type { Gate } from './gate.ts';
+import { illegal } from './illegal.ts';
+import { type CheckpointState, checkpointId, findTask, type RunState, type TaskState } from './state.ts';
+
+export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
+  const planned = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (planned !== undefined) {
+    if (planned.status !== 'coming') throw illegal(event, `${event.checkpoint} is ${planned.status}`);
+    planned.status = 'open';
+    return;
+  }
+  if (event.checkpoint !== checkpointId(state.checkpoints.length + 1)) {
+    throw illegal(event, `${event.checkpoint} is not the next one`);
+  }
+  const { checkpoint: id, type, why, afterWave, task, gate, signature, budget, amendments } = event;
+  state.checkpoints.push({
+    id,
+    kind: type,
+    why,
+    ...(afterWave === undefined ? {} : { afterWave }),
+    ...(task === undefined ? {} : { task }),
+    ...(gate === undefined ? {} : { gate }),
+    ...(signature === undefined ? {} : { signature }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(amendments === undefined ? {} : { amendments }),
+    status: 'open',
+  });
+  if (task !== undefined) ask(state, event, task);
+  if (gate !== undefined) gateOf(state, gate, event).status = 'asking';
+  if (gate !== undefined) state.dueGates.delete(gate);
+  if (signature !== undefined) trip(state, signature);
+}
+
+function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>): Gate {
+  const gate = state.gates.get(key);
+  if (gate === undefined) throw illegal(event, `there is no gate ${key}`);
+  return gate;
+}
+
+function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): void {
+  const task = findTask(state, id);
+  if (task?.progress.status !== 'ended') throw illegal(event, `task ${id} has nothing to ask`);
+  task.progress = { ...task.progress, asks: { checkpoint: event.checkpoint } };
+  state.ended.delete(id);
+}
+
+/** What was asked about a single one of these failures is asked about all of them together. */
+function trip(state: RunState, signature: string): void {
+  state.tripped.delete(signature);
+  for (const one of state.checkpoints) {
+    const task = one.status === 'open' && one.kind === 'failure' ? state.tasks.get(one.task ?? '') : undefined;
+    if (task?.progress.status !== 'ended' || signatureOfTask(task) !== signature) continue;
+    one.status = 'replaced';
+    const { end, outcome } = task.progress;
+    task.progress = { status: 'ended', end, outcome };
+    state.ended.set(task.planned.id, task);
+  }
+}
+
+/** What its last failure has in common with others. */
+export function signatureOfTask({ progress }: TaskState): string | undefined {
+  const failure = progress.status === 'ended' ? failureOf(progress.outcome) : undefined;
+  return failure === undefined ? undefined : signatureOf(failure.class, failure.message);
+}
+
+export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
+  const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
+  const { approved, note } = event;
+  found.status = approved ? 'approved' : 'rejected';
+  if (found.task !== undefined) answerTask(state, found.task, approved, note);
+  if (found.gate !== undefined) answerGate(gateOf(state, found.gate, event), approved, note);
+  if (found.gate !== undefined && state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
+  if (found.signature !== undefined) {
+    state.failures.delete(found.signature);
+    for (const [id, task] of state.ended) {
+      if (signatureOfTask(task) === found.signature) answerTask(state, id, approved, note);
+    }
+  }
+  if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
+  if (found.budget !== undefined && approved && found.task === undefined) state.granted[found.budget] += 1;
+}
+
+function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {
+  const task = findTask(state, id);
+  if (task?.progress.status !== 'ended') return;
+  task.progress = { ...task.progress, answer: approved };
+  if (note !== undefined) task.notes = [...task.notes, note];
+  state.ended.set(id, task);
+}
+
+/** Yes: on, as it is. No: once more from the beginning, with what the person has said. */
+function answerGate(gate: Gate, approved: boolean, note: string | undefined): void {
+  if (note !== undefined) gate.notes = [...gate.notes, note];
+  if (approved) {
+    gate.status = 'passed';
+    return;
+  }
+  gate.round = 0;
+  gate.status = gate.verdict === null || gate.kind === 'audit' ? 'due' : 'reviewed';
+}
+
+export function openCheckpoints({ checkpoints }: RunState): CheckpointState[] {
+  return checkpoints.filter(({ status }) => status === 'open');
+}

@@ -1,0 +1,150 @@
+/** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
+import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
+import type { EventOf } from './event.ts';
+import { freshMap } from './fresh-map.ts';
+import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
+import { activeOf, illegal, taskOf } from './illegal.ts';
+import type { Outcome } from './outcome.ts';
+import { isReview } from './planned-task.ts';
+import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
+import { newSpent, spendUsage } from './spent.ts';
+import { reopenGate } from './apply-waves.ts';
+import { settleForGate } from './apply-gates.ts';
+import { pending, type RunState, type TaskState } from './state.ts';
+
+/** What is told to whoever tries next: the last attempts, not the whole history. */
+const mostAccounts = 3;
+
+export function register(state: RunState, event: EventOf<'delegation.registered'>): void {
+  const task = taskOf(state, event.task, event);
+  if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
+  if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
+  state.startable = freshMap(state.startable);
+  task.attempts = event.attempt;
+  task.progress = { status: 'running', delegation: event.delegation };
+  state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
+  state.spent.delegations += 1;
+  if (state.created.settings.gated) reopenGates(state, task);
+}
+
+/** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */
+function reopenGates(state: RunState, task: TaskState): void {
+  if (isReview(task.role)) return;
+  for (const key of [waveGate(task.wave), finalGate, taskGate(task.planned.id)]) {
+    if (key !== task.gate) reopenGate(state, key);
+  }
+}
+
+export function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): void {
+  const task = taskOf(state, event.task, event);
+  const { registered } = activeOf(state, event.delegation, event);
+  state.active.delete(event.delegation);
+  state.active = freshMap(state.active);
+  leavePlace(state, task);
+  account(state, task, event, Math.max(0, event.at - registered.at));
+  if (opensAgain(state, task, event)) {
+    task.progress = pending;
+    enter(state, task);
+  } else {
+    task.progress = { status: 'ended', end: event.end, outcome: event.outcome };
+    state.ended.set(event.task, task);
+  }
+  givePlaces(state);
+}
+
+/** Being interrupted says nothing about the task, unless it happens again and again. */
+function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'delegation.ended'>): boolean {
+  if (end === 'cancelled') return true;
+  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.tier, task.tries).kind === 'ask');
+}
+
+function account(state: RunState, task: TaskState, event: EventOf<'delegation.ended'>, milliseconds: number): void {
+  if (!state.created.settings.gated) return;
+  const { outcome, end } = event;
+  task.spent ??= newSpent();
+  task.spent.delegations += 1;
+  task.spent.milliseconds += milliseconds;
+  spendUsage(task.spent, outcome.usage);
+  spendUsage(state.spent, outcome.usage);
+  const failure = failureOf(outcome);
+  if (failure === undefined || end === 'cancelled') return;
+  if (failure.class === 'quota') {
+    state.quotaGuesses = failure.until === undefined ? state.quotaGuesses + 1 : 0;
+    const until = failure.until ?? event.at + quotaGuess(state.quotaGuesses);
+    state.quota = { until: Math.max(until, state.quota?.until ?? 0), guessed: failure.until === undefined };
+    return;
+  }
+  task.tries += 1;
+  const { report } = outcome;
+  const told = { attempt: task.attempts, tier: task.tier, class: failure.class, message: failure.message };
+  task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
+  if (!countsForBreaker(failure.class)) return;
+  const signature = signatureOf(failure.class, failure.message);
+  const times = (state.failures.get(signature) ?? 0) + 1;
+  state.failures.set(signature, times);
+  if (times >= breakerLimit) state.tripped.add(signature);
+}
+
+/** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
+export function failureOf({ status, failure, summary }: Outcome): Outcome['failure'] {
+  return status === 'completed' ? undefined : (failure ?? { class: 'agent-error', message: summary });
+}
+
+/** It has another attempt. */
+export function retry(state: RunState, event: EventOf<'task.retried'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  state.ended.delete(event.task);
+  state.ended = freshMap(state.ended);
+  if (event.tier !== task.tier || event.why === 'approved') task.tries = 0;
+  if (event.why === 'approved') task.spent = null;
+  task.tier = event.tier;
+  task.progress = pending;
+  enter(state, task);
+}
+
+/** Nobody who depends on it in this wave can run; later waves find out when they start. */
+function skipDependents(state: RunState, task: TaskState): void {
+  for (const dependent of task.dependents) {
+    if (dependent.progress.status !== 'pending') continue;
+    state.toSkip.set(dependent.planned.id, { task: dependent, because: task.planned.id });
+  }
+}
+
+export function settle(state: RunState, event: EventOf<'task.settled'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  const { outcome } = task.progress;
+  task.progress = { status: event.status, outcome: taken(outcome, event) };
+  state.ended.delete(event.task);
+  state.ended = freshMap(state.ended);
+  state.unsettled -= 1;
+  if (task.role !== 'work') settleForGate(state, task, outcome);
+  if (event.status !== 'completed') {
+    skipDependents(state, task);
+    return;
+  }
+  const gate = taskGate(event.task);
+  if (state.dueGates.delete(gate)) (state.gates.get(gate) as Gate).status = 'passed';
+  for (const dependent of task.dependents) {
+    dependent.open -= 1;
+    if (dependent.open > 0 || dependent.progress.status !== 'pending') continue;
+    if (!state.toSkip.has(dependent.planned.id)) enqueue(state, dependent);
+  }
+  givePlaces(state);
+}
+
+/** What a person has taken as done although its return says something else is worth less than it looks. */
+function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
+  if (status === outcome.status) return outcome;
+  return { ...outcome, degraded: [...outcome.degraded, 'accepted-by-a-person'] };
+}
+
+export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  task.progress = { status: 'skipped', because: event.because };
+  state.toSkip.delete(event.task);
+  state.unsettled -= 1;
+  skipDependents(state, task);
+}

@@ -1,0 +1,214 @@
+/** Waves: planned, started, ended, and open again when the run goes on. */
+import type { EventOf, RunEnd, RunEvent } from './event.ts';
+import { auditGate, finalGate, newGate, waveGate } from './gate.ts';
+import { illegal, waveOf } from './illegal.ts';
+import { clearPlaces, enqueue, givePlaces } from './places.ts';
+import { isOpen, isOver, newTask, pending, type RunState, type TaskState, type WaveState } from './state.ts';
+
+export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
+  const wave = waveOf(state, event.wave, event);
+  wave.title = event.title;
+  wave.inPlan = event.number;
+  wave.reviewTier = event.reviewTier;
+  for (const planned of event.tasks) {
+    if (state.tasks.has(planned.id)) throw illegal(event, `task ${planned.id} is planned already`);
+    const task = newTask(planned, event.wave);
+    wave.tasks.push(task);
+    state.tasks.set(planned.id, task);
+  }
+}
+
+const reopened = new Set(['failed', 'partial', 'blocked', 'skipped']);
+
+/** An interrupted run goes on; one that had ended tries again what did not complete. */
+export function startRun(state: RunState, event: EventOf<'run.started'>): void {
+  if (state.status === 'completed') throw illegal(event, 'the run has completed');
+  const again = isOver(state.status) && event.skipFailed !== true;
+  for (const wave of [...state.waves, state.final]) {
+    if (wave.status === 'completed') continue;
+    for (const task of wave.tasks) {
+      if (again && reopened.has(task.progress.status)) startAfresh(task);
+      // Whoever waited for it is found again when the wave starts.
+      task.dependents = [];
+    }
+    const open = wave.tasks.some(({ progress }) => progress.status === 'pending' || progress.status === 'ended');
+    if (open || isOpen(wave)) wave.status = 'pending';
+  }
+  if (event.audit === true) reopenGate(state, auditGate);
+  if (event.audit === true || isOpen(state.audit)) state.audit.status = 'pending';
+  for (const one of state.checkpoints) {
+    if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
+    // It is asked again as soon as it is used up again, which is now.
+    if (one.status === 'rejected' && one.kind === 'budget') one.status = 'replaced';
+  }
+  state.waveIndex = nextWave(state, 0);
+  state.status = 'running';
+  state.reason = '';
+  state.needsAnswer = false;
+  state.toSkip.clear();
+  clearPlaces(state);
+}
+
+/** As if it had not been tried: a person wants it so. */
+export function startAfresh(task: TaskState): void {
+  task.progress = pending;
+  task.tier = task.planned.tier;
+  task.tries = 0;
+}
+
+/** Who waited for what is found again when the run goes on. */
+export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
+  if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
+  state.status = status;
+  state.toSkip.clear();
+  clearPlaces(state);
+  for (const task of state.tasks.values()) settleDown(task);
+  for (const task of state.gateTasks.values()) settleDown(task);
+  if (status === 'paused') return;
+  // Nobody waits for an answer any more, and whoever asked starts afresh when the run does.
+  for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
+  for (const task of state.tasks.values()) {
+    if (task.progress.status === 'ended' && task.progress.asks !== undefined) startAfresh(task);
+  }
+  for (const gate of state.gates.values()) if (gate.status === 'asking') gate.status = 'due';
+}
+
+function settleDown(task: TaskState): void {
+  task.open = 0;
+  task.group = null;
+  if (task.dependents.length > 0) task.dependents = [];
+}
+
+export function nextWave(state: RunState, from: number): number {
+  let at = from;
+  while (at < state.waves.length && state.waves[at]?.status !== 'pending') at += 1;
+  return at;
+}
+
+/** What another wave has to say about a dependency; nothing when it is no obstacle. */
+function obstacle(state: RunState, task: TaskState): string | undefined {
+  for (const after of task.planned.after) {
+    if ('wave' in after) {
+      if (state.waves[after.wave - 1]?.status !== 'completed') return `wave ${after.wave}`;
+      continue;
+    }
+    const other = state.tasks.get(after.task);
+    if (other === undefined || other.wave === task.wave) continue;
+    if (other.progress.status !== 'completed') return after.task;
+  }
+  return undefined;
+}
+
+export function startWave(state: RunState, wave: WaveState): void {
+  const gate = state.gates.get(gateOf(state, wave))?.status;
+  wave.status = gate === 'reviewing' || gate === 'fixing' ? gate : 'running';
+  state.failures.clear();
+  state.tripped.clear();
+  arrange(state, wave);
+}
+
+/** Who waits for whom in an open wave, and who may start. Also after a change of its tasks. */
+export function arrange(state: RunState, wave: WaveState): void {
+  state.unsettled = 0;
+  for (const task of wave.tasks) {
+    task.open = 0;
+    task.dependents = [];
+  }
+  for (const task of wave.tasks) {
+    if (isUnderWay(task)) state.unsettled += 1;
+    if (task.progress.status !== 'pending') continue;
+    state.unsettled += 1;
+    for (const after of task.planned.after) {
+      const other = 'task' in after ? state.tasks.get(after.task) : undefined;
+      if (other === undefined || other.wave !== wave.number || other.progress.status === 'completed') continue;
+      task.open += 1;
+      other.dependents.push(task);
+    }
+  }
+  for (const task of wave.tasks) {
+    if (task.progress.status !== 'pending') continue;
+    const because = obstacle(state, task) ?? endedWithout(task, state);
+    if (because !== undefined) state.toSkip.set(task.planned.id, { task, because });
+    else if (task.open === 0) enqueue(state, task);
+  }
+  for (const task of wave.added) {
+    if (isUnderWay(task)) state.unsettled += 1;
+    if (task.progress.status !== 'pending') continue;
+    state.unsettled += 1;
+    enqueue(state, task);
+  }
+  givePlaces(state);
+}
+
+function isUnderWay({ progress: { status } }: TaskState): boolean {
+  return status === 'running' || status === 'repairing' || status === 'ended';
+}
+
+/** A dependency of the same wave that ended before the wave was started again, and did not complete. */
+function endedWithout(task: TaskState, state: RunState): string | undefined {
+  for (const after of task.planned.after) {
+    const other = 'task' in after ? state.tasks.get(after.task) : undefined;
+    if (other === undefined || other.wave !== task.wave) continue;
+    if (reopened.has(other.progress.status)) return other.planned.id;
+  }
+  return undefined;
+}
+
+export function endWave(state: RunState, event: EventOf<'wave.ended'>): void {
+  const wave = waveOf(state, event.wave, event);
+  if (!isOpen(wave)) throw illegal(event, `wave ${event.wave} is ${wave.status}`);
+  wave.status = event.status;
+  const gate = state.gates.get(gateOf(state, wave));
+  if (gate !== undefined && gate.status !== 'due') gate.status = 'passed';
+  state.waveIndex = nextWave(state, 0);
+}
+
+export function gateOf({ audit, final }: RunState, wave: WaveState): string {
+  if (wave === audit) return auditGate;
+  return wave === final ? finalGate : waveGate(wave.number);
+}
+
+/** What it has said is about work that has changed since. */
+export function reopenGate(state: RunState, key: string): void {
+  const gate = state.gates.get(key);
+  if (gate === undefined) {
+    if (key === auditGate) state.gates.set(key, newGate(key, 'audit'));
+    return;
+  }
+  gate.status = 'due';
+  gate.round = 0;
+  gate.notes = [];
+}
+
+/** What a gate asked for before and nobody has done is not asked for any more. */
+function dropAdded(state: RunState, wave: WaveState): void {
+  for (const task of wave.added) {
+    if (task.progress.status !== 'pending' && task.progress.status !== 'ended') continue;
+    task.progress = { status: 'skipped', because: 'the work is done again' };
+    state.ended.delete(task.planned.id);
+  }
+}
+
+/** Ended work is open again, with the waves it belongs to and everything that was said about it. */
+export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
+  if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
+  for (const id of event.tasks) {
+    const task = state.tasks.get(id);
+    if (task === undefined) throw illegal(event, `there is no task ${id}`);
+    startAfresh(task);
+    state.ended.delete(id);
+    const wave = waveOf(state, task.wave, event);
+    wave.status = 'pending';
+    reopenGate(state, gateOf(state, wave));
+    dropAdded(state, wave);
+  }
+  for (const one of state.checkpoints) {
+    if (one.status === 'open' && one.task !== undefined && event.tasks.includes(one.task)) one.status = 'replaced';
+  }
+  state.final.status = 'pending';
+  reopenGate(state, finalGate);
+  dropAdded(state, state.final);
+  if (!isOver(state.status)) return;
+  state.status = 'paused';
+  state.reason = event.why;
+}

@@ -1,0 +1,55 @@
+/** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
+import { approvalOf, remedyFor } from '../gates/failure-policy.ts';
+import { signatureOfTask } from './apply-checkpoints.ts';
+import { failureOf } from './apply-tasks.ts';
+import { type Command, fact, nextCheckpoint } from './command.ts';
+import { passing } from './decide-gate.ts';
+import { taskGate } from './gate.ts';
+import type { Failure } from './outcome.ts';
+import { usedUp } from './spent.ts';
+import { currentWave, type RunState, type TaskState } from './state.ts';
+
+/** Undefined while the circuit breaker holds it. */
+export function settlement(state: RunState, task: TaskState): Command | undefined {
+  const { planned, progress, role } = task;
+  if (progress.status !== 'ended') throw new Error(`task ${planned.id} is in the wrong list`);
+  const { outcome, answer } = progress;
+  const settled = (status: typeof outcome.status): Command => fact({ kind: 'task.settled', task: planned.id, status });
+  if (!state.created.settings.gated) return settled(outcome.status);
+  const failure = failureOf(outcome);
+  if (failure === undefined) {
+    if (planned.review === undefined || role !== 'work') return settled('completed');
+    const held = passing(state, currentWave(state), taskGate(planned.id), 'task');
+    return held === undefined ? settled('completed') : held[0];
+  }
+  if (answer !== undefined) {
+    if (!answer) return settled(outcome.status);
+    if (approvalOf(failure.class) === 'accept') return settled('completed');
+    return fact({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });
+  }
+  if (isTripped(state, task)) return undefined;
+  return remedied(state, task, failure) ?? settled(outcome.status);
+}
+
+function isTripped({ checkpoints }: RunState, task: TaskState): boolean {
+  const open = checkpoints.filter(({ status, signature }) => status === 'open' && signature !== undefined);
+  return open.length > 0 && open.some(({ signature }) => signature === signatureOfTask(task));
+}
+
+/** Undefined: it is left as it is. A gate knows what to do about its own reviews and fixes. */
+function remedied(state: RunState, task: TaskState, failure: Failure): Command | undefined {
+  const { id, budgets = {} } = task.planned;
+  if (failure.class === 'quota') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });
+  const remedy = remedyFor(failure.class, task.tier, task.tries);
+  if (remedy.kind === 'ask') {
+    if (task.role !== 'work') return undefined;
+    return nextCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
+  }
+  const budget = task.spent === null ? undefined : usedUp(budgets, task.spent);
+  if (budget !== undefined) {
+    const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
+    return nextCheckpoint(state, { type: 'budget', why, task: id, budget });
+  }
+  const why = remedy.kind === 'escalate' ? 'escalated' : 'again';
+  return fact({ kind: 'task.retried', task: id, tier: remedy.tier, why });
+}

@@ -1,0 +1,25 @@
+/** What keeps the whole run from delegating anything, whatever a single task waits for. */
+import { type CheckpointState, type RunState } from './state.ts';
+import { timeLeft } from './spent.ts';
+
+export type Hold =
+  | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
+  | { readonly for: 'checkpoint'; readonly checkpoint: CheckpointState };
+
+/** A budget or the circuit breaker stops everything; a task that failed stops itself. */
+export function holdsAll({ kind, task }: CheckpointState): boolean {
+  return kind === 'breaker' || (kind === 'budget' && task === undefined);
+}
+
+export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
+  const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
+  if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };
+  return quota === null ? undefined : { for: 'quota', ...quota };
+}
+
+/** When something is to be decided again although nothing has happened: milliseconds, wall clock. */
+export function wakeTime({ quota, created, spent, granted, lastAt, active }: RunState): number | undefined {
+  if (quota !== null) return quota.until;
+  const left = timeLeft(created.settings.budgets, spent, granted.minutes);
+  return left === undefined || left === 0 || active.size === 0 ? undefined : lastAt + left;
+}

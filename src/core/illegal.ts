@@ -1,0 +1,31 @@
+/** An event that cannot follow from the state is refused: nothing is guessed. */
+import { tuttiError } from '../contracts/error.ts';
+import type { DelegationId } from '../contracts/ids.ts';
+import type { RunEvent } from './event.ts';
+import { type ActiveDelegation, findTask, type RunState, type TaskState, waveAt, type WaveState } from './state.ts';
+
+export function illegal(event: RunEvent, why: string): Error {
+  return tuttiError('EVENT_INVALID', {
+    message: `${event.kind} cannot happen now: ${why}`,
+    next: 'The ledger and this version of Tutti do not agree; keep `.tutti/ledger.db` and report it.',
+    ids: { kind: event.kind },
+  });
+}
+
+export function taskOf(state: RunState, id: string, event: RunEvent): TaskState {
+  const task = findTask(state, id);
+  if (task === undefined) throw illegal(event, `there is no task ${id}`);
+  return task;
+}
+
+export function activeOf(state: RunState, id: DelegationId, event: RunEvent): ActiveDelegation {
+  const active = state.active.get(id);
+  if (active === undefined) throw illegal(event, `the delegation ${id} is not active`);
+  return active;
+}
+
+export function waveOf(state: RunState, number: number, event: RunEvent): WaveState {
+  const wave = waveAt(state, number);
+  if (wave === undefined) throw illegal(event, `there is no wave ${number}`);
+  return wave;
+}

@@ -1,0 +1,87 @@
+/**
+ * Failure, sorted once: what follows from each way in which an attempt can fail stands in one table, and nowhere else.
+ *
+ * A policy is read from left to right: try again at the same tier so many times, then at a stronger one if that may help,
+ * then ask a person. Nothing is tried for ever.
+ */
+import { type Tier, tiers } from '../plan/plan.ts';
+
+/** Why an attempt did not bring a result. */
+export const failureClasses = [
+  'agent-error',
+  'contract-violation',
+  'verification-failed',
+  'timeout',
+  'quota',
+  'environment',
+  'unclear',
+  'cancelled',
+  'lost',
+] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+interface Policy {
+  /** How often at the same tier; what failed before is in the new prompt. */
+  readonly again: number;
+  /** Whether a stronger agent may do better. */
+  readonly escalates: boolean;
+  /** What a person's yes means when all of this was in vain. */
+  readonly approval: 'retry' | 'accept';
+}
+
+const policies: Readonly<Record<FailureClass, Policy>> = {
+  'agent-error': { again: 0, escalates: true, approval: 'retry' },
+  // Its return has been asked for twice more by now. The work itself is never done again because of its form.
+  'contract-violation': { again: 0, escalates: false, approval: 'accept' },
+  // Back to the agent, with the evidence.
+  'verification-failed': { again: 2, escalates: true, approval: 'retry' },
+  timeout: { again: 1, escalates: true, approval: 'retry' },
+  // A pause, not a failure: the time it lasts is waited for.
+  quota: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
+  environment: { again: 0, escalates: false, approval: 'retry' },
+  unclear: { again: 0, escalates: false, approval: 'retry' },
+  cancelled: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
+  // What takes the orchestrator down with it each time is not tried for ever.
+  lost: { again: 3, escalates: false, approval: 'retry' },
+};
+
+export type Remedy = { readonly kind: 'again' | 'escalate'; readonly tier: Tier } | { readonly kind: 'ask' };
+
+/** `tries` counts the failures at this tier, this one included. */
+export function remedyFor(failure: FailureClass, tier: Tier, tries: number): Remedy {
+  const { again, escalates } = policies[failure];
+  if (tries <= again) return { kind: 'again', tier };
+  const stronger = escalates ? tiers[tiers.indexOf(tier) + 1] : undefined;
+  return stronger === undefined ? { kind: 'ask' } : { kind: 'escalate', tier: stronger };
+}
+
+export function approvalOf(failure: FailureClass): Policy['approval'] {
+  return policies[failure].approval;
+}
+
+/** So many equal failures in a wave stop the wave: what they have in common is not for one more agent to find out. */
+export const breakerLimit = 3;
+
+/** Whether it says something about the work, rather than about who interrupted it. */
+export function countsForBreaker(failure: FailureClass): boolean {
+  return failure !== 'quota' && failure !== 'cancelled' && failure !== 'lost';
+}
+
+/** Two failures are equal when they differ only in numbers, paths and the like. */
+export function signatureOf(failure: FailureClass, message: string): string {
+  const words = message
+    .slice(0, 400)
+    .toLowerCase()
+    .replaceAll(/[\w.-]*\/[\w./-]*/g, '/')
+    .replaceAll(/\b[0-9a-f]{7,}\b/g, '#')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/\s+/g, ' ');
+  return `${failure}: ${words.slice(0, 200)}`;
+}
+
+const minute = 60_000;
+
+/** Milliseconds to wait where nobody says when a quota is there again: longer each time, half an hour at most. */
+export function quotaGuess(times: number): number {
+  return Math.min(2 ** Math.max(0, times - 1), 30) * minute;
+}

@@ -1,0 +1,44 @@
+/** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
+import type { DelegationId } from '../contracts/ids.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
+import { newSpent, timeLeft } from '../core/spent.ts';
+import type { RunState, TaskState } from '../core/state.ts';
+import { checkDelegation } from '../delegation/check-delegation.ts';
+import { runPath } from '../delegation/path.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { Activity } from '../engine/engine.ts';
+
+export interface DelegateDeps {
+  readonly clock: Clock;
+  readonly newDelegation: () => DelegationId;
+}
+
+export function delegate(
+  { planned, wave, attempts, tier, failures, notes, spent }: TaskState,
+  { created }: RunState,
+  { clock, newDelegation }: DelegateDeps,
+  record: (event: NewEvent) => RunEvent,
+): Activity {
+  const path = runPath(planned.agent);
+  const safe = checkDelegation(path, created.settings.deadlines);
+  const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
+  const registered = record({
+    kind: 'delegation.registered',
+    delegation: newDelegation(),
+    task: planned.id,
+    attempt: attempts + 1,
+    agent: planned.agent,
+    tier,
+    class: safe.class,
+    path,
+    deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
+  }) as EventOf<'delegation.registered'>;
+  const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
+  return { key: registered.delegation, wave, task: planned, registered, earlier };
+}
+
+function accountText({ attempt, tier, class: kind, message, report }: TaskState['failures'][number]): string {
+  const where = report === undefined ? '' : `; its report: ${report}`;
+  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}`;
+}

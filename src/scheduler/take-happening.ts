@@ -1,0 +1,75 @@
+/** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
+import type { DelegationId } from '../contracts/ids.ts';
+import { refusalOf } from '../core/apply-amendments.ts';
+import { nextCheckpoint } from '../core/command.ts';
+import type { NewEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import type { Happening, PlanEdited } from '../engine/engine.ts';
+
+type Record = (event: NewEvent) => void;
+
+export function takeHappening(
+  state: RunState,
+  happening: Exclude<Happening, { kind: 'stop' }>,
+  record: Record,
+): void {
+  switch (happening.kind) {
+    case 'ended': {
+      const active = state.active.get(happening.key as DelegationId);
+      if (active === undefined) return;
+      const { delegation, task } = active.registered;
+      record({ kind: 'delegation.ended', delegation, task, end: happening.end, outcome: happening.outcome });
+      return;
+    }
+    case 'noted':
+      if (state.active.has(happening.note.delegation)) record(happening.note);
+      return;
+    case 'answered': {
+      const { key: checkpoint, approved, note } = happening;
+      if (!state.checkpoints.some(({ id, status }) => id === checkpoint && status === 'open')) return;
+      record({ kind: 'checkpoint.answered', checkpoint, approved, by: 'person', ...(note === undefined ? {} : { note }) });
+      return;
+    }
+    case 'time':
+      record({ kind: 'clock.reached', time: happening.time });
+      return;
+    case 'edited':
+      takeEdit(state, happening.edit, record);
+      return;
+    default:
+      happening satisfies never;
+  }
+}
+
+/** What the run has meanwhile gone past is a conflict too. */
+export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
+  const { file, hash } = edit;
+  const conflicts = [...edit.conflicts];
+  const possible = (all: PlanEdited['amendments']): PlanEdited['amendments'] =>
+    all.filter((amendment) => {
+      const refusal = refusalOf(state, amendment);
+      if (refusal !== undefined) conflicts.push(refusal);
+      return refusal === undefined;
+    });
+  const toConfirm = possible(edit.toConfirm);
+  const amendments = possible(edit.amendments);
+  record({ kind: 'plan.changed', file, hash, conflicts });
+  if (amendments.length > 0) record({ kind: 'plan.amended', amendments: [...amendments] });
+  if (toConfirm.length === 0) return;
+  const why = `the plan was edited: ${toConfirm.slice(0, 5).map(amendmentText).join('; ')}`;
+  const command = nextCheckpoint(state, { type: 'edit', why, amendments: [...toConfirm] });
+  if (command.kind === 'open-checkpoint') record(command.event);
+}
+
+function amendmentText(amendment: PlanEdited['amendments'][number]): string {
+  switch (amendment.kind) {
+    case 'add':
+      return `task ${amendment.task.id} was added`;
+    case 'change':
+      return `what task ${amendment.task.id} accepts or may touch was changed`;
+    case 'tick':
+      return `task ${amendment.task} was ticked`;
+    default:
+      return amendment.kind;
+  }
+}

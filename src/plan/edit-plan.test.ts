@@ -226,7 +226,7 @@ describe('deferred findings', () => {
       { id: '1.2', text: 'evil → r.md', isFixed: false },
       { id: '1.1', text: 'a', isFixed: true },
       { id: '## Wave 2\n- [ ] 2.1', text: '\n\n## Wave 3\n| id | task |', isFixed: false },
-      { id: '<!--', text: '\`\`\` <b>', isFixed: true },
+      { id: '<!--', text: '``` <b>', isFixed: true },
       { id: '', text: 'nothing', isFixed: false },
       { id: 'long', text: 'x'.repeat(10_000), isFixed: false },
     ];
@@ -236,7 +236,7 @@ describe('deferred findings', () => {
         '- [ ] 1.2 evil → r.md',
         '- [x] 1.1 a',
         '- [ ] ## Wave 2 - [ ] 2.1 ## Wave 3 | id | task |',
-        '- [x] \\<!-- \`\`\` \\<b>',
+        '- [x] \\<!-- ``` \\<b>',
         `- [ ] long ${'x'.repeat(399)}…`,
       ].join('\n')}\n`,
     );

@@ -117,6 +117,15 @@ describe('comparePlans', () => {
     ]);
   });
 
+  it('looks for a new id in the same wave first', () => {
+    const alike = (first: string, second: string): Plan =>
+      plan(`# T\n## Wave 1\n- [ ] 1.1 A\n${first}\n## Wave 2\n- [ ] 2.1 B\n${second}`);
+    expect(comparePlans(alike('', '- [ ] 2.2 C\n'), alike('- [ ] 1.9 C\n', '- [ ] 2.9 C\n'))).toMatchObject([
+      { kind: 'renamed', from: '2.2', to: '2.9' },
+      { kind: 'added', wave: 1, task: { id: '1.9' } },
+    ]);
+  });
+
   it('takes what waits for something else for another task', () => {
     expect(compare([cleaning, row('1.9', 'Clean up', '1.1')])).toEqual([
       { kind: 'removed', task: '1.3' },

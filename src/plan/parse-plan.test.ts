@@ -211,6 +211,7 @@ describe('the review of a wave', () => {
     'Review: LOW',
     'Review: r/wave-1/wave-review.md',
     'Review: the fast path is wrong',
+    'Review: fast path, ok',
   ])('is not what an older plan says with %j', (line) => {
     expect(plan(`# T\n## Wave 1\n${table}\n${line}\n`).waves[0]).not.toHaveProperty('reviewTier');
   });
@@ -441,7 +442,7 @@ describe('faults', () => {
     ['bad-mark', '# T\n## Wave 1\n- [?] 1.1 A\n', 3],
     ['bad-tier', rows('| 1.1 | A | gigantic |'), 7],
     ['bad-review', wave('| id | task | review |', '| 1.1 | A | sometimes |'), 7],
-    ['bad-review', wave('| id | task | review |', '| 1.1 | A | the fast path |'), 7],
+    ['bad-review', wave('| id | task | review |', '| 1.1 | A | fast path |'), 7],
     ['bad-review', '# T\n## Wave 1\n- [ ] 1.1 A\n  - Deps: -\n  - Review: gigantic\n', 5],
     ['bad-review', '# T\n## Wave 1\nReview: none\n- [ ] 1.1 A\n', 3],
     ['bad-review', '# T\n## Wave 1\n- Review: no\n- [ ] 1.1 A\n', 3],

@@ -36,10 +36,11 @@ export function assembleWaves(text: string, draft: PlanDraft, blame: Blame): Ass
   const level = levels(finished);
   if (level.size < finished.size) blameCycles(finished, level, blame);
   const waves = areWaves
-    ? groups.map(({ number, title, line }, index) => ({
+    ? groups.map(({ number, title, line, review }, index) => ({
         number,
         title,
         line,
+        ...(review && { reviewTier: review.tier }),
         tasks: tasksOf(members[index], finished),
       }))
     : computedWaves(finished, level);

@@ -41,6 +41,7 @@ function close({ plan, section, details }: Reader, closing: Closing): void {
   else if (section.kind === 'goal') plan.goal.push(closing);
   else if (section.kind === 'log' && plan.log) plan.log = { ...plan.log, isOpen: true };
   else if (section.kind === 'files' && plan.files) plan.files = { ...plan.files, isOpen: true };
+  else if (section.kind === 'deferred' && plan.deferred) plan.deferred = { ...plan.deferred, isOpen: true };
 }
 
 function onLine(reader: Reader, line: MarkdownLine): void {
@@ -52,6 +53,13 @@ function onLine(reader: Reader, line: MarkdownLine): void {
     case 'files':
       if (plan.files) plan.files = { ...grown(plan.files, line), paths: plan.files.paths };
       addPath(reader, line);
+      return;
+    case 'deferred':
+      if (plan.deferred) plan.deferred = { ...grown(plan.deferred, line), items: plan.deferred.items };
+      if (line.kind === 'item') {
+        const box = line.box && boxPlace(text, line.box);
+        plan.deferred?.items.push({ text: line.text, ...(box && { box }) });
+      }
       return;
     case 'settings':
     case 'configuration':

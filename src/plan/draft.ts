@@ -1,8 +1,20 @@
 /** What is gathered from a plan before its parts are put together: the same task may be spoken of in several places. */
 import type { MarkPlace } from './mark-place.ts';
+import type { Tier } from './plan.ts';
 import type { Span } from './span.ts';
 
-export type TaskField = 'title' | 'description' | 'status' | 'deps' | 'scope' | 'accept' | 'tier' | 'agent' | 'report';
+export type TaskField =
+  | 'title'
+  | 'description'
+  | 'status'
+  | 'deps'
+  | 'scope'
+  | 'accept'
+  | 'tier'
+  | 'agent'
+  | 'review'
+  | 'budget'
+  | 'report';
 
 export type Column = TaskField | 'id';
 
@@ -54,6 +66,7 @@ export interface WaveDraft {
   readonly line: number;
   readonly level: number;
   readonly marks: MarkPlace[];
+  review?: { readonly tier: Tier; readonly line: number };
   readonly mentions: TaskDraft[];
   /** Rows were found that cannot be tasks, and blamed for it. */
   isRefused: boolean;
@@ -70,6 +83,8 @@ const fieldNames: ReadonlyMap<string, TaskField> = new Map(
       ['accept', 'accept|acceptance|acceptance criteria|criteria|done when'],
       ['tier', 'tier|model|agent tier'],
       ['agent', 'agent|role'],
+      ['review', 'review|task review'],
+      ['budget', 'budget|budgets'],
       ['report', 'report'],
     ] as const
   ).flatMap(([field, names]) => names.split('|').map((name) => [name, field] as const)),

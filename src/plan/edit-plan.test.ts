@@ -145,4 +145,108 @@ describe('editPlan', () => {
     const text = '# T\n## Wave 1\n| id | task |\n|-|-|\n| 1.1 | a |\n';
     expect(edit(text, { marks: new Map([['1.1', 'x']]) })).toBe(text);
   });
+
+  it.each([
+    ['| id | task | status |\n|-|-|-|\n| 1.1 | a | [ ] |\n', '[ ]', '[^]'],
+    ['| id | task | status |\n|-|-|-|\n| 1.1 | a || \n', '||', '| [^] |'],
+    ['| id | task | status |\n|-|-|-|\n| 1.1 | a | failed |\n', 'failed', 'escalated'],
+    ['- [~] 1.1 a\n', '[~]', '[^]'],
+    ['### Task 1.1: a\n- Status: [!]\n', '[!]', '[^]'],
+  ])('writes that a task in %j is escalated, and back', (body, before, after) => {
+    const text = `# T\n## Wave 1\n${body}`;
+    const escalated = edit(text, { marks: new Map([['1.1', '^']]) });
+    expect(escalated).toBe(text.replace(before, after));
+    const document = loadPlan(escalated, 'p.md');
+    expect(document.plan.waves[0]?.tasks).toMatchObject([{ id: '1.1', title: 'a', mark: '^' }]);
+    const done = editPlan(document, { ...none, marks: new Map([['1.1', 'x']]) });
+    expect(loadPlan(done, 'p.md').plan.waves[0]?.tasks).toMatchObject([{ mark: 'x' }]);
+  });
+});
+
+describe('deferred findings', () => {
+  const text = '# T\n## Wave 1\n- [ ] 1.1 a\n';
+  const imports = { id: 'wave-1:review fix-imports', text: '(r/wave-1/wave-review.md)', isFixed: false };
+  const names = { id: 'wave-1:review fix-names', text: '(r.md)', isFixed: false };
+
+  it('get a section of their own, are listed once, and ticked when they are fixed', () => {
+    const once = edit(text, { deferred: [imports, imports], log: ['l'] });
+    expect(once).toBe(
+      `${text}\n## Deferred\n\n- [ ] wave-1:review fix-imports (r/wave-1/wave-review.md)\n\n## Execution Log\n\n- l\n`,
+    );
+    expect(edit(once, { deferred: [{ ...imports, text: 'in other words' }] })).toBe(once);
+    const twice = edit(once, { deferred: [{ ...imports, isFixed: true }, names] });
+    expect(twice).toBe(
+      once.replace('- [ ] wave', '- [x] wave').replace('w.md)', 'w.md)\n- [ ] wave-1:review fix-names (r.md)'),
+    );
+    expect(edit(twice, { deferred: [{ ...names, id: 'new', isFixed: true }] })).toBe(
+      twice.replace('fix-names (r.md)', 'fix-names (r.md)\n- [x] new (r.md)'),
+    );
+  });
+
+  it('go to the section that is there, whose other bytes stay', () => {
+    const own = `${text}\r\n## Deferred issues:  \r\n\r\nFor later.\r\n* [ ]  wave-1:review   fix-imports – says Ann\r\n- [ ] 1.1 is mine\r\n- wave-1:review fix-names\r\n\r\n## Notes\r\n`;
+    const all = [imports, names, { ...imports, id: 'wave-1:review' }].map((one) => ({ ...one, isFixed: true }));
+    expect(edit(own, { deferred: all })).toBe(
+      own
+        .replace('[ ]  wave', '[x]  wave')
+        .replace('fix-names', 'fix-names\n- [x] wave-1:review (r/wave-1/wave-review.md)'),
+    );
+    expect(edit(own, { deferred: [{ ...imports, isFixed: false }] })).toBe(own);
+  });
+
+  it('are told apart where one id begins with another', () => {
+    const alike = ['a b', 'a', 'a b c', 'a'].map((id) => ({ id, text: 'b c', isFixed: false }));
+    const once = edit(text, { deferred: alike });
+    expect(once).toBe(`${text}\n## Deferred\n\n- [ ] a b b c\n- [ ] a b c\n- [ ] a b c b c\n`);
+    const settled = edit(once, { deferred: alike });
+    expect(edit(settled, { deferred: alike })).toBe(settled);
+  });
+
+  it('keep what stands below deeper headings of their section', () => {
+    const own = `${text}\n## Deferred\n### Task 1.2: evil\n- [x] 1.1\n### Wave 2\n- [ ] 2.1 b\n`;
+    expect(loadPlan(own, 'p.md').plan).toEqual(loadPlan(text, 'p.md').plan);
+    expect(edit(own, { deferred: [names] })).toBe(`${own}- [ ] wave-1:review fix-names (r.md)\n`);
+  });
+
+  it('leave a tick that a person made', () => {
+    const ticked = edit(text, { deferred: [imports] }).replace('[ ] wave', '[x] wave');
+    expect(edit(ticked, { deferred: [imports] })).toBe(ticked);
+  });
+
+  it.each([
+    `# T\n# Wave 1\n- [ ] 1.1 a\n`,
+    `${text}\n# Notes\nx\n`,
+    `${text}\n### Deferred\n- [ ] wave-1:review fix-imports\n`,
+    `${text}\n## Notes\n\`\`\`\n## Deferred\n`,
+    `${text}\n## Deferred\n\`\`\`\n`,
+    `${text}\n## Deferred`,
+  ])('are found again in %j', (before) => {
+    const once = edit(before, { deferred: [imports] });
+    expect(once).toContain('\n- [ ] wave-1:review fix-imports (');
+    expect(edit(once, { deferred: [imports] })).toBe(once);
+    expect(edit(once, { deferred: [{ ...imports, isFixed: true }] })).toContain('\n- [x] wave-1:review fix-imports (');
+  });
+
+  it('are never tasks, whatever they say', () => {
+    const evil = [
+      { id: '1.2', text: 'evil → r.md', isFixed: false },
+      { id: '1.1', text: 'a', isFixed: true },
+      { id: '## Wave 2\n- [ ] 2.1', text: '\n\n## Wave 3\n| id | task |', isFixed: false },
+      { id: '<!--', text: '``` <b>', isFixed: true },
+      { id: '', text: 'nothing', isFixed: false },
+      { id: 'long', text: 'x'.repeat(10_000), isFixed: false },
+    ];
+    const once = edit(text, { deferred: evil });
+    expect(once).toBe(
+      `${text}\n## Deferred\n\n${[
+        '- [ ] 1.2 evil → r.md',
+        '- [x] 1.1 a',
+        '- [ ] ## Wave 2 - [ ] 2.1 ## Wave 3 | id | task |',
+        '- [x] \\<!-- ``` \\<b>',
+        `- [ ] long ${'x'.repeat(399)}…`,
+      ].join('\n')}\n`,
+    );
+    expect(loadPlan(once, 'p.md').plan).toEqual(loadPlan(text, 'p.md').plan);
+    expect(edit(once, { deferred: evil })).toBe(once);
+  });
 });

@@ -4,6 +4,7 @@
  * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
  */
 import { flatten } from '../contracts/flatten.ts';
+import { deferredChanges, type DeferredFinding } from './deferred.ts';
 import type { ReportPlace } from './draft.ts';
 import { markText, type MarkPlace, padded } from './mark-place.ts';
 import type { GrowingPlace, PlanDocument } from './plan-document.ts';
@@ -18,6 +19,8 @@ export interface PlanChanges {
   readonly log: readonly string[];
   /** Paths to append where they are not listed yet. */
   readonly files: readonly string[];
+  /** Findings to append where they are not listed yet, and to tick where they are fixed. */
+  readonly deferred?: readonly DeferredFinding[];
   readonly state?: string;
   readonly waves?: ReadonlyMap<number, WaveStatus>;
   /** The checkpoints to tick, by the wave they follow. */
@@ -51,7 +54,9 @@ export function editPlan(document: PlanDocument, changes: PlanChanges): string {
     }
   }
   if (changes.state !== undefined && places.state) edits.push({ ...places.state, text: flatten(changes.state) });
-  edits.push(...growth(document, changes));
+  const deferred = deferredChanges(document, changes.deferred ?? []);
+  mark(deferred.fixed, 'x');
+  edits.push(...growth(document, changes, deferred.added));
   return applied(text, edits);
 }
 
@@ -64,7 +69,6 @@ function reportText(text: string, place: ReportPlace, path: string): string | un
   return place.at === place.end ? padded(text, place.at, cell) : cell;
 }
 
-/** As the content of a list item. */
 /** A text as one item of a list, whatever is in it. */
 export function itemText(words: string): string {
   return flatten(words)
@@ -77,8 +81,8 @@ const pathText = (path: string): string => (path.includes('`') ? itemText(path) 
 
 const list = (lines: readonly string[], lineEnd: string): string => lines.map((line) => `- ${line}`).join(lineEnd);
 
-function growth({ text, places }: PlanDocument, changes: PlanChanges): Edit[] {
-  const { lineEnd, log, files } = places;
+function growth({ text, places }: PlanDocument, changes: PlanChanges, findings: readonly string[]): Edit[] {
+  const { lineEnd, log, files, deferred } = places;
   let closing = places.closing === undefined ? '' : places.closing + lineEnd;
   const edits: Edit[] = [];
   const sections: string[] = [];
@@ -93,6 +97,7 @@ function growth({ text, places }: PlanDocument, changes: PlanChanges): Edit[] {
       edits.push({ at: place.at, end: place.at, text: gap + list(lines, lineEnd) });
     } else sections.push(`## ${title}${lineEnd}${lineEnd}${list(lines, lineEnd)}${lineEnd}`);
   };
+  grow(deferred, 'Deferred', findings);
   const paths = [...new Set(changes.files.map(flatten))].filter((path) => path !== '' && !files?.paths.has(path));
   grow(files, 'Files Modified', paths.map(pathText));
   const entries = changes.log.map(itemText).filter((entry) => entry !== '');

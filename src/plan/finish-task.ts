@@ -1,4 +1,5 @@
 /** Everything that was said about one task, as the task. */
+import { readBudgets } from './budgets.ts';
 import { readDependencies } from './dependencies.ts';
 import type { TaskDraft, TaskField } from './draft.ts';
 import { bare, parts, plain, saysNothing } from './inline.ts';
@@ -6,6 +7,7 @@ import { marked } from './mark-place.ts';
 import { longestLine } from './markdown-pieces.ts';
 import { type Blame, quote } from './plan-fault.ts';
 import type { PlanTask } from './plan.ts';
+import { readReview } from './review.ts';
 import { readScope } from './scope.ts';
 import { rowFields } from './task-table.ts';
 import { readTier } from './tier.ts';
@@ -57,6 +59,16 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
   if (tier === 'unknown') {
     blame('bad-tier', lineOf('tier'), `${id} has the tier ${quote(words('tier'))}; there are fast, standard and deep`);
   }
+  const review = readReview(words('review'));
+  if (review === 'unknown') {
+    const said = quote(words('review'));
+    blame('bad-review', lineOf('review'), `${id} has the review ${said}, expected yes, no, fast, standard or deep`);
+  }
+  const budget = readBudgets(words('budget'));
+  if ('expected' in budget) {
+    const said = quote(words('budget'));
+    blame('bad-budget', lineOf('budget'), `${id} has the budget ${said}, expected ${budget.expected}`);
+  }
   const agent = plain(words('agent'));
   return {
     id,
@@ -70,6 +82,8 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
     ),
     ...(tier !== 'unknown' && tier.tier !== undefined ? { tier: tier.tier } : {}),
     ...(agent === '' ? {} : { agent }),
+    ...(review === 'unknown' || review === 'none' ? {} : { review }),
+    ...('budgets' in budget && Object.keys(budget.budgets).length > 0 ? { budgets: budget.budgets } : {}),
     line,
   };
 }

@@ -3,7 +3,18 @@ import { idPattern } from './dependencies.ts';
 import { bare, wordsOf } from './inline.ts';
 
 export type HeadingKind =
-  | { readonly kind: 'goal' | 'settings' | 'configuration' | 'checkpoints' | 'log' | 'files' | 'review' | 'state' }
+  | {
+      readonly kind:
+        | 'goal'
+        | 'settings'
+        | 'configuration'
+        | 'checkpoints'
+        | 'log'
+        | 'files'
+        | 'deferred'
+        | 'review'
+        | 'state';
+    }
   /** Prose: whatever looks like tasks in it is none. */
   | { readonly kind: 'notes' }
   | { readonly kind: 'tasks' | 'other' }
@@ -17,10 +28,11 @@ const names: readonly (readonly [RegExp, Exclude<HeadingKind['kind'], 'wave' | '
   [/^(?:user )?checkpoints?\b/, 'checkpoints'],
   [/^(?:execution|run|progress|event|activity) (?:log|history)$|^(?:log|history)$/, 'log'],
   [/^(?:all )?files (?:modified|changed|touched)\b|^(?:modified|changed) files\b/, 'files'],
+  [/^deferred\b/, 'deferred'],
   [/^(?:(?:wave|final|post|code) (?:wave )?(?:\d+ )?)?(?:reviews?|audits?)\b/, 'review'],
   [/^(?:plan |swarm |current |overall )?(?:state|status)$|^(?:plan )?(?:metadata|meta|info)$/, 'state'],
   [
-    /^(?:notes?|risks?|references?|decisions?|open questions|out of scope|acceptance criteria|success criteria|deferred)\b/,
+    /^(?:notes?|risks?|references?|decisions?|open questions|out of scope|acceptance criteria|success criteria)\b/,
     'notes',
   ],
   [/^(?:wave \d+ )?(?:tasks?|task list|checklist|progress|todos?|to do)(?: (?:list|overview|table))?$/, 'tasks'],

@@ -138,6 +138,90 @@ it.each([
   expect(reading.ok && reading.document.plan.waves[0]?.tasks.length).toBe(3000);
 });
 
+describe('reviews and budgets of a task', () => {
+  it.each([
+    ['yes', 'deep'],
+    ['x', 'deep'],
+    ['[x]', 'deep'],
+    ['default', 'deep'],
+    ['Standard', 'standard'],
+    ['`swarm-reviewer-opus`', 'deep'],
+    ['haiku', 'fast'],
+    ['no', undefined],
+    ['-', undefined],
+    ['[ ]', undefined],
+    ['', undefined],
+  ])('knows the review %j', (cell, review) => {
+    expect(task(wave('| id | task | review |', `| 1.1 | A | ${cell} |`))?.review).toBe(review);
+  });
+
+  it.each([
+    ['30 minutes, 3 delegations, 200000 tokens, $2', { minutes: 30, delegations: 3, tokens: 200_000, cost: 2 }],
+    ['10 minutes', { minutes: 10 }],
+    ['-', undefined],
+    ['', undefined],
+  ])('knows the budget %j', (cell, budgets) => {
+    expect(task(wave('| id | task | budget |', `| 1.1 | A | ${cell} |`))?.budgets).toEqual(budgets);
+  });
+
+  it('are read below an item and in a section as well', () => {
+    const text = `# T
+## Wave 1
+- [ ] 1.1 A
+  - Review: fast
+  - Budget:
+    - 5 minutes
+    - $1
+- [ ] 1.2 B
+
+### Task 1.2
+**Review**: yes
+- Budget: 2 delegations
+`;
+    expect(task(text)).toMatchObject({ review: 'fast', budgets: { minutes: 5, cost: 1 } });
+    expect(task(text, '1.2')).toMatchObject({ review: 'deep', budgets: { delegations: 2 }, description: 'B' });
+    expect(plan(text).waves[0]).not.toHaveProperty('reviewTier');
+  });
+});
+
+describe('the review of a wave', () => {
+  const table = '| id | task |\n|-|-|\n| 1.1 | A |\n';
+  const tierOf = (line: string): unknown => plan(`# T\n## Wave 1\n${line}\n\n${table}`).waves[0]?.reviewTier;
+
+  it.each([
+    ['- Review: standard', 'standard'],
+    ['**Review tier**: fast', 'fast'],
+    ['Reviewer: sonnet', 'standard'],
+    ['- **Wave review:** swarm-reviewer-ultrathink', 'deep'],
+    ['Wave 1 review: yes', 'deep'],
+  ])('has the tier that %j names', (line, tier) => {
+    expect(tierOf(line)).toBe(tier);
+    expect(plan(`# T\n## Wave 1\n- [ ] 1.1 A\n${line}\n`).waves).toMatchObject([
+      { reviewTier: tier, tasks: [{ id: '1.1', description: 'A' }] },
+    ]);
+  });
+
+  it.each([
+    '- [ ] Review: fast',
+    '### Review: fast',
+    '### Wave 1 Review\n- Reviewer: fast',
+    '**Review**:',
+    'Review: [ ]',
+    'Review: pending',
+    'Review: LOW',
+    'Review: r/wave-1/wave-review.md',
+    'Review: the fast path is wrong',
+    'Review: fast path, ok',
+  ])('is not what an older plan says with %j', (line) => {
+    expect(plan(`# T\n## Wave 1\n${table}\n${line}\n`).waves[0]).not.toHaveProperty('reviewTier');
+  });
+
+  it('belongs to the wave that names it', () => {
+    const text = `# T\n## Wave 1\n${table}\n## Wave 2\nReview: fast\n- [ ] 2.1 B\n`;
+    expect(plan(text).waves.map(({ reviewTier }) => reviewTier)).toEqual([undefined, 'fast']);
+  });
+});
+
 describe('checklists and sections', () => {
   it('ticks the tasks of a table, wherever it stands', () => {
     const text = `# T\n## Wave 1\n- [x] 1.1 → r/task-1.1.md\n\n| id | task |\n|--|--|\n| 1.1 | A |\n| 1.2 | B |\n\n## Progress\n- [~] 1.2\n- [x] 7.7 elsewhere\n`;
@@ -281,6 +365,8 @@ describe('the plan as a whole', () => {
       '- **Driver**: command',
       '- Command: `node "my agent.js" --x=\'a b\' c\\ d`',
       '- **Repair:** fix it',
+      '- Review: `node review.js --deep`',
+      '- Mode: Auto',
       '- Scenario: demo/one.yaml',
       '- Deadline: 10m',
       '- Base branch: feature/x',
@@ -293,6 +379,8 @@ describe('the plan as a whole', () => {
       driver: 'command',
       command: ['node', 'my agent.js', '--x=a b', 'c d'],
       repair: ['fix', 'it'],
+      review: ['node', 'review.js', '--deep'],
+      mode: 'auto',
       scenario: 'demo/one.yaml',
       deadline: 600,
       baseBranch: 'feature/x',
@@ -314,7 +402,9 @@ describe('the plan as a whole', () => {
   });
 
   it('ignores what others configure elsewhere', () => {
-    expect(plan(`# T\n**Mode**: auto\n## Configuration\n- Mode: auto\n- Concurrency: 2\n${body}`).settings).toEqual({
+    expect(
+      plan(`# T\n**Mode**: auto\n## Configuration\n- Mode: plan\n- Review: always\n- Concurrency: 2\n${body}`).settings,
+    ).toEqual({
       concurrency: 2,
       budgets: {},
     });
@@ -351,6 +441,18 @@ describe('faults', () => {
     ['bad-mark', rows('| 1.1 | A | | blocked |'), 7],
     ['bad-mark', '# T\n## Wave 1\n- [?] 1.1 A\n', 3],
     ['bad-tier', rows('| 1.1 | A | gigantic |'), 7],
+    ['bad-review', wave('| id | task | review |', '| 1.1 | A | sometimes |'), 7],
+    ['bad-review', wave('| id | task | review |', '| 1.1 | A | fast path |'), 7],
+    ['bad-review', '# T\n## Wave 1\n- [ ] 1.1 A\n  - Deps: -\n  - Review: gigantic\n', 5],
+    ['bad-review', '# T\n## Wave 1\nReview: none\n- [ ] 1.1 A\n', 3],
+    ['bad-review', '# T\n## Wave 1\n- Review: no\n- [ ] 1.1 A\n', 3],
+    ['bad-review', '# T\n## Wave 1\n- Review: -\n- [ ] 1.1 A\n', 3],
+    ['bad-review', '# T\n## Wave 1\n- Review: stanard\n- [ ] 1.1 A\n', 3],
+    ['bad-review', '# T\n## Wave 1\n- Review tier: low or so\n- [ ] 1.1 A\n', 3],
+    ['bad-review', '# T\n## Wave 1\nReview: fast\n- [ ] 1.1 A\n\nReview: deep\n', 6],
+    ['bad-budget', wave('| id | task | budget |', '| 1.1 | A | a lot |'), 7],
+    ['bad-budget', wave('| id | task | budget |', '| 1.1 | A | 1.5 tokens |'), 7],
+    ['bad-budget', '# T\n## Wave 1\n- [ ] 1.1 A\n  - Budget: 0 minutes\n', 4],
     ['unknown-dependency', rows('| 1.1 | A | | | 1.9 |'), 7],
     ['unknown-dependency', rows('| 1.1 | A | | | Wave 9 |'), 7],
     ['bad-dependency', rows('| 1.1 | A | | | the one before |'), 7],
@@ -373,6 +475,10 @@ describe('faults', () => {
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Base branch: --force\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Driver: Rm -rf\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Budget: a lot\n`, 10],
+    ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Mode: plan\n`, 10],
+    ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: fast\n`, 10],
+    ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: no\n`, 10],
+    ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Review: node "x\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Scenario: ../x\n`, 10],
     ['line-too-long', `${rows('| 1.1 | A |')}\n${'x'.repeat(100_001)}\n`, 9],
     ['too-large', 'x'.repeat(64 * 1024 * 1024 + 1), 1],

@@ -39,6 +39,7 @@ export function parsePlan(text: string, file: string): PlanReading {
     ...(draft.state && { state: draft.state }),
     ...(draft.log && { log: draft.log }),
     ...(draft.files && { files: draft.files }),
+    ...(draft.deferred && { deferred: draft.deferred }),
     ...(draft.closing !== undefined && { closing: draft.closing }),
     lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
   };

@@ -18,6 +18,12 @@ export interface GrowingPlace {
   readonly isOpen?: boolean;
 }
 
+/** An item of the list of deferred findings: its words as they are written, and its box where it has one. */
+export interface DeferredItem {
+  readonly text: Span;
+  readonly box?: MarkPlace;
+}
+
 export interface PlanPlaces {
   readonly tasks: ReadonlyMap<string, TaskPlaces>;
   readonly waves: ReadonlyMap<number, readonly MarkPlace[]>;
@@ -27,6 +33,7 @@ export interface PlanPlaces {
   readonly state?: Span;
   readonly log?: GrowingPlace;
   readonly files?: GrowingPlace & { readonly paths: ReadonlySet<string> };
+  readonly deferred?: GrowingPlace & { readonly items: readonly DeferredItem[] };
   /** What ends code or a comment that is open where the text ends. */
   readonly closing?: string;
   readonly lineEnd: string;

@@ -2,10 +2,12 @@
 import { flatten } from '../contracts/flatten.ts';
 
 export const planFaultCodes = [
+  'bad-budget',
   'bad-checkpoint',
   'bad-dependency',
   'bad-id',
   'bad-mark',
+  'bad-review',
   'bad-scope',
   'bad-setting',
   'bad-tier',

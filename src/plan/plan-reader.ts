@@ -2,7 +2,7 @@
 import type { CheckpointDraft } from './checkpoints.ts';
 import type { Columns, TaskDraft, WaveDraft } from './draft.ts';
 import type { HeadingKind } from './heading-kind.ts';
-import type { GrowingPlace } from './plan-document.ts';
+import type { DeferredItem, GrowingPlace } from './plan-document.ts';
 import type { Blame } from './plan-fault.ts';
 import type { PlanSettings } from './plan.ts';
 import { type SettingsDraft, settingsDraft } from './settings.ts';
@@ -22,6 +22,7 @@ export interface PlanDraft {
   state: Span | undefined;
   log: GrowingPlace | undefined;
   files: (GrowingPlace & { readonly paths: Set<string> }) | undefined;
+  deferred: (GrowingPlace & { readonly items: DeferredItem[] }) | undefined;
   closing: string | undefined;
 }
 
@@ -58,6 +59,7 @@ export function planReader(text: string, blame: Blame): Reader {
     state: undefined,
     log: undefined,
     files: undefined,
+    deferred: undefined,
     closing: undefined,
   };
   return {

@@ -13,7 +13,8 @@ const piece = fc.constantFrom(
   '| 1.2 | B || 1.1 | r.md |\n', '| 2.1 | C | pending | Wave 1 |\n', '| 1.3 |', '- [ ] 1.1\n', '- [x] 1.2 → r/x.md\n', '- [ ] 1.4 D – e\n', '- [~] **1.5**: F → g.md\n',
   '  - Deps: 1.1\n', '  - Status: [ ]\n', '- Status: done\n', '**Status**: inprogress\n', 'Wave status: pending\n', '- [ ] After wave 1: why\n', '```\n', '~~~\n', '<!--\n',
   '-->\n', '\n', '\r\n', '\r', '  ', '\t', '    ', '- ', '> ', '|', '\\', '`', '**', '[', ']', '[x]', '→', ' → ', '- Concurrency: 2\n', 'text\n', 'Goal: g\n', '===\n', '---\n',
-  '\uFEFF', '\0', '\uD800', '1.1', ' 1.2 ', '- a\n', '<pre>\n', '✅', 'Accept:\n', '**Accept:**\n', '## Notes\n', '### Checkpoint\n',
+  '\uFEFF', '\0', '\uD800', '1.1', ' 1.2 ', '- a\n', '<pre>\n', '✅', 'Accept:\n', '**Accept:**\n', '## Notes\n', '### Checkpoint\n', '## Deferred\n', '# Deferred work\n', 'Review: fast\n',
+  '- [ ] x Do it\n',
 );
 const strangeText = fc.oneof(
   { weight: 5, arbitrary: fc.array(piece, { maxLength: 40 }).map((all) => all.join('')) },
@@ -68,7 +69,14 @@ const realPlan = fc
       '## Log\nprose',
       '# Execution Log\n### Wave 1',
     ),
-    tail: fc.constantFrom('', '\n', '## Notes\n```\nopen', '<!-- open', '## Files Modified\n- `a.ts`'),
+    tail: fc.constantFrom(
+      '',
+      '\n',
+      '## Notes\n```\nopen',
+      '<!-- open',
+      '## Files Modified\n- `a.ts`',
+      '## Deferred\n- [ ] x',
+    ),
   })
   .map(({ waves, lineEnd, pad, state, log, tail }) => {
     const lines = [
@@ -113,6 +121,7 @@ const changes: fc.Arbitrary<PlanChanges> = fc.record({
   state: fc.constantFrom('paused', 'completed'),
   waves: fc.array(fc.tuple(fc.constantFrom(1, 2), statuses)).map((all) => new Map(all)),
   checkpoints: fc.constantFrom(new Set<number>(), new Set([1])),
+  deferred: fc.array(fc.record({ id: fc.oneof(id, words), text: words, isFixed: fc.boolean() }), { maxLength: 3 }),
 });
 
 /** The plan without the marks, and the lines that move when something is written above. */

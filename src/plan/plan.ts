@@ -7,8 +7,19 @@ export type Mark = (typeof marks)[number];
 export const tiers = ['fast', 'standard', 'deep'] as const;
 export type Tier = (typeof tiers)[number];
 
+/** Whether a run stops at the checkpoints of its plan, or for trouble only. */
+export const modes = ['default', 'auto'] as const;
+export type Mode = (typeof modes)[number];
+
 /** A whole wave stays one dependency: a wave of 25,000 tasks would otherwise be 25,000 of them, for each dependent. */
 export type Dependency = { readonly task: string } | { readonly wave: number };
+
+export interface PlanBudgets {
+  readonly minutes?: number;
+  readonly delegations?: number;
+  readonly tokens?: number;
+  readonly cost?: number;
+}
 
 export interface PlanTask {
   /** As in the plan: `2.3`. */
@@ -23,6 +34,10 @@ export interface PlanTask {
   readonly accept: readonly string[];
   readonly tier?: Tier;
   readonly agent?: string;
+  /** The task has a review of its own, by an agent of this tier. */
+  readonly review?: Tier;
+  /** Never empty. */
+  readonly budgets?: PlanBudgets;
   readonly line: number;
 }
 
@@ -30,6 +45,8 @@ export interface PlanWave {
   readonly number: number;
   readonly title: string;
   readonly tasks: readonly PlanTask[];
+  /** Of the agent that reviews the wave, where the plan names one; no wave goes without a review. */
+  readonly reviewTier?: Tier;
   readonly line: number;
 }
 
@@ -40,19 +57,15 @@ export interface PlanCheckpoint {
   readonly passed?: boolean;
 }
 
-export interface PlanBudgets {
-  readonly minutes?: number;
-  readonly delegations?: number;
-  readonly tokens?: number;
-  readonly cost?: number;
-}
-
 export interface PlanSettings {
   readonly concurrency?: number;
   readonly driver?: string;
   /** Words of a command line, split by the parser; never given to a shell. */
   readonly command?: readonly string[];
   readonly repair?: readonly string[];
+  /** What runs the agents that review, where it is not what runs the others. */
+  readonly review?: readonly string[];
+  readonly mode?: Mode;
   readonly scenario?: string;
   /** Seconds for each delegation, up to the maximum of its class. */
   readonly deadline?: number;

@@ -11,7 +11,7 @@ import { detailsOf } from './task-details.ts';
 
 /** Sections that keep what is below their deeper headings. */
 const covering: ReadonlySet<SectionKind> = new Set<SectionKind>([
-  'settings', 'configuration', 'checkpoints', 'log', 'files', 'review', 'notes', 'task',
+  'settings', 'configuration', 'checkpoints', 'log', 'files', 'deferred', 'review', 'notes', 'task',
 ]); // prettier-ignore
 
 const trailingStatus = /(?:\[[^()[\]]{1,20}\]|\((?:pending|in[ _-]?progress|completed?|done|failed)\))$/i;
@@ -29,7 +29,7 @@ export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'headin
     openSection(reader, 'top', line.level);
     return true;
   }
-  const isOwn = line.level === 2 && (found.kind === 'log' || found.kind === 'files');
+  const isOwn = line.level === 2 && (found.kind === 'log' || found.kind === 'files' || found.kind === 'deferred');
   // Settings hold no waves: a wave that is nested too deep under them is one all the same.
   const isWave = found.kind === 'wave' && (section.kind === 'settings' || section.kind === 'configuration');
   if (covering.has(section.kind) && line.level > section.level && !isOwn && !isWave) return false;
@@ -88,16 +88,21 @@ function openNamed(
   const { plan, text } = reader;
   const label = labelIn(text, line.text);
   const isState = wave === undefined && (label?.name === 'status' || label?.name === 'state');
-  const isSecond =
-    (kind === 'log' && plan.log) || (kind === 'files' && plan.files) || (kind === 'goal' && plan.goal.length > 0);
+  // What people note in a wave of theirs is no list of ours.
+  const isProse =
+    (kind === 'log' && plan.log) ||
+    (kind === 'files' && plan.files) ||
+    (kind === 'deferred' && (plan.deferred || (wave && line.level > 2))) ||
+    (kind === 'goal' && plan.goal.length > 0);
   openSection(
     reader,
-    isSecond ? 'notes' : isState ? 'state' : kind === 'wave' || kind === 'task' ? 'other' : kind,
+    isProse ? 'notes' : isState ? 'state' : kind === 'wave' || kind === 'task' ? 'other' : kind,
     line.level,
   );
   if (isState && label) plan.state ??= stateSpan(text, label.value);
   if (kind === 'log' && !plan.log) plan.log = { at: line.end, after: 'heading' };
   if (kind === 'files' && !plan.files) plan.files = { at: line.end, after: 'heading', paths: new Set() };
+  if (kind === 'deferred' && !isProse) plan.deferred = { at: line.end, after: 'heading', items: [] };
   if (kind !== 'checkpoints') return;
   const named = readCheckpoint(sourceOf(reader, line.text), line.number);
   const own = named ?? (wave ? { afterWave: wave.number, why: '', line: line.number, marks: [] } : undefined);

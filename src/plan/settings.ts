@@ -1,9 +1,11 @@
 /** The settings of a plan: which keys there are, and what their values may be. */
 import { pathFault } from '../contracts/paths.ts';
+import { type BudgetReading, readBudget, readBudgets } from './budgets.ts';
 import { commandWords } from './command-words.ts';
-import { bare, parts, wordsOf } from './inline.ts';
+import { bare, wordsOf } from './inline.ts';
 import { type Blame, quote } from './plan-fault.ts';
-import type { PlanBudgets, PlanSettings } from './plan.ts';
+import { modes, type PlanBudgets, type PlanSettings } from './plan.ts';
+import { readReview } from './review.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Draft = Writable<Omit<PlanSettings, 'budgets'>> & { budgets: Writable<PlanBudgets> };
@@ -36,7 +38,7 @@ function seconds(text: string): number | undefined {
 }
 
 const words =
-  (key: 'command' | 'repair'): Setter =>
+  (key: 'command' | 'repair' | 'review'): Setter =>
   (settings, value) => {
     const found = commandWords(bare(value));
     if (found === undefined) return 'a command with its quotes closed';
@@ -45,29 +47,13 @@ const words =
   };
 
 const budget =
-  (key: keyof PlanBudgets): Setter =>
+  (read: (value: string) => BudgetReading): Setter =>
   (settings, value) => {
-    const amount = /^[$€£]? ?(\d{1,12}(?:\.\d{1,6})?)(?: ?(?:usd|eur|min|minutes))?$/i.exec(
-      bare(value).replaceAll(/[_,](?=\d{3})/g, ''),
-    );
-    const number = Number(amount?.[1]);
-    const isWhole = key === 'delegations' || key === 'tokens';
-    if (!(number > 0) || (isWhole && !Number.isInteger(number))) return `a ${isWhole ? 'whole ' : ''}number above 0`;
-    settings.budgets[key] = number;
+    const reading = read(value);
+    if ('expected' in reading) return reading.expected;
+    Object.assign(settings.budgets, reading.budgets);
     return undefined;
   };
-
-/** `60 minutes, 40 delegations`. */
-const budgets: Setter = (settings, value) => {
-  for (const part of parts(value, ',')) {
-    const found = /^(?:(\S+) ?(minutes|delegations|tokens)|cost:? (\S+)|([$€£]\S+))$/i.exec(part);
-    if (!found) return 'amounts such as 60 minutes, 40 delegations, 2000000 tokens, $5';
-    const key = (found[2]?.toLowerCase() ?? 'cost') as keyof PlanBudgets;
-    const fault = budget(key)(settings, found[1] ?? found[3] ?? found[4] ?? '');
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-};
 
 const setters: Readonly<Record<string, Setter>> = {
   concurrency: (settings, value) => {
@@ -84,6 +70,17 @@ const setters: Readonly<Record<string, Setter>> = {
   },
   command: words('command'),
   repair: words('repair'),
+  review: (settings, value) => {
+    // What people write in a wave is no command, though every word could be one.
+    const isTier = /^[a-z]+$/i.test(bare(value)) && readReview(value) !== 'unknown';
+    return isTier ? 'a command; the tier of a review stands in its wave' : words('review')(settings, value);
+  },
+  mode: (settings, value) => {
+    const mode = modes.find((one) => one === bare(value).toLowerCase());
+    if (mode === undefined) return 'default or auto';
+    settings.mode = mode;
+    return undefined;
+  },
   scenario: (settings, value) => {
     const path = bare(value);
     if (pathFault(path) !== undefined) return 'a path inside the project';
@@ -103,17 +100,21 @@ const setters: Readonly<Record<string, Setter>> = {
     settings.baseBranch = name;
     return undefined;
   },
-  budget: budgets,
-  'budget minutes': budget('minutes'),
-  'budget delegations': budget('delegations'),
-  'budget tokens': budget('tokens'),
-  'budget cost': budget('cost'),
+  budget: budget(readBudgets),
+  'budget minutes': budget((value) => readBudget('minutes', value)),
+  'budget delegations': budget((value) => readBudget('delegations', value)),
+  'budget tokens': budget((value) => readBudget('tokens', value)),
+  'budget cost': budget((value) => readBudget('cost', value)),
 };
+
+/** Other makers use these words for something else: they count under `## Settings` alone. */
+const own: ReadonlySet<string> = new Set(['mode', 'review']);
 
 const aliases: Readonly<Record<string, string>> = {
   'max parallel': 'concurrency',
   'max concurrency': 'concurrency',
   'repair command': 'repair',
+  'review command': 'review',
   timeout: 'deadline',
   base: 'base branch',
   budgets: 'budget',
@@ -145,6 +146,7 @@ export function settingsDraft(blame: Blame): SettingsDraft {
         if (strict) blame('unknown-setting', line, `there is no setting ${quote(name)}; there are ${known}`);
         return;
       }
+      if (!strict && own.has(key)) return;
       // A heading for the amounts below it.
       if (key === 'budget' && bare(value) === '') return;
       const before = lines.get(key);

@@ -52,7 +52,9 @@ export { type Reading, type Result, type ResultOf, resultSchema, type Salvage } 
 export { isResumable, type Status, statuses } from './contracts/status.ts';
 export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
 export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
-export { checkEvent, eventSchema, type NewEvent, type Outcome, type PlannedTask, type RunEvent } from './core/event.ts';
+export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event.ts';
+export type { Outcome } from './core/outcome.ts';
+export type { PlannedTask } from './core/planned-task.ts';
 export type { RunState, TaskState, WaveState } from './core/state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {

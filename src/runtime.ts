@@ -11,14 +11,16 @@ import { deadlines } from './delegation/deadline.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
 import { recoverSaid } from './drivers/said.ts';
-import type { StopKind } from './engine/engine.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { reap } from './process/reap.ts';
 import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
-import { driveRun, finishView } from './scheduler/drive-run.ts';
+import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
+import type { Mode } from './plan/plan.ts';
+import type { ResumeFrom } from './scheduler/resume-work.ts';
+import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
@@ -39,8 +41,10 @@ export interface RunOptions {
   readonly warn: (error: unknown) => void;
   /** The run is held on another machine, and a person says that nobody works on it there any more. */
   readonly takeOver?: boolean;
-  /** Tells how to stop the run; called once, before anything starts. */
-  readonly stoppable?: (stop: (how: StopKind) => void) => void;
+  /** Gives a hand on the run; called once, before anything starts. */
+  readonly controls?: (controls: RunControls) => void;
+  /** Whether somebody is there to answer; without, a run that needs an answer is paused. */
+  readonly atCheckpoint?: 'wait' | 'pause';
   /** Puts something between the run and its driver, such as a recorder. */
   readonly through?: (driver: Driver) => Driver;
 }
@@ -48,6 +52,16 @@ export interface RunOptions {
 export interface NewRunOptions extends RunOptions {
   readonly concurrency?: number;
   readonly driver?: string;
+  readonly mode?: Mode;
+}
+
+export interface ResumeOptions extends RunOptions {
+  /** Everything from there on is done again, whatever became of it. */
+  readonly from?: ResumeFrom;
+  /** Goes on without what failed. */
+  readonly skipFailed?: boolean;
+  /** Has an agent look first whether what counts as completed still holds. */
+  readonly audit?: boolean;
 }
 
 export const ledgerFile = (project: string): string => join(project, '.tutti', 'ledger.db');
@@ -59,11 +73,12 @@ export function readLedger(project: string): LedgerReader {
 
 /** Runs the plan to its end, or until it is paused. */
 export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
-  const { project, environment, concurrency, driver: asked } = options;
+  const { project, environment, concurrency, driver: asked, mode } = options;
   const config = await loadConfig(project);
   const more = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(asked === undefined ? {} : { driver: asked }),
+    ...(mode === undefined ? {} : { mode }),
   };
   const read = await readRunPlan({ project, file, config, ...more });
   const { settings } = read;
@@ -79,29 +94,26 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
       const { state, events } = createRun(ledger, lease, read, systemClock);
       for (const event of events) options.seen(event, state);
       warnOfOthers(ledger, run, options);
-      if (Object.keys(read.plan.settings.budgets).length > 0) {
-        options.warn(new Error('the budgets of the plan are not enforced yet'));
-      }
       return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
 }
 
 /** Goes on with a run: one that was interrupted, or one that ended without completing. */
-export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunState> {
-  const { project, environment } = options;
+export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
+  const { project, environment, from, skipFailed, audit } = options;
   const config = await loadConfig(project);
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();
       const state = foldRun(ledger, row.run, log.seen);
-      if (state.status === 'completed') {
+      if (state.status === 'completed' && from === undefined) {
         const { seen, warn } = options;
         const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
         await finishView(state, view).catch(warn);
         throw tuttiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
-          next: `\`tutti report ${row.run}\` shows what was done; \`tutti run PLAN\` begins a new run.`,
+          next: `\`tutti report ${row.run}\` shows what was done; \`tutti resume ${row.run} from wave 1\` does it again; \`tutti run PLAN\` begins a new run.`,
           ids: { run: row.run },
         });
       }
@@ -110,7 +122,9 @@ export async function resumeRun(row: RunRow, options: RunOptions): Promise<RunSt
       const { settings } = state.created;
       const name = settings.driver === '' ? undefined : settings.driver;
       const driver = await driverFor(name, { config, plan: settings, project, environment });
-      return drive(state, log.lines(), { ledger, lease, driver, config, options });
+      const start = { ...(skipFailed === undefined ? {} : { skipFailed }), ...(audit === undefined ? {} : { audit }) };
+      const resume = { ...(from === undefined ? {} : { from }), ...(skipFailed === undefined ? {} : { skipFailed }) };
+      return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, config, options });
     }),
   );
 }
@@ -148,6 +162,32 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
   });
 }
 
+/** Answers a checkpoint: tells the process that works on the run, or puts it on record where there is none. True when told. */
+export async function answerRun(row: RunRow, answer: CheckpointAnswer, options: RunOptions): Promise<boolean> {
+  return withLedger(options.project, async (ledger) => {
+    const { run } = row;
+    const isHeld = livingHolder(ledger, run, options.takeOver) !== null;
+    if (isHeld) {
+      const chosen = chooseCheckpoints(foldRun(ledger, run), answer);
+      const { approved, note } = answer;
+      for (const { id } of chosen) {
+        ledger.tell(run, { kind: 'answer', checkpoint: id, approved, ...(note === undefined ? {} : { note }) });
+      }
+      return true;
+    }
+    await withLease(ledger, run, options, async (lease) => {
+      const log = unwrittenLog();
+      const state = foldRun(ledger, run, log.seen);
+      const { project, seen, warn } = options;
+      const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
+      recordEvents(state, answerEvents(state, answer), { lease, clock: systemClock, committed });
+      const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
+      await finishView(state, view).catch(warn);
+    });
+    return false;
+  });
+}
+
 interface Drive {
   readonly ledger: Ledger;
   readonly lease: Lease;
@@ -156,26 +196,35 @@ interface Drive {
   readonly options: RunOptions;
 }
 
-/** `unwritten` is null for a new run. */
-async function drive(state: RunState, unwritten: readonly string[] | null, given: Drive): Promise<RunState> {
+/** What is known of a run that goes on. */
+interface Resumed {
+  readonly unwritten: readonly string[];
+  readonly resume: Pick<ResumeOptions, 'from' | 'skipFailed'>;
+  readonly start: Pick<ResumeOptions, 'skipFailed' | 'audit'>;
+}
+
+/** `resumed` is null for a new run. */
+async function drive(state: RunState, resumed: Resumed | null, given: Drive): Promise<RunState> {
   const { ledger, lease, driver, config, options } = given;
   const { project, through, command } = options;
   return driveRun(state, {
     project,
     ledger,
     lease,
-    unwritten: unwritten ?? [],
-    isNew: unwritten === null,
+    unwritten: resumed?.unwritten ?? [],
+    isNew: resumed === null,
+    ...(resumed === null ? {} : { resume: resumed.resume }),
+    start: resumed?.start ?? {},
     contracts: await loadContracts(project),
     driver: through === undefined ? driver : through(driver),
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
     grace: config.grace * 1000,
-    atCheckpoint: 'pause',
+    atCheckpoint: options.atCheckpoint ?? 'pause',
     command,
     seen: options.seen,
     warn: options.warn,
-    stoppable: options.stoppable ?? (() => undefined),
+    controls: options.controls ?? (() => undefined),
   });
 }
 

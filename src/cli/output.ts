@@ -12,6 +12,8 @@ export const exitCodes = {
   usage: 2,
   paused: 3,
   cancelled: 4,
+  /** Paused until a person has answered. */
+  needsAnswer: 5,
   internal: 70,
   unwritten: 74,
 } as const;

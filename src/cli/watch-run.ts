@@ -52,7 +52,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
         if (line !== undefined) say(line);
       },
       warn,
-      stoppable(how) {
+      controls({ stop: how }) {
         stop = how;
         // A signal that came before there was anything to stop.
         if (asked > 0) how(asked === 1 ? 'pause' : 'at-once');
@@ -71,14 +71,14 @@ export function watchRun(command: string, asJson: boolean): Watched {
   };
 }
 
-function codeOf({ status }: RunState): Answer['code'] {
+function codeOf({ status, needsAnswer }: RunState): Answer['code'] {
   switch (status) {
     case 'completed':
       return exitCodes.completed;
     case 'failed':
       return exitCodes.failed;
     case 'paused':
-      return exitCodes.paused;
+      return needsAnswer ? exitCodes.needsAnswer : exitCodes.paused;
     case 'cancelled':
       return exitCodes.cancelled;
     case 'planning':

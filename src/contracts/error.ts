@@ -9,6 +9,7 @@
 /** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
 export const errorCodes = [
   'BRIEF_BUDGET_TOO_SMALL',
+  'CHECKPOINT_UNKNOWN',
   'CONFIG_INVALID',
   'CONTRACT_FILE_INVALID',
   'CONTRACT_UNKNOWN',
@@ -28,6 +29,7 @@ export const errorCodes = [
   'PLAN_INVALID',
   'PLAN_UNREADABLE',
   'PLAN_UNWRITABLE',
+  'RESUME_NOT_READY',
   'RUN_ENDED',
   'RUN_UNFINISHED',
   'RUN_UNKNOWN',

@@ -7,29 +7,71 @@ import type { PlannedTask } from './planned-task.ts';
 import { clearPlaces } from './places.ts';
 import { addWave, checkpointId, currentWave, isOpen, newTask, type RunState, type TaskState } from './state.ts';
 
-/** Why it cannot be taken over now, in words for a person; undefined when it can. */
-export function refusalOf(state: RunState, amendment: Amendment): string | undefined {
+/** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
+export function possible(
+  state: RunState,
+  amendments: readonly Amendment[],
+  refused: (why: string) => void,
+): readonly Amendment[] {
+  const ahead: Ahead = { waves: 0, names: new Map() };
+  return amendments.filter((amendment) => {
+    const refusal = refusalOf(state, amendment, ahead);
+    if (refusal !== undefined) refused(refusal);
+    else look(amendment, ahead);
+    return refusal === undefined;
+  });
+}
+
+/** What the amendments before have changed by then: waves there will be, and tasks by the names they will have. */
+interface Ahead {
+  waves: number;
+  /** Null: gone. */
+  readonly names: Map<string, string | null>;
+}
+
+function look(amendment: Amendment, ahead: Ahead): void {
+  if (amendment.kind === 'add-wave') ahead.waves += 1;
+  if (amendment.kind === 'remove') ahead.names.set(amendment.task, null);
+  if (amendment.kind !== 'rename') return;
+  ahead.names.set(amendment.from, null);
+  ahead.names.set(amendment.to, amendment.from);
+}
+
+function find({ tasks }: RunState, id: string, { names }: Ahead): TaskState | undefined {
+  const name = names.get(id);
+  return name === null ? undefined : tasks.get(name ?? id);
+}
+
+function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string | undefined {
   switch (amendment.kind) {
     case 'add':
-      if (state.tasks.has(amendment.task.id)) return `there is a task ${amendment.task.id} already`;
-      return waveRefusal(state, amendment.wave);
+      if (find(state, amendment.task.id, ahead) !== undefined) return `there is a task ${amendment.task.id} already`;
+      return waveRefusal(state, amendment.wave, ahead);
     case 'change':
-      return taskRefusal(state, amendment.task.id, 'what was changed in it does not count for this run');
+      return taskRefusal(
+        find(state, amendment.task.id, ahead),
+        amendment.task.id,
+        'what was changed in it does not count for this run',
+      );
     case 'remove':
-      return taskRefusal(state, amendment.task, 'it stays in this run');
+      return taskRefusal(find(state, amendment.task, ahead), amendment.task, 'it stays in this run');
     case 'tick':
-      return taskRefusal(state, amendment.task, 'ticking it changes nothing');
+      return taskRefusal(find(state, amendment.task, ahead), amendment.task, 'ticking it changes nothing');
     case 'move':
-      return taskRefusal(state, amendment.task, 'it stays in its wave') ?? waveRefusal(state, amendment.wave);
+      return (
+        taskRefusal(find(state, amendment.task, ahead), amendment.task, 'it stays in its wave') ??
+        waveRefusal(state, amendment.wave, ahead)
+      );
     case 'rename': {
-      if (state.tasks.has(amendment.to)) return `there is a task ${amendment.to} already`;
-      const status = state.tasks.get(amendment.from)?.progress.status;
+      if (find(state, amendment.to, ahead) !== undefined) return `there is a task ${amendment.to} already`;
+      const status = find(state, amendment.from, ahead)?.progress.status;
       if (status === undefined) return `there is no task ${amendment.from}`;
       const atWork = status === 'running' || status === 'repairing' || status === 'ended';
       return atWork ? `${amendment.from} is at work; it keeps its name for this run` : undefined;
     }
     case 'order':
-      return waveRefusal(state, amendment.wave);
+    case 'change-wave':
+      return waveRefusal(state, amendment.wave, ahead);
     case 'add-wave':
       return state.final.status === 'pending' ? undefined : 'the final review has begun; no wave can follow';
     case 'add-checkpoint':
@@ -40,25 +82,26 @@ export function refusalOf(state: RunState, amendment: Amendment): string | undef
   }
 }
 
-function waveRefusal({ waves }: RunState, number: number): string | undefined {
+function waveRefusal({ waves }: RunState, number: number, ahead: Ahead): string | undefined {
   const wave = waves[number - 1];
+  if (number > waves.length && number <= waves.length + ahead.waves) return undefined;
   if (wave === undefined) return `there is no wave ${number} in this run`;
   return wave.status === 'completed' || wave.status === 'failed' ? `wave ${wave.inPlan} is over` : undefined;
 }
 
-function taskRefusal({ tasks }: RunState, id: string, hence: string): string | undefined {
-  const status = tasks.get(id)?.progress.status;
+function taskRefusal(task: TaskState | undefined, id: string, hence: string): string | undefined {
+  const status = task?.progress.status;
   if (status === undefined) return `there is no task ${id} in this run`;
   return status === 'pending' || status === 'skipped' ? undefined : `${id} is ${status}; ${hence}`;
 }
 
 export function amend(state: RunState, event: EventOf<'plan.amended'>): void {
   for (const amendment of event.amendments) {
-    const refusal = refusalOf(state, amendment);
+    const refusal = refusalOf(state, amendment, { waves: 0, names: new Map() });
     if (refusal !== undefined) throw illegal(event, refusal);
     change(state, amendment);
   }
-  state.isAmended = true;
+  state.amendments += 1;
   state.accepted = [];
   const wave = currentWave(state);
   if (state.status !== 'running' || !isOpen(wave)) return;
@@ -85,7 +128,7 @@ function change(state: RunState, amendment: Amendment): void {
       const task = taskOf(state, amendment.task);
       detach(state, task);
       task.wave = amendment.wave;
-      state.waves[amendment.wave - 1]?.tasks.push(task);
+      state.waves[amendment.wave - 1]?.tasks.splice(amendment.at, 0, task);
       return undefined;
     }
     case 'order': {
@@ -98,8 +141,13 @@ function change(state: RunState, amendment: Amendment): void {
       taskOf(state, amendment.task).progress = { status: 'completed' };
       return undefined;
     case 'add-wave':
-      addWave(state, amendment.number, amendment.title);
+      addWave(state, amendment);
       return undefined;
+    case 'change-wave': {
+      const { title, reviewTier } = amendment;
+      Object.assign(state.waves[amendment.wave - 1] ?? {}, { title, reviewTier });
+      return undefined;
+    }
     case 'add-checkpoint': {
       const { afterWave, why } = amendment;
       const id = checkpointId(state.checkpoints.length + 1);

@@ -21,6 +21,7 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
   state.startable = freshMap(state.startable);
   task.attempts = event.attempt;
+  task.key = event.key ?? null;
   task.progress = { status: 'running', delegation: event.delegation };
   state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
   state.spent.delegations += 1;

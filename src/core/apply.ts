@@ -37,6 +37,8 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return planWave(state, event);
     case 'run.started':
       return startRun(state, event);
+    case 'work.drifted':
+      return undefined;
     case 'work.reopened':
       return reopenWork(state, event);
     case 'wave.started': {

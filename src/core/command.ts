@@ -18,4 +18,3 @@ export function nextCheckpoint({ checkpoints }: RunState, question: Question): C
   const checkpoint = checkpointId(checkpoints.length + 1);
   return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', checkpoint, ...question } };
 }
-

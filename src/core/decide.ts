@@ -7,7 +7,7 @@ import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { acceptedEdits, isHeldByEdit } from './decide-edits.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
-import { holdOf } from './hold.ts';
+import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type TaskState, type WaveState } from './state.ts';
 
@@ -47,9 +47,7 @@ function settlements(state: RunState): readonly Command[] {
 
 /** A person has said no to going on. */
 function isStopped({ checkpoints }: RunState): boolean {
-  return checkpoints.some(({ status, kind, task }) => {
-    return status === 'rejected' && (kind === 'planned' || (kind === 'budget' && task === undefined));
-  });
+  return checkpoints.some((one) => one.status === 'rejected' && stopsRun(one));
 }
 
 function breaker(state: RunState, signature: string): Command {

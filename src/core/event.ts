@@ -74,6 +74,10 @@ const kinds = {
    * a person wants to go on without it.
    */
   'run.started': z.strictObject({ command: text, skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+  /** Files of finished work are not what they were when it ended. */
+  'work.drifted': z.strictObject({
+    files: z.array(z.strictObject({ path: text, task: taskIdSchema, found: z.enum(['changed', 'missing']) })),
+  }),
   /** Work that had ended is open again, and everything that was said about it. */
   'work.reopened': z.strictObject({ tasks: z.array(taskIdSchema), why: text }),
   'wave.started': z.strictObject({ wave: count }),
@@ -86,6 +90,8 @@ const kinds = {
     class: z.enum(delegationClasses),
     path: z.array(text),
     deadline: time,
+    /** See `work-key.ts`; absent where nobody asks what makes work the same. */
+    key: z.optional(text),
   }),
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
   /** The return was not accepted, and the same agent was asked for it again. */

@@ -38,7 +38,10 @@ function said(notes: readonly string[]): string[] {
 /** What was mended since the last review, and where that is. */
 function before(gate: Gate): string[] {
   if (gate.round === 0 || gate.report === null) return [];
-  return ['', `This is review ${gate.round + 1}. The one before is ${gate.report}; see whether what it found is mended.`];
+  return [
+    '',
+    `This is review ${gate.round + 1}. The one before is ${gate.report}; see whether what it found is mended.`,
+  ];
 }
 
 export function waveReview(wave: WaveState, gate: Gate): PlannedTask {
@@ -66,13 +69,17 @@ export function taskReview(subject: TaskState, gate: Gate): PlannedTask {
 }
 
 export function finalReview({ waves, created, gates, findings }: RunState, gate: Gate): PlannedTask {
-  const reviews = [...gates.values()].flatMap(({ key, report }) => (report === null || key === 'final' ? [] : [report]));
+  const reviews = [...gates.values()].flatMap(({ key, report }) =>
+    report === null || key === 'final' ? [] : [report],
+  );
   const open = [...findings.values()].filter(({ isFixed }) => !isFixed);
   return task(nameOf(gate, 'review'), 'wave-reviewer', 'deep', 'Review the whole run', [
     `Review the whole of “${oneLine(created.plan.title, 200)}” now that its ${waves.length} waves have ended: does it all hold together?`,
     '',
     `The goal: ${oneLine(created.plan.goal, 1000)}`,
-    ...(reviews.length === 0 ? [] : ['', 'The reviews so far:', ...reviews.slice(0, mostListed).map((path) => `- ${path}`)]),
+    ...(reviews.length === 0
+      ? []
+      : ['', 'The reviews so far:', ...reviews.slice(0, mostListed).map((path) => `- ${path}`)]),
     ...(open.length === 0 ? [] : ['', 'Put off and not mended:', ...open.slice(0, mostListed).map(findingLine)]),
     ...before(gate),
     ...said(gate.notes),

@@ -11,6 +11,11 @@ export function holdsAll({ kind, task }: CheckpointState): boolean {
   return kind === 'breaker' || (kind === 'budget' && task === undefined);
 }
 
+/** A no to it is a no to the run. */
+export function stopsRun({ kind, task }: CheckpointState): boolean {
+  return kind === 'planned' || (kind === 'budget' && task === undefined);
+}
+
 export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
   const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };

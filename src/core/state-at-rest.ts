@@ -2,7 +2,6 @@
  * What has become of a run that is paused or over, as text: with the events that planned it, the state its events give. At rest
  * nobody waits and nobody has a place, so that there is little to keep.
  */
-import type { Tier } from '../plan/plan.ts';
 import type { Gate } from './gate.ts';
 import { newTask, type RunState, type TaskState, type WaveState } from './state.ts';
 
@@ -22,11 +21,13 @@ const kept = [
   'lastAt',
 ] as const;
 
+const keptOfTask = ['tier', 'key', 'tries', 'failures', 'notes', 'spent'] as const;
+
 /** All of a task that its plan does not say. */
 type TaskRest = readonly [
   attempts: number,
   progress: TaskState['progress'],
-  more?: readonly [Tier, number, TaskState['failures'], TaskState['notes'], TaskState['spent']],
+  more?: Pick<TaskState, (typeof keptOfTask)[number]>,
 ];
 
 interface Rest {
@@ -35,7 +36,10 @@ interface Rest {
   readonly waves: readonly WaveState['status'][];
   /** In the order in which they were planned. */
   readonly tasks: readonly TaskRest[];
-  readonly gateTasks: readonly (readonly [planned: Pick<TaskState, 'planned' | 'wave' | 'role' | 'gate'>, rest: TaskRest])[];
+  readonly gateTasks: readonly (readonly [
+    planned: Pick<TaskState, 'planned' | 'wave' | 'role' | 'gate'>,
+    rest: TaskRest,
+  ])[];
   readonly gates: readonly Gate[];
   readonly dueGates: readonly string[];
   readonly findings: readonly (readonly [string, ReturnType<RunState['findings']['get']>])[];
@@ -49,7 +53,7 @@ interface Rest {
 /** Undefined while the run is not at rest, or its plan is not the one it began with. */
 export function writeRest(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
-  if (state.isAmended) return undefined;
+  if (state.amendments > 0) return undefined;
   const rest: Rest = {
     plain: Object.fromEntries(kept.map((key) => [key, state[key]])) as Rest['plain'],
     waves: wavesOf(state).map(({ status }) => status),
@@ -74,16 +78,15 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
   return [audit, ...waves, final];
 }
 
-function taskRest({ planned, attempts, progress, tier, tries, failures, notes, spent }: TaskState): TaskRest {
-  const isPlain = tier === planned.tier && tries === 0 && failures.length + notes.length === 0 && spent === null;
-  return isPlain ? [attempts, progress] : [attempts, progress, [tier, tries, failures, notes, spent]];
+function taskRest(task: TaskState): TaskRest {
+  const { planned, attempts, progress, tier, key, tries, failures, notes, spent } = task;
+  const isPlain = tier === planned.tier && key === null && tries + failures.length + notes.length === 0;
+  if (isPlain && spent === null) return [attempts, progress];
+  return [attempts, progress, { tier, key, tries, failures, notes, spent }];
 }
 
 function restore(task: TaskState, [attempts, progress, more]: TaskRest): void {
-  Object.assign(task, { attempts, progress });
-  if (more === undefined) return;
-  const [tier, tries, failures, notes, spent] = more;
-  Object.assign(task, { tier, tries, failures, notes, spent });
+  Object.assign(task, { attempts, progress, ...more });
 }
 
 /** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */

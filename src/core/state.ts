@@ -64,6 +64,8 @@ export interface TaskState {
   readonly gate: string | null;
   /** That of the next attempt. */
   tier: Tier;
+  /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
+  key: string | null;
   attempts: number;
   /** Failures at this tier. */
   tries: number;
@@ -85,13 +87,19 @@ export interface TaskState {
 const nothing: readonly never[] = [];
 export const pending: TaskProgress = { status: 'pending' };
 
-export function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): TaskState {
+export function newTask(
+  planned: PlannedTask,
+  wave: number,
+  role: Role = 'work',
+  gate: string | null = null,
+): TaskState {
   return {
     planned,
     wave,
     role,
     gate,
     tier: planned.tier,
+    key: null,
     attempts: 0,
     tries: 0,
     failures: nothing,
@@ -172,8 +180,8 @@ export interface RunState {
   planFile: string;
   /** What the plan's file was last known to hold, and before that: a crash may have come before the writing. */
   planHashes: readonly string[];
-  /** The plan has been edited since the run began. */
-  isAmended: boolean;
+  /** How often the plan has been changed since the run began. */
+  amendments: number;
   /** What a person has agreed to, before it is taken over. */
   accepted: readonly Amendment[];
   readonly waves: WaveState[];
@@ -238,7 +246,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     needsAnswer: false,
     planFile: created.plan.file,
     planHashes: [created.plan.hash],
-    isAmended: false,
+    amendments: 0,
     accepted: [],
     waves: Array.from({ length: created.waves }, (_, at) => newWave(at + 1)),
     audit: newWave(0, 'completed'),
@@ -290,9 +298,8 @@ export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState 
   return tasks.get(id) ?? gateTasks.get(id);
 }
 
-export function addWave(state: RunState, inPlan: number, title: string): WaveState {
-  const wave = { ...newWave(state.waves.length + 1), inPlan, title };
-  state.waves.push(wave);
+export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-wave' }>): void {
+  const { number: inPlan, title, reviewTier } = added;
+  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
   state.final.number += 1;
-  return wave;
 }

@@ -12,16 +12,19 @@ import type { Activity } from '../engine/engine.ts';
 export interface DelegateDeps {
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
+  /** What makes the work of a task the work it is, where that matters. */
+  readonly keyOf?: (task: string) => string | undefined;
 }
 
 export function delegate(
   { planned, wave, attempts, tier, failures, notes, spent }: TaskState,
   { created }: RunState,
-  { clock, newDelegation }: DelegateDeps,
+  { clock, newDelegation, keyOf }: DelegateDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
+  const key = keyOf?.(planned.id);
   const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
   const registered = record({
     kind: 'delegation.registered',
@@ -33,6 +36,7 @@ export function delegate(
     class: safe.class,
     path,
     deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
+    ...(key === undefined ? {} : { key }),
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
   return { key: registered.delegation, wave, task: planned, registered, earlier };

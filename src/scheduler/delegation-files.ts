@@ -19,7 +19,9 @@ function reportName(wave: number, task: string): string {
   const [about = '', what] = task.split(/:(.*)/s);
   if (what === undefined) return `wave-${wave}/task-${fileName(task)}.md`;
   if (about === 'final' || about === 'audit') return `${about}-${fileName(what)}.md`;
-  return about.startsWith('wave-') ? `${fileName(about)}/wave-${fileName(what)}.md` : `wave-${wave}/${fileName(about)}-${fileName(what)}.md`;
+  return about.startsWith('wave-')
+    ? `${fileName(about)}/wave-${fileName(what)}.md`
+    : `wave-${wave}/${fileName(about)}-${fileName(what)}.md`;
 }
 
 export const runFolder = (run: string): string => `.tutti/runs/${run}`;

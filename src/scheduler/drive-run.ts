@@ -8,15 +8,18 @@ import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { StopKind } from '../engine/engine.ts';
+import type { Happening, PlanEdited, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
+import { planEdited } from './plan-edited.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
 import type { Clock } from '../engine/clock.ts';
+import { type ResumeDeps, resumeWork } from './resume-work.ts';
+import { currentKeys } from './current-keys.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {
@@ -29,6 +32,8 @@ export interface ViewDeps {
   readonly seen: (event: RunEvent, state: RunState) => void;
   /** Worth a word, but no reason to stop. */
   readonly warn: (error: unknown) => void;
+  /** Someone else has changed the plan's file; absent where nobody minds any more. */
+  readonly edited?: (edit: PlanEdited) => void;
 }
 
 export interface DriveDeps extends ViewDeps {
@@ -43,8 +48,18 @@ export interface DriveDeps extends ViewDeps {
   readonly isNew: boolean;
   /** How this process is called, for the record. */
   readonly command: string;
-  /** Tells how to stop the run; called once, before anything starts. */
-  readonly stoppable: (stop: (how: StopKind) => void) => void;
+  /** What a person wants of a run that goes on; absent for a new one. */
+  readonly resume?: Pick<ResumeDeps, 'from' | 'skipFailed'>;
+  /** What to say when work goes on. */
+  readonly start: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  /** Gives a hand on the run; called once, before anything starts. */
+  readonly controls: (controls: RunControls) => void;
+}
+
+/** What can be said to a run that this process works on. */
+export interface RunControls {
+  stop(how: StopKind): void;
+  answer(checkpoint: string, approved: boolean): void;
 }
 
 /** Brings the plan's file in step with a run that has ended, in case its process died before it could. */
@@ -72,6 +87,7 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
     unwritten,
     // Between two rounds of the loop, which never waits in the middle of one.
     record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
+    changed: (found) => deps.edited?.(planEdited(state, found)),
     trouble: warn,
   });
   const committed = (events: readonly RunEvent[]): void => {
@@ -86,8 +102,12 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   const { run } = lease;
   warnOfLeft(await reap(run), state, warn);
 
-  const { view, committed } = await openView(state, deps);
+  let tell: ((happening: Happening) => void) | undefined;
+  const edited = (edit: PlanEdited): void => tell?.({ kind: 'edited', edit });
+  const { view, committed } = await openView(state, { ...deps, edited });
   let lastReap: NodeJS.Timeout | undefined;
+  const { resume } = deps;
+  const keys = currentKeys(state, contracts);
   const performing = { project, run, contracts, driver, clock };
   try {
     await workOnRun(state, {
@@ -105,6 +125,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         try {
           await view.write(state);
           await view.rename(state);
+          view.watch(state);
         } catch (error) {
           if (!deps.isNew) return warn(error);
           recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
@@ -112,12 +133,30 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         }
         return undefined;
       },
-      stoppable: (stop) =>
-        deps.stoppable((how) => {
-          stop(how);
-          // What was asked to end gently before has had its chance; what is asked now knows it by then.
-          if (how !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
-        }),
+      start: deps.start,
+      keyOf: (task) => keys().get(task),
+      ...(resume === undefined
+        ? {}
+        : {
+            prepare: () =>
+              resumeWork(state, {
+                project,
+                ...resume,
+                keys,
+                record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
+              }),
+          }),
+      listening: (how) => {
+        tell = how;
+        deps.controls({
+          stop(kind) {
+            how({ kind: 'stop', how: kind });
+            // What was asked to end gently before has had its chance; what is asked now knows it by then.
+            if (kind !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
+          },
+          answer: (key, approved) => how({ kind: 'answered', key, approved }),
+        });
+      },
     });
   } catch (error) {
     await view.close();

@@ -5,6 +5,7 @@ import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
+import { priorities } from '../gates/gate-steps.ts';
 import type { Outcome } from '../core/outcome.ts';
 
 export interface Account {
@@ -32,21 +33,34 @@ function accountOf(
   return { ...account, degraded: degraded === undefined ? [...flags] : [...flags, degraded] };
 }
 
+/** What an agent says about its own failure; a permission it lacks is nothing a stronger one has. */
+function classOf({ status, errors: [first] }: Result): FailureClass {
+  if (first?.type === 'permission') return 'environment';
+  if (first?.type === 'timeout') return 'timeout';
+  return status === 'blocked' ? 'unclear' : 'agent-error';
+}
+
+/** Of a review. Whether it is one is for its contract to say; what it says has been checked. */
+function verdictOf({ fields }: Result): Outcome['verdict'] {
+  const priority = priorities.find((one) => one === fields['priority']);
+  if (priority === undefined || typeof fields['action'] !== 'string') return undefined;
+  return { priority, action: shown(fields['action']) };
+}
+
 export function accepted(result: Result, account: Account): Outcome {
   const [first] = result.errors;
   const failure: Outcome['failure'] =
     result.status === 'completed'
       ? undefined
-      : {
-          class: result.status === 'blocked' ? 'unclear' : 'agent-error',
-          message: shown(first?.message ?? result.summary),
-        };
+      : { class: classOf(result), message: shown(first?.message ?? result.summary) };
+  const verdict = verdictOf(result);
   return {
     status: result.status,
     summary: result.summary.slice(0, limits.summaryMax),
     files: filesOf(result),
     ...accountOf(account, result.degraded),
     ...(failure === undefined ? {} : { failure }),
+    ...(verdict === undefined ? {} : { verdict }),
   };
 }
 

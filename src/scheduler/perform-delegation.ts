@@ -21,6 +21,7 @@ import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.t
 import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { wordsFor } from '../plan/plan.ts';
+import { fingerprints } from '../verify/fingerprints.ts';
 import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { isMissing, locate, readInside } from '../workspace/project-path.ts';
@@ -69,7 +70,10 @@ export function performDelegation(deps: PerformDeps): Perform {
       note({ kind: 'delegation.started', delegation, ...(said.pid === undefined ? {} : { pid: said.pid }) });
     });
     try {
-      return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
+      return await printed(
+        deps,
+        await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut }),
+      );
     } catch (error) {
       return unusable(error);
     } finally {
@@ -78,6 +82,13 @@ export function performDelegation(deps: PerformDeps): Perform {
       await conversation.close();
     }
   };
+}
+
+/** What the files of finished work hold now is what they are held against later. */
+async function printed({ project }: RecoverDeps, ended: Ended): Promise<Ended> {
+  const { outcome } = ended;
+  if (outcome.status !== 'completed' || outcome.files.length === 0) return ended;
+  return { ...ended, outcome: { ...outcome, prints: await fingerprints(project, outcome.files) } };
 }
 
 /** The disk refused, an agent left a link behind, or the task does not fit into a packet; anything else is a fault of ours. */
@@ -242,7 +253,8 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     const task = driverTask(deps.project, deps.run, activity, '');
     try {
       const said = await deps.driver.recover(task);
-      return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
+      const found = said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
+      return found && (await printed(deps, found));
     } catch (error) {
       if (isNoFaultOfOurs(error)) return undefined;
       throw error;

@@ -1,7 +1,8 @@
 /**
  * The plan's file follows the run: written atomically, at most every half second, at once when a wave or the run ends or
- * something fails. The file belongs to people: it is read again before each writing, only the places that show the
- * run's progress are changed, and a file that can no longer be read as a plan is left alone.
+ * something fails. The file belongs to people: it is read again before each writing and looked at every second, what someone
+ * else has changed in it is told, only the places that show the run's progress are changed, and a file that can no longer be
+ * read as a plan is left alone.
  */
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,12 +13,26 @@ import type { RunState } from '../core/state.ts';
 import { editPlan, itemText } from '../plan/edit-plan.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
 import type { PlanDocument } from '../plan/plan-document.ts';
+import type { PlanFault } from '../plan/plan-fault.ts';
 import { withState } from '../plan/plan-name.ts';
+import type { Mark, Plan } from '../plan/plan.ts';
 import { logLine, planChanges, planState } from '../views/plan-changes.ts';
 import { progressLines } from '../views/progress-lines.ts';
 import { syncFolder, writeAtomically } from '../workspace/atomic-file.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { hashOf, readPlanText } from './plan-file.ts';
+
+/** What someone else has made of the plan's file. */
+export interface PlanFound {
+  readonly file: string;
+  readonly hash: string;
+  /** As it was before; absent where this process has not seen it. */
+  readonly before?: Plan;
+  /** The marks that this process has written last; empty where it has written none. */
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** As it is now, or why it is no plan any more. */
+  readonly now: Plan | { readonly fault: string };
+}
 
 export interface PlanViewOptions {
   readonly project: string;
@@ -27,8 +42,9 @@ export interface PlanViewOptions {
   readonly hashes: readonly string[];
   /** Lines for the log that may not have been written before a crash. */
   readonly unwritten: readonly string[];
-  /** Puts it on record that the file is about to hold this, or was found to. Durable when it returns. */
-  readonly record: (event: Extract<NewEvent, { kind: 'plan.written' | 'plan.changed' }>) => void;
+  /** Puts it on record that the file is about to hold this. Durable when it returns. */
+  readonly record: (event: Extract<NewEvent, { kind: 'plan.written' }>) => void;
+  readonly changed: (found: PlanFound) => void;
   /** The file could not be written; the run goes on, for the ledger has everything. */
   readonly trouble: (error: unknown) => void;
 }
@@ -38,6 +54,8 @@ export interface PlanView {
   follow(events: readonly RunEvent[], state: RunState): void;
   /** Writes what has not been written; throws what `trouble` would be told. */
   write(state: RunState): Promise<void>;
+  /** Looks from time to time whether someone else has changed the file, until the view is closed. */
+  watch(state: RunState): void;
   /** Gives the file the name of the run's state, if its name has one and the other is free. */
   rename(state: RunState): Promise<void>;
   /** Nothing is written any more when it returns. */
@@ -45,23 +63,30 @@ export interface PlanView {
 }
 
 const interval = 500;
+/** Milliseconds between two looks at a file that nobody has to write. */
+const lookEvery = 1000;
 /** Milliseconds in which a person's editor has written what it writes. */
 const settling = 200;
 /** Then the next change of the run has another go. */
 const mostTries = 20;
 const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
 
-export function planView({ project, file: given, hashes, unwritten, record, trouble }: PlanViewOptions): PlanView {
-  let file = given;
+export function planView(options: PlanViewOptions): PlanView {
+  const { project, hashes, unwritten, record, changed, trouble } = options;
+  let { file } = options;
   const own = new Set(hashes);
   let known = '';
-  /** When we wrote it last, as the file has it. */
+  /** When we wrote it last, as the file has it; and when it was last looked at. */
   let ownTime = 0;
+  let seenTime = 0;
   let document: PlanDocument | undefined;
+  let before: Plan | undefined;
+  let marks: ReadonlyMap<string, Mark> = new Map();
   /** Lines for the log that `document` does not hold. */
   let log: string[] = [...unwritten];
   const lines = progressLines();
   let timer: NodeJS.Timeout | undefined;
+  let watching: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let pause = interval;
   let closed = false;
@@ -70,18 +95,22 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
   async function current(): Promise<PlanDocument | undefined> {
     const { text, hash: found } = await readPlanText(join(project, file), file);
     if (found === known && document !== undefined) return document;
-    if (found !== known && !own.has(found)) record({ kind: 'plan.changed', file, hash: found });
+    const isOwn = found === known || own.has(found);
     const reading = parsePlan(text, file);
     known = found;
     // Lines that were written before stand in the text already.
     log = log.filter((line) => !text.includes(itemText(line)));
     document = reading.ok ? reading.document : undefined;
+    const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
+    if (!isOwn) changed({ file, hash: found, marks, now, ...(before === undefined ? {} : { before }) });
+    if (reading.ok) before = reading.document.plan;
     return document;
   }
 
   /** Someone else has just written it, and may not have finished. */
   async function isBeingSaved(): Promise<boolean> {
     const { mtimeMs } = await stat(join(project, file));
+    seenTime = mtimeMs;
     return mtimeMs !== ownTime && Math.abs(Date.now() - mtimeMs) < settling;
   }
 
@@ -95,14 +124,17 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
       }
       const plan = await current();
       if (plan === undefined) return;
-      const text = editPlan(plan, planChanges(state, log));
+      const changes = planChanges(state, log);
+      const text = editPlan(plan, changes);
       const next = hashOf(text);
       if (next === known) return;
       record({ kind: 'plan.written', file, hash: next });
       const isUnchanged = async (): Promise<boolean> => (await readPlanText(path, file)).hash === known;
       if (!(await writeAtomically(path, text, isUnchanged))) continue;
       known = next;
+      marks = changes.marks;
       ownTime = (await stat(path)).mtimeMs;
+      seenTime = ownTime;
       break;
     }
     // A plan that takes long to write is written less often.
@@ -124,8 +156,18 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
     });
   }
 
+  async function look(state: RunState): Promise<void> {
+    const found = await stat(join(project, file)).catch(() => undefined);
+    if (closed || found === undefined || found.mtimeMs === seenTime) return;
+    await write(state).catch(trouble);
+  }
+
   return {
     write,
+    watch(state) {
+      watching ??= setInterval(() => void look(state), lookEvery);
+      watching.unref();
+    },
     follow(events, state) {
       for (const event of events) {
         const line = logLine(event, state, lines);
@@ -149,9 +191,14 @@ export function planView({ project, file: given, hashes, unwritten, record, trou
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(watching);
       await writing.catch(() => undefined);
     },
   };
+}
+
+function faultText([first]: readonly PlanFault[]): string {
+  return first === undefined ? 'it is no plan' : `line ${first.line}: ${first.message}`;
 }
 
 async function exists(path: string): Promise<boolean> {

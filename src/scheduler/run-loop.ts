@@ -24,6 +24,8 @@ export interface LoopDeps {
   readonly before?: readonly Happening[];
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
+  /** See `delegate.ts`. */
+  readonly keyOf?: (task: string) => string | undefined;
   /** Durable when it returns. `consumed` are rows of the inbox that these events are made of. */
   readonly append: (events: readonly RunEvent[], consumed: readonly number[]) => void;
   /** After each commit: what people see follows from here. Not awaited. */
@@ -69,7 +71,8 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
         const whole = stamp(event, clock.now());
         apply(state, whole);
         events.push(whole);
-        if (whole.kind === 'checkpoint.opened') effects.push(() => engine.ask({ key: whole.checkpoint, why: whole.why }));
+        if (whole.kind === 'checkpoint.opened')
+          effects.push(() => engine.ask({ key: whole.checkpoint, why: whole.why }));
         return whole;
       };
       const consumed: number[] = [];

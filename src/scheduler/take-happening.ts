@@ -1,6 +1,6 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
 import type { DelegationId } from '../contracts/ids.ts';
-import { refusalOf } from '../core/apply-amendments.ts';
+import { possible } from '../core/apply-amendments.ts';
 import { nextCheckpoint } from '../core/command.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
@@ -8,11 +8,7 @@ import type { Happening, PlanEdited } from '../engine/engine.ts';
 
 type Record = (event: NewEvent) => void;
 
-export function takeHappening(
-  state: RunState,
-  happening: Exclude<Happening, { kind: 'stop' }>,
-  record: Record,
-): void {
+export function takeHappening(state: RunState, happening: Exclude<Happening, { kind: 'stop' }>, record: Record): void {
   switch (happening.kind) {
     case 'ended': {
       const active = state.active.get(happening.key as DelegationId);
@@ -27,7 +23,13 @@ export function takeHappening(
     case 'answered': {
       const { key: checkpoint, approved, note } = happening;
       if (!state.checkpoints.some(({ id, status }) => id === checkpoint && status === 'open')) return;
-      record({ kind: 'checkpoint.answered', checkpoint, approved, by: 'person', ...(note === undefined ? {} : { note }) });
+      record({
+        kind: 'checkpoint.answered',
+        checkpoint,
+        approved,
+        by: 'person',
+        ...(note === undefined ? {} : { note }),
+      });
       return;
     }
     case 'time':
@@ -45,16 +47,11 @@ export function takeHappening(
 export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
   const { file, hash } = edit;
   const conflicts = [...edit.conflicts];
-  const possible = (all: PlanEdited['amendments']): PlanEdited['amendments'] =>
-    all.filter((amendment) => {
-      const refusal = refusalOf(state, amendment);
-      if (refusal !== undefined) conflicts.push(refusal);
-      return refusal === undefined;
-    });
-  const toConfirm = possible(edit.toConfirm);
-  const amendments = possible(edit.amendments);
-  record({ kind: 'plan.changed', file, hash, conflicts });
+  const refused = (why: string): unknown => conflicts.push(why);
+  const amendments = possible(state, edit.amendments, refused);
   if (amendments.length > 0) record({ kind: 'plan.amended', amendments: [...amendments] });
+  const toConfirm = possible(state, edit.toConfirm, refused);
+  record({ kind: 'plan.changed', file, hash, conflicts });
   if (toConfirm.length === 0) return;
   const why = `the plan was edited: ${toConfirm.slice(0, 5).map(amendmentText).join('; ')}`;
   const command = nextCheckpoint(state, { type: 'edit', why, amendments: [...toConfirm] });

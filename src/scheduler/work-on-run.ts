@@ -21,6 +21,8 @@ export interface WorkDeps {
   readonly lease: Lease;
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
+  /** What makes the work of a task the work it is, where that matters. */
+  readonly keyOf?: (task: string) => string | undefined;
   /** Milliseconds. */
   readonly grace: number;
   readonly atCheckpoint: 'wait' | 'pause';
@@ -32,6 +34,8 @@ export interface WorkDeps {
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
   /** Once the run is said to go on, before its first task. */
   readonly started?: () => Promise<void>;
+  /** Once what an earlier process left is accounted for, before the run is said to go on. */
+  readonly prepare?: () => Promise<void>;
   /** What to say when work goes on. */
   readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
   /** Gives a way to tell the run something; called once, before anything starts. */
@@ -42,10 +46,12 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   const { ledger, lease, clock, committed } = deps;
   const engine = localEngine({ perform: deps.perform, clock });
   const found = await reconcile(state, deps.recover);
-  recordEvents(state, [...found, { kind: 'run.started', command: deps.command, ...deps.start }], deps);
+  if (found.length > 0) recordEvents(state, found, deps);
+  await deps.prepare?.();
+  recordEvents(state, [{ kind: 'run.started', command: deps.command, ...deps.start }], deps);
+  deps.listening((happening) => engine.deliver(happening));
   await deps.started?.();
 
-  deps.listening((happening) => engine.deliver(happening));
   const watching = new AbortController();
   watchInbox(ledger, lease, engine, watching.signal);
   try {
@@ -54,6 +60,7 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
       before: engine.drain(),
       clock,
       newDelegation: deps.newDelegation,
+      ...(deps.keyOf === undefined ? {} : { keyOf: deps.keyOf }),
       append: (events, consumed) => void lease.append(events, consumed),
       committed,
       grace: deps.grace,

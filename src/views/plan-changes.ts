@@ -1,22 +1,27 @@
 /** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
 import { flatten } from '../contracts/flatten.ts';
+import { isHeldByEdit } from '../core/decide-edits.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState, RunStatus, TaskProgress } from '../core/state.ts';
+import type { RunState, RunStatus, TaskState, WaveState } from '../core/state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */
-export function markOf(status: TaskProgress['status']): Mark {
+export function markOf({
+  progress: { status },
+  tier,
+  planned,
+}: Pick<TaskState, 'progress' | 'tier' | 'planned'>): Mark {
   switch (status) {
     case 'pending':
     case 'skipped':
-      return ' ';
+      return tier === planned.tier ? ' ' : '^';
     case 'running':
     case 'repairing':
     case 'ended':
-      return '~';
+      return tier === planned.tier ? '~' : '^';
     case 'completed':
       return 'x';
     case 'partial':
@@ -32,17 +37,34 @@ export function planState(status: RunStatus): PlanState {
   return status === 'planning' || status === 'running' ? 'inprogress' : status;
 }
 
-const waveWords = { pending: 'pending', running: 'in_progress', completed: 'completed', failed: 'failed' } as const;
+function waveWord({ status }: WaveState): 'pending' | 'in_progress' | 'completed' | 'failed' {
+  switch (status) {
+    case 'running':
+    case 'reviewing':
+    case 'fixing':
+      return 'in_progress';
+    case 'pending':
+    case 'completed':
+    case 'failed':
+      return status;
+    default:
+      return status satisfies never;
+  }
+}
 
 export function planChanges(state: RunState, log: readonly string[]): PlanChanges {
   const marks = new Map<string, Mark>();
   const reports = new Map<string, string>();
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
-    marks.set(id, markOf(task.progress.status));
+    // What a person has ticked is not unticked while that person is asked about it.
+    if (!isHeldByEdit(state, id)) marks.set(id, markOf(task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
     for (const file of outcome?.files ?? []) files.add(file);
+  }
+  for (const { progress } of state.gateTasks.values()) {
+    if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
   }
   return {
     marks,
@@ -50,17 +72,23 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
     log,
     files: [...files],
     state: planState(state.status),
-    waves: new Map(state.waves.map(({ inPlan, status }) => [inPlan, waveWords[status]])),
-    checkpoints: new Set(
-      state.checkpoints.flatMap(({ status, afterWave }) =>
-        status === 'approved' ? [state.waves[afterWave - 1]?.inPlan ?? afterWave] : [],
-      ),
-    ),
+    waves: new Map(state.waves.map((wave) => [wave.inPlan, waveWord(wave)])),
+    checkpoints: passedCheckpoints(state),
+    deferred: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
+      return { id, text: report === undefined ? action : `${action} (${report})`, isFixed };
+    }),
   };
 }
 
+function passedCheckpoints({ checkpoints, waves }: RunState): ReadonlySet<number> {
+  const passed = checkpoints.flatMap(({ kind, status, afterWave }) =>
+    kind === 'planned' && status === 'approved' && afterWave !== undefined ? [afterWave] : [],
+  );
+  return new Set(passed.map((wave) => waves[wave - 1]?.inPlan ?? wave));
+}
+
 /** Beginnings are not news once there is an end. */
-const unlogged = new Set<RunEvent['kind']>(['delegation.registered', 'plan.changed']);
+const unlogged = new Set<RunEvent['kind']>(['delegation.registered', 'task.added', 'clock.reached']);
 
 /** One line for the plan's execution log, or none. */
 export function logLine(event: RunEvent, state: RunState, lines: ProgressLines): string | undefined {

@@ -1,7 +1,7 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
-import { mostRepairs, type RunState } from '../core/state.ts';
+import { findTask, mostRepairs, type RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
@@ -17,6 +17,7 @@ export function progressLines(): ProgressLines {
       case 'wave.planned':
       case 'delegation.started':
       case 'plan.written':
+      case 'clock.reached':
         return undefined;
       case 'run.started':
         settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
@@ -26,7 +27,7 @@ export function progressLines(): ProgressLines {
       case 'delegation.registered':
         began.set(event.delegation, event.at);
         tasks.set(event.delegation, event.task);
-        return `  ${event.task} started: ${oneLine(state.tasks.get(event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+        return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
       case 'return.refused': {
         const [first = 'no reason given'] = event.violations;
         return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of ${mostRepairs}): ${oneLine(first, 120)}`;
@@ -40,22 +41,35 @@ export function progressLines(): ProgressLines {
         return endLine(event, start);
       }
       case 'task.settled':
-        settled += 1;
+        settled += state.tasks.has(event.task) ? 1 : 0;
         return undefined;
+      case 'task.retried':
+        return retryLine(event, state);
+      case 'task.added':
+        return undefined;
+      case 'finding.deferred':
+        return `  ${event.finding} put off: ${oneLine(event.action, 120)}`;
       case 'task.skipped':
-        settled += 1;
+        settled += state.tasks.has(event.task) ? 1 : 0;
         return `  ${event.task} skipped: ${event.because} did not complete`;
       case 'wave.ended': {
         const wave = state.waves[event.wave - 1];
-        const done = wave?.tasks.filter(({ progress }) => progress.status === 'completed').length ?? 0;
-        return `wave ${event.wave} ${event.status}: ${done} of ${wave?.tasks.length ?? 0} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
+        if (wave === undefined) return `${stageName(event.wave)} over`;
+        const done = wave.tasks.filter(({ progress }) => progress.status === 'completed').length;
+        return `wave ${event.wave} ${event.status}: ${done} of ${wave.tasks.length} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
       }
       case 'checkpoint.opened':
-        return `checkpoint after wave ${event.afterWave}: ${oneLine(event.why, 200)}`;
+        return `${event.checkpoint}${event.afterWave === undefined ? '' : ` after wave ${event.afterWave}`} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
-        return `checkpoint ${event.approved ? 'approved' : 'rejected'}`;
+        return answerLine(event);
       case 'plan.changed':
-        return `the plan ${event.file} was changed by someone else; the run goes on with the plan it began with`;
+        return `the plan ${event.file} was changed by someone else${conflictList(event.conflicts)}`;
+      case 'plan.amended':
+        return `taken over from the plan: ${count(event.amendments.length, 'change')}`;
+      case 'work.drifted':
+        return `not as it was left: ${driftList(event.files)}`;
+      case 'work.reopened':
+        return `open again (${oneLine(event.why, 120)}): ${event.tasks.slice(0, 20).join(', ')}${event.tasks.length > 20 ? '…' : ''}`;
       case 'run.paused':
         return `paused: ${oneLine(event.reason, 200)}`;
       case 'run.ended':
@@ -88,9 +102,54 @@ function count(number: number, word: string): string {
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
   const wave = waves[number - 1];
-  const title = wave === undefined || wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
-  const open = wave?.tasks.filter(({ progress }) => progress.status !== 'completed').length ?? 0;
+  if (wave === undefined) return stageName(number);
+  const title = wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
+  const open = wave.tasks.filter(({ progress }) => progress.status !== 'completed').length;
   return `wave ${number} of ${waves.length}${title}: ${count(open, 'task')}`;
+}
+
+/** What comes before the first wave and after the last. */
+function stageName(wave: number): string {
+  return wave === 0 ? 'audit of what is there' : 'final review';
+}
+
+function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState): string {
+  switch (why) {
+    case 'again':
+      return `  ${task} is tried again`;
+    case 'escalated':
+      return `  ${task} is escalated to ${tier}`;
+    case 'waited': {
+      const { quota } = state;
+      const guess = quota?.guessed === true ? ', which is a guess' : '';
+      const until = quota === null ? 'then' : new Date(quota.until).toISOString().slice(0, 19);
+      return `  ${task} waits for its quota until ${until}Z${guess}`;
+    }
+    case 'approved':
+      return `  ${task} is tried again, as a person said`;
+    default:
+      return why satisfies never;
+  }
+}
+
+function answerLine({ checkpoint, approved, by, note }: EventOf<'checkpoint.answered'>): string {
+  const who = by === 'mode' ? ' (auto mode)' : '';
+  const words = note === undefined ? '' : `: ${oneLine(note, 200)}`;
+  return `${checkpoint} ${approved ? 'approved' : 'rejected'}${who}${words}`;
+}
+
+function conflictList(conflicts: readonly string[]): string {
+  if (conflicts.length === 0) return '';
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
+  return `; not taken over: ${conflicts
+    .slice(0, 5)
+    .map((conflict) => oneLine(conflict, 160))
+    .join('; ')}${more}`;
+}
+
+function driftList(files: EventOf<'work.drifted'>['files']): string {
+  const shown = files.slice(0, 10).map(({ path, task, found }) => `${oneLine(path, 100)} of ${task} (${found})`);
+  return `${shown.join(', ')}${files.length > 10 ? ` and ${files.length - 10} more` : ''}`;
 }
 
 function attempt({ attempt: number }: EventOf<'delegation.registered'>): string {

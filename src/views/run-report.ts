@@ -1,8 +1,13 @@
 /** Where a run stands, as data and as text: what is done, what failed and why, what waits for what, where the reports are. */
 import { oneLine } from '../contracts/flatten.ts';
+import { openCheckpoints } from '../core/apply-checkpoints.ts';
+import type { Finding } from '../core/gate.ts';
 import type { RunState, TaskProgress, TaskState } from '../core/state.ts';
 import { type Waiting, waitingFor } from '../core/waiting.ts';
+import type { BudgetKey } from '../core/planned-task.ts';
 import { shortDuration } from './duration.ts';
+import type { Mark, Tier } from '../plan/plan.ts';
+import { type CheckpointQuestion, checkpointQuestion, questionText } from './checkpoint-question.ts';
 import { markOf } from './plan-changes.ts';
 
 export interface TaskReport {
@@ -10,6 +15,9 @@ export interface TaskReport {
   readonly title: string;
   readonly wave: number;
   readonly status: TaskProgress['status'];
+  readonly mark: Mark;
+  /** Of its last attempt, or of the next. */
+  readonly tier: Tier;
   readonly attempts: number;
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
@@ -29,8 +37,17 @@ export interface RunReport {
   readonly counts: Readonly<Record<string, number>>;
   readonly files: readonly string[];
   readonly tasks: readonly TaskReport[];
+  /** Reviews and fixes. */
+  readonly gates: readonly TaskReport[];
+  readonly findings: readonly FindingReport[];
+  /** What a person is asked. */
+  readonly checkpoints: readonly CheckpointQuestion[];
+  readonly spent: RunState['spent'];
+  readonly budgets: RunState['created']['settings']['budgets'];
   readonly delegations: readonly DelegationReport[];
 }
+
+export type FindingReport = Pick<Finding, 'id' | 'action' | 'report' | 'isFixed'>;
 
 /** A row of the registry: what is running now. */
 export interface DelegationReport {
@@ -47,9 +64,17 @@ export interface DelegationReport {
 }
 
 function taskReport(state: RunState, task: TaskState): TaskReport {
-  const { planned, wave, attempts, progress } = task;
+  const { planned, wave, attempts, progress, tier } = task;
   const waiting = waitingFor(state, task);
-  const base = { task: planned.id, title: planned.title, wave, status: progress.status, attempts };
+  const base = {
+    task: planned.id,
+    title: planned.title,
+    wave,
+    status: progress.status,
+    mark: markOf(task),
+    tier,
+    attempts,
+  };
   const extra = {
     ...(waiting === undefined ? {} : { waiting }),
     ...('because' in progress ? { because: progress.because } : {}),
@@ -70,8 +95,8 @@ function taskReport(state: RunState, task: TaskState): TaskReport {
 export function runReport(state: RunState): RunReport {
   const counts: Record<string, number> = {};
   const files = new Set<string>();
-  for (const { progress } of state.tasks.values()) {
-    counts[progress.status] = (counts[progress.status] ?? 0) + 1;
+  for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
+  for (const { progress } of [...state.tasks.values(), ...state.gateTasks.values()]) {
     if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
   }
   const delegations = [...state.active.values()].map(({ registered, pid, repairs }): DelegationReport => {
@@ -88,6 +113,13 @@ export function runReport(state: RunState): RunReport {
     counts,
     files: [...files].toSorted(),
     tasks: [...state.tasks.values()].map((task) => taskReport(state, task)),
+    gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
+    findings: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
+      return { id, action, isFixed, ...(report === undefined ? {} : { report }) };
+    }),
+    checkpoints: openCheckpoints(state).map((one) => checkpointQuestion(state, one)),
+    spent: state.spent,
+    budgets: state.created.settings.budgets,
     delegations,
   };
 }
@@ -104,6 +136,10 @@ function waitingText(waiting: Waiting): string {
       return `waits for a free place (${waiting.most} at a time)`;
     case 'checkpoint':
       return `waits for a checkpoint: ${oneLine(waiting.why, 160)}`;
+    case 'gate':
+      return `waits for its review (${waiting.gate})`;
+    case 'quota':
+      return `waits for a quota until ${new Date(waiting.until).toISOString().slice(0, 19)}Z${waiting.guessed ? ', a guess' : ''}`;
     case 'start':
       return `the run is ${waiting.run}`;
     default:
@@ -111,7 +147,7 @@ function waitingText(waiting: Waiting): string {
   }
 }
 
-function taskLine({ task, title, status, waiting, because, failure, summary, degraded }: TaskReport): string {
+function taskLine({ task, title, status, mark, waiting, because, failure, summary, degraded }: TaskReport): string {
   const why =
     waiting !== undefined
       ? waitingText(waiting)
@@ -119,7 +155,7 @@ function taskLine({ task, title, status, waiting, because, failure, summary, deg
         ? `${because} did not complete`
         : (failure?.message ?? summary ?? '');
   const flags = degraded === undefined ? '' : ` (${degraded.join(', ')})`;
-  return `  [${markOf(status)}] ${task} ${oneLine(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
@@ -132,8 +168,10 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     `${run} ${oneLine(title, 100)}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}`,
     `plan ${oneLine(plan, 300)}`,
     countsLine(report),
+    spentLine(report),
     ...shown.map(taskLine),
   ];
+  lines.push(...gateLines(report));
   if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
   for (const { delegation, task, agent, path, deadline, since, pid } of delegations) {
     const where = pid === undefined ? '' : `, process ${pid}`;
@@ -143,12 +181,39 @@ export function statusText(report: RunReport, now: number, most = 60): string {
       `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
     );
   }
+  lines.push(...report.checkpoints.map((question) => questionText(question, run)));
   return lines.join('\n');
+}
+
+const mostGateLines = 12;
+
+/** Reviews and fixes, the last ones; then what was put off. */
+function gateLines({ gates, findings }: RunReport): string[] {
+  const lines = gates.slice(-mostGateLines).map(taskLine);
+  const open = findings.filter(({ isFixed }) => !isFixed);
+  return [
+    ...lines,
+    ...open.slice(0, mostGateLines).map(({ id, action }) => `  put off: ${id} ${oneLine(action, 120)}`),
+  ];
+}
+
+/** What was spent, and of how much, as far as it is known. */
+function spentLine({ spent, budgets }: RunReport): string {
+  const of = (key: BudgetKey): string => (budgets[key] === undefined ? '' : ` of ${budgets[key]}`);
+  const parts = [
+    `${spent.delegations}${of('delegations')} delegations`,
+    `${shortDuration(spent.milliseconds)}${of('minutes')}${budgets.minutes === undefined ? '' : ' minutes'}`,
+  ];
+  if (spent.tokens > 0 || budgets.tokens !== undefined) parts.push(`${spent.tokens}${of('tokens')} tokens`);
+  if (spent.cost > 0 || budgets.cost !== undefined) parts.push(`cost ${spent.cost.toFixed(2)}${of('cost')}`);
+  const known = spent.tokens > 0 || spent.cost > 0 || budgets.tokens !== undefined || budgets.cost !== undefined;
+  if (known && spent.silent > 0) parts.push(`${spent.silent} delegations did not say what they used`);
+  return `spent: ${parts.join(', ')}`;
 }
 
 function countsLine({ counts, tasks }: RunReport): string {
   const parts = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
-  return `${tasks.length} tasks: ${parts.join(', ')}`;
+  return `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}: ${parts.join(', ')}`;
 }
 
 /** What is printed when a run has come to rest: what was done, what failed and why, where the reports are, what to do next. */
@@ -170,7 +235,9 @@ export function summaryText(report: RunReport, reportFolder: string): string {
     );
   }
   lines.push(`reports: ${reportFolder}`, `plan: ${oneLine(report.plan, 300)}`);
-  if (status === 'paused') lines.push(`next: tutti resume ${run}`);
+  lines.push(...report.checkpoints.map((question) => questionText(question, run)));
+  if (report.checkpoints.length > 0) lines.push(`next: answer, then tutti resume ${run}`);
+  else if (status === 'paused') lines.push(`next: tutti resume ${run}`);
   if (status === 'failed') lines.push(`next: tutti resume ${run} tries again what did not complete`);
   return lines.join('\n');
 }

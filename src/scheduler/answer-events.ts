@@ -1,0 +1,54 @@
+/** A person's answer to the checkpoints of a run that nobody works on. */
+import { tuttiError } from '../contracts/error.ts';
+import { openCheckpoints } from '../core/apply-checkpoints.ts';
+import type { NewEvent } from '../core/event.ts';
+import { stopsRun } from '../core/hold.ts';
+import type { CheckpointState, RunState } from '../core/state.ts';
+
+export interface CheckpointAnswer {
+  readonly approved: boolean;
+  readonly note?: string;
+  /** By its id, or all that are open; where only one is open, it is meant. */
+  readonly checkpoint?: string;
+  readonly all?: boolean;
+}
+
+export function chooseCheckpoints(state: RunState, { checkpoint, all }: CheckpointAnswer): readonly CheckpointState[] {
+  const open = openCheckpoints(state);
+  const { run } = state.created;
+  if (checkpoint !== undefined) {
+    const found = state.checkpoints.find(({ id }) => id === checkpoint);
+    if (found?.status === 'open') return [found];
+    throw unknown(
+      run,
+      found === undefined ? `${run} has no ${checkpoint}` : `${checkpoint} is ${found.status} already`,
+    );
+  }
+  if (open.length === 1 || (open.length > 1 && all === true)) return open;
+  if (open.length === 0) throw unknown(run, `${run} has no open checkpoint; it is ${state.status}`);
+  const list = open.map(({ id, why }) => `${id}: ${why}`).join('\n');
+  throw tuttiError('CHECKPOINT_UNKNOWN', {
+    message: `${run} has ${open.length} open checkpoints:\n${list}`,
+    next: 'Name one with `--checkpoint ID`, or answer all of them with `--all`.',
+    ids: { run },
+  });
+}
+
+function unknown(run: string, message: string): Error {
+  return tuttiError('CHECKPOINT_UNKNOWN', {
+    message,
+    next: `\`tutti status ${run}\` shows what the run waits for.`,
+    ids: { run },
+  });
+}
+
+export function answerEvents(state: RunState, answer: CheckpointAnswer): NewEvent[] {
+  const { approved, note } = answer;
+  const chosen = chooseCheckpoints(state, answer);
+  const more = note === undefined ? {} : { note };
+  const events = chosen.map(({ id }): NewEvent => {
+    return { kind: 'checkpoint.answered', checkpoint: id, approved, by: 'person', ...more };
+  });
+  if (!approved && chosen.some(stopsRun)) events.push({ kind: 'run.ended', status: 'cancelled' });
+  return events;
+}

@@ -1,0 +1,99 @@
+/** What a person changed in the plan's file, as what it would change in the run: at once, after a yes, or not at all. */
+import type { Amendment } from '../core/amendment.ts';
+import type { PlanEdit } from '../core/plan-edit.ts';
+import type { RunState } from '../core/state.ts';
+import type { PlanEdited } from '../engine/engine.ts';
+import type { Plan, PlanTask } from '../plan/plan.ts';
+import { plannedTask, type WaveOrder } from './plan-events.ts';
+
+type Sorted = { readonly [Kind in 'amendments' | 'toConfirm']: Amendment[] } & { readonly conflicts: string[] };
+
+/** `now` is the plan that `edits` lead to. */
+export function planAmendments(
+  state: RunState,
+  edits: readonly PlanEdit[],
+  now: Plan,
+): Pick<PlanEdited, 'amendments' | 'toConfirm' | 'conflicts'> {
+  const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [] };
+  const order = new Map(state.waves.map(({ inPlan, number }) => [inPlan, number]));
+  for (const edit of edits) sort(state, edit, now, order, sorted);
+  return sorted;
+}
+
+function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, number>, sorted: Sorted): void {
+  const { amendments, toConfirm, conflicts } = sorted;
+  const placeOf = (number: number): number => order.get(number) ?? state.waves.length + 1;
+  switch (edit.kind) {
+    case 'renamed':
+      amendments.push({ kind: 'rename', from: edit.from, to: edit.to });
+      return;
+    case 'removed':
+      amendments.push({ kind: 'remove', task: edit.task });
+      return;
+    case 'added': {
+      const added: Amendment = { kind: 'add', wave: placeOf(edit.wave), at: edit.at, task: planned(edit.task, order) };
+      // What it accepts may be a command: those of a new task want a person's yes like any others.
+      (edit.task.accept.length === 0 ? amendments : toConfirm).push(added);
+      if (edit.task.mark === 'x') toConfirm.push({ kind: 'tick', task: edit.task.id });
+      return;
+    }
+    case 'moved':
+      amendments.push({ kind: 'move', task: edit.task, wave: placeOf(edit.wave), at: edit.at });
+      return;
+    case 'changed': {
+      const needsYes = edit.fields.some((field) => field === 'accept' || field === 'scope');
+      (needsYes ? toConfirm : amendments).push({ kind: 'change', task: planned(edit.task, order) });
+      return;
+    }
+    case 'ticked':
+      toConfirm.push({ kind: 'tick', task: edit.task });
+      return;
+    case 'unticked':
+      conflicts.push(
+        `${edit.task} was unticked; \`tutti resume ${state.created.run} from task ${edit.task}\` runs it again`,
+      );
+      return;
+    case 'reordered':
+      amendments.push({ kind: 'order', wave: placeOf(edit.wave), tasks: [...edit.tasks] });
+      return;
+    case 'wave-added': {
+      const { number, title, reviewTier = 'deep' } = edit;
+      if (number < (state.waves.at(-1)?.inPlan ?? 0)) {
+        conflicts.push(`wave ${number} was put between others; in this run waves are added at the end`);
+        return;
+      }
+      order.set(number, order.size + 1);
+      amendments.push({ kind: 'add-wave', number, title, reviewTier });
+      return;
+    }
+    case 'wave-changed': {
+      const { number, title, reviewTier = 'deep' } = edit;
+      amendments.push({ kind: 'change-wave', wave: placeOf(number), title, reviewTier });
+      return;
+    }
+    case 'checkpoint-added': {
+      const { afterWave, why } = edit;
+      const isPassed = now.checkpoints.some((one) => one.afterWave === afterWave && one.why === why && one.passed);
+      if (!isPassed) amendments.push({ kind: 'add-checkpoint', afterWave: placeOf(afterWave), why });
+      return;
+    }
+    case 'checkpoint-removed':
+      amendments.push({ kind: 'remove-checkpoint', afterWave: placeOf(edit.afterWave), why: edit.why });
+      return;
+    case 'settings':
+      conflicts.push(`settings (${edit.keys.join(', ')}) count from the next run on`);
+      return;
+    case 'plan-changed':
+      conflicts.push(`the ${edit.fields.join(' and the ')} of the run stays as it was`);
+      return;
+    // Its tasks are gone or have moved, each by an edit of its own; an empty wave is over as soon as it begins.
+    case 'wave-removed':
+      return;
+    default:
+      edit satisfies never;
+  }
+}
+
+function planned(task: PlanTask, order: WaveOrder): ReturnType<typeof plannedTask> {
+  return { ...plannedTask(task, order), done: false };
+}

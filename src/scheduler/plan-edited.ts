@@ -1,0 +1,32 @@
+/** What was found in the plan's file, held against what the run knows of its plan. */
+import { comparePlans } from '../core/compare-plans.ts';
+import { planOf } from '../core/plan-of.ts';
+import type { RunState } from '../core/state.ts';
+import type { PlanEdited } from '../engine/engine.ts';
+import type { Mark, Plan } from '../plan/plan.ts';
+import { markOf } from '../views/plan-changes.ts';
+import { planAmendments } from './plan-amendments.ts';
+import type { PlanFound } from './plan-view.ts';
+
+export function planEdited(state: RunState, { file, hash, before, marks, now }: PlanFound): PlanEdited {
+  if ('fault' in now) {
+    const conflicts = [`it cannot be read as a plan (${now.fault}); the run goes on with the plan it knows`];
+    return { file, hash, amendments: [], toConfirm: [], conflicts };
+  }
+  const base = before === undefined ? planOf(state, marksOf(state), now.settings) : withMarks(before, marks);
+  return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
+}
+
+/** What the file would show if it had been written just now. */
+function marksOf({ tasks }: RunState): ReadonlyMap<string, Mark> {
+  return new Map(Array.from(tasks, ([id, task]) => [id, markOf(task)]));
+}
+
+function withMarks(plan: Plan, marks: ReadonlyMap<string, Mark>): Plan {
+  if (marks.size === 0) return plan;
+  const waves = plan.waves.map((wave) => ({
+    ...wave,
+    tasks: wave.tasks.map((task) => ({ ...task, mark: marks.get(task.id) ?? task.mark })),
+  }));
+  return { ...plan, waves };
+}

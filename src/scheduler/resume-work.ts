@@ -1,0 +1,155 @@
+/**
+ * Before a run goes on: finished work is looked at again before it is trusted. What a person has changed in the plan is taken
+ * over, work that is not the same work any more or whose files are gone is open again, and what else has drifted is said.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import type { EventOf, NewEvent } from '../core/event.ts';
+import { isOver, type RunState, type TaskState } from '../core/state.ts';
+import { fingerprints } from '../verify/fingerprints.ts';
+import { findPlanFile, readPlanText } from './plan-file.ts';
+import { planEdited } from './plan-edited.ts';
+import { parsePlan } from '../plan/parse-plan.ts';
+import { takeEdit } from './take-happening.ts';
+
+/** Where to begin: at the first unfinished work unless a person says otherwise. */
+export type ResumeFrom = { readonly wave: number } | { readonly task: string };
+
+export interface ResumeDeps {
+  readonly project: string;
+  readonly from?: ResumeFrom;
+  readonly skipFailed?: boolean;
+  /** What makes the work of each task the work it is. */
+  readonly keys: () => ReadonlyMap<string, string>;
+  /** Applied, and durable when it returns. */
+  readonly record: (event: NewEvent) => void;
+}
+
+export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
+  const { project, from, skipFailed, record } = deps;
+  if (from !== undefined) checkStart(state, from, skipFailed === true);
+  await takeOverEdits(state, project, record);
+  reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
+  const drifted = await drift(state, project);
+  if (drifted.length > 0) record({ kind: 'work.drifted', files: drifted });
+  const missing = drifted.flatMap(({ task, found }) => (found === 'missing' ? [task] : []));
+  reopen(state, missing, 'its files are gone', record);
+  if (from !== undefined)
+    reopen(state, startOf(state, from), `from ${'wave' in from ? `wave ${from.wave}` : from.task}`, record);
+  if (skipFailed === true) for (const event of leavings(state)) record(event);
+}
+
+/** A task that is open again takes with it what depends on it. */
+function reopen(state: RunState, tasks: Iterable<string>, why: string, record: ResumeDeps['record']): void {
+  const ended = new Set(['completed', 'partial', 'failed', 'blocked', 'skipped', 'ended']);
+  const all = [...withDependents(state, tasks)].filter((id) => ended.has(state.tasks.get(id)?.progress.status ?? ''));
+  if (all.length > 0) record({ kind: 'work.reopened', tasks: all, why });
+}
+
+function withDependents({ tasks }: RunState, given: Iterable<string>): Set<string> {
+  const all = new Set(given);
+  if (all.size === 0) return all;
+  const dependents = new Map<string | number, string[]>();
+  for (const { planned } of tasks.values()) {
+    for (const one of planned.after) {
+      const on = 'task' in one ? one.task : one.wave;
+      dependents.set(on, [...(dependents.get(on) ?? []), planned.id]);
+    }
+  }
+  // A set goes through what is added to it on the way.
+  for (const id of all) {
+    const wave = tasks.get(id)?.wave ?? 0;
+    for (const dependent of [...(dependents.get(id) ?? []), ...(dependents.get(wave) ?? [])]) all.add(dependent);
+    dependents.delete(wave);
+  }
+  return all;
+}
+
+async function takeOverEdits(state: RunState, project: string, record: ResumeDeps['record']): Promise<void> {
+  const file = await findPlanFile(project, state.planFile);
+  const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
+  if (found === undefined || state.planHashes.includes(found.hash)) return;
+  const reading = parsePlan(found.text, file);
+  const [fault] = reading.ok ? [] : reading.faults;
+  const now = reading.ok ? reading.document.plan : { fault: `line ${fault?.line ?? 1}: ${fault?.message ?? ''}` };
+  const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
+  const changed = [...edit.amendments, ...edit.toConfirm].flatMap((one) =>
+    one.kind === 'change' ? [one.task.id] : [],
+  );
+  reopen(state, changed, 'changed in the plan', record);
+  takeEdit(state, edit, record);
+}
+
+function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): string[] {
+  const isOther = ([id, { key, progress }]: [string, TaskState]): boolean =>
+    progress.status === 'completed' && key !== null && keys.get(id) !== key;
+  return [...tasks].filter(isOther).map(([id]) => id);
+}
+
+/** The last one to have touched a file answers for it. */
+async function drift({ tasks, gateTasks }: RunState, project: string): Promise<EventOf<'work.drifted'>['files']> {
+  const last = new Map<string, { readonly task: string; readonly print: string }>();
+  const all = [...tasks.values(), ...gateTasks.values()].flatMap(({ planned, progress }) =>
+    progress.status === 'completed' && progress.outcome !== undefined
+      ? [{ id: planned.id, outcome: progress.outcome }]
+      : [],
+  );
+  for (const { id, outcome } of all) {
+    for (const [path, print] of Object.entries(outcome.prints ?? {})) last.set(path, { task: id, print });
+  }
+  const now = await fingerprints(project, [...last.keys()]);
+  return [...last].flatMap(([path, { task, print }]) => {
+    if (now[path] === print) return [];
+    return [{ path, task, found: now[path] === undefined ? ('missing' as const) : ('changed' as const) }];
+  });
+}
+
+function startOf(state: RunState, from: ResumeFrom): string[] {
+  if ('task' in from) return [from.task];
+  return state.waves
+    .filter(({ inPlan }) => inPlan >= from.wave)
+    .flatMap(({ tasks }) => tasks.map(({ planned }) => planned.id));
+}
+
+/** Whoever wants to go on past what failed says no to trying it again. */
+function leavings({ checkpoints, status }: RunState): NewEvent[] {
+  if (isOver(status)) return [];
+  const open = checkpoints.filter((one) => one.status === 'open' && (one.kind === 'failure' || one.kind === 'breaker'));
+  return open.map(({ id }) => {
+    return { kind: 'checkpoint.answered', checkpoint: id, approved: false, note: 'skip failed', by: 'person' };
+  });
+}
+
+function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): void {
+  const { run } = state.created;
+  const missing = 'wave' in from ? beforeWave(state, from.wave) : beforeTask(state, from.task);
+  const known = 'wave' in from ? state.waves.some(({ inPlan }) => inPlan === from.wave) : state.tasks.has(from.task);
+  if (!known) {
+    throw tuttiError('TASK_UNKNOWN', {
+      message: `${run} has no ${'wave' in from ? `wave ${from.wave}` : `task ${from.task}`}`,
+      next: `\`tutti show ${run}\` shows its waves and tasks.`,
+      ids: { run },
+    });
+  }
+  const open = missing.filter(({ progress }) => progress.status !== 'completed');
+  const inTheWay = skipFailed ? open.filter(({ progress }) => progress.status === 'pending') : open;
+  if (inTheWay.length === 0) return;
+  const shown = inTheWay.slice(0, 10).map(({ planned, progress }) => `${planned.id} (${progress.status})`);
+  throw tuttiError('RESUME_NOT_READY', {
+    message: `what comes before has not completed: ${shown.join(', ')}${inTheWay.length > 10 ? ' and more' : ''}`,
+    next: `\`tutti resume ${run}\` finishes that first${skipFailed ? '' : '; `--skip-failed` goes on past what failed'}.`,
+    ids: { run },
+  });
+}
+
+function beforeWave({ waves }: RunState, number: number): TaskState[] {
+  return waves.filter(({ inPlan }) => inPlan < number).flatMap(({ tasks }) => tasks);
+}
+
+function beforeTask({ tasks, waves }: RunState, id: string): TaskState[] {
+  const after = tasks.get(id)?.planned.after ?? [];
+  return after.flatMap((one) => {
+    if ('wave' in one) return waves[one.wave - 1]?.tasks ?? [];
+    const task = tasks.get(one.task);
+    return task === undefined ? [] : [task];
+  });
+}

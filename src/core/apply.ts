@@ -24,11 +24,17 @@ export function apply(state: RunState | undefined, event: RunEvent): RunState {
 }
 
 /** Time counts while the run is at work; what lies between a crash and the next start does not. */
-function passTime(state: RunState, { at, kind }: RunEvent): void {
-  if (state.status === 'running' && kind !== 'run.started') {
-    state.spent.milliseconds += Math.max(0, at - state.lastAt);
+function passTime(state: RunState, event: RunEvent): void {
+  if (state.status === 'running' && !comesAfterCrash(event)) {
+    state.spent.milliseconds += Math.max(0, event.at - state.lastAt);
   }
-  state.lastAt = at;
+  state.lastAt = event.at;
+}
+
+/** What the next process finds out first about the one that is gone. */
+function comesAfterCrash(event: RunEvent): boolean {
+  if (event.kind !== 'delegation.ended') return event.kind === 'run.started';
+  return event.end === 'lost' || event.outcome.degraded.includes('recovered');
 }
 
 function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' }>): void {

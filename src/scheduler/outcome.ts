@@ -23,7 +23,8 @@ function shown(text: string): string {
 }
 
 function filesOf({ filesTouched = [] }: Partial<Result>): string[] {
-  return filesTouched.slice(0, mostFiles).map(({ path }) => path);
+  // Salvage has not been checked as a whole.
+  return filesTouched.slice(0, mostFiles).flatMap(({ path }: { path?: string }) => (path === undefined ? [] : [path]));
 }
 
 function accountOf(

@@ -15,9 +15,14 @@ export type Behaviour = 'work' | 'prose' | 'bad' | 'fail' | 'hang' | 'stubborn' 
 
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt } = process.env;
+const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
 const isRepair = process.argv.includes('--repair');
 const { [task]: how = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
+if (['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent) && how === 'work') {
+  writeFileSync(report, '# Review\\n');
+  console.log('LOW|nothing-to-do|' + report);
+  process.exit(0);
+}
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 if (how === 'stubborn') process.on('SIGTERM', () => appendFileSync('said.log', 'no ' + task + '\\n'));
 appendFileSync('said.log', (isRepair ? 'repair ' : 'start ') + task + ' ' + attempt + '\\n');

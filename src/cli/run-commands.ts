@@ -75,6 +75,11 @@ function addLooks(program: Command): void {
     .action(async (run: string | undefined, options: JsonOption) =>
       answer(options, async (project) => (await import('./status.ts')).status(project, run)),
     );
+  command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'tutti show')
+    .addHelpText('after', whichRun)
+    .action(async (run: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./show.ts')).show(project, run)),
+    );
   command(program, 'list', 'the runs of this project, the newest first', 'tutti list').action(
     async (options: JsonOption) => answer(options, async (project) => (await import('./list.ts')).list(project)),
   );

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
 
 const setUp = `
-In ~/.bashrc:              eval "$(tutti completion bash)"
-In ~/.zshrc, after compinit: eval "$(tutti completion zsh)"
-For fish, once:            tutti completion fish > ~/.config/fish/completions/tutti.fish
+In ~/.bashrc:                 eval "$(tutti completion bash)"
+In ~/.zshrc, after compinit:  eval "$(tutti completion zsh)"
+For fish, once:               tutti completion fish > ~/.config/fish/completions/tutti.fish
 `;
 
 export function addCompletion(program: Command): void {

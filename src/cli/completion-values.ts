@@ -71,7 +71,8 @@ const isPlanFile = (name: string): boolean =>
 
 async function planFiles({ project, partial }: Asked): Promise<Candidate[]> {
   const typed = partial.slice(0, partial.lastIndexOf('/') + 1);
-  const kept = `${relative(process.cwd(), join(project, '.tutti/plans'))}/`;
+  const plans = relative(process.cwd(), join(project, '.tutti/plans'));
+  const kept = plans === '' ? '' : `${plans}/`;
   const folders = [...new Set([typed, kept])];
   const names = await Promise.all(
     folders.map(async (folder) => {

@@ -7,7 +7,7 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { planStates, stemOf, withState } from '../plan/plan-name.ts';
-import { isMissing, readInside } from '../workspace/project-path.ts';
+import { readInside } from '../workspace/project-path.ts';
 import { isInterrupted } from './find-run.ts';
 
 interface About {
@@ -49,13 +49,10 @@ export function openRuns(ledger: LedgerReader): OpenWork[] {
     });
 }
 
+/** A folder that is not there or cannot be read has nothing to offer, and keeps nobody from beginning. */
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.md')).toSorted();
 }
 
 /** What its name says it is: begun, over, or a plan that nobody has begun. */

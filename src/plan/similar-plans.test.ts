@@ -20,6 +20,7 @@ describe('a new plan and one that is there', () => {
   it.each<[Short, Short]>([
     [{ file: 'header-fixes' }, { file: 'header-check.md' }],
     [{ file: 'header-fixes' }, { file: '.tutti/plans/headers-paused.md' }],
+    [{ file: 'cart-totals' }, { file: 'cart-icons.md' }],
     [{ file: 'dark-mode' }, { file: 'plans/add-dark-mode-to-the-settings-inprogress.md' }],
     [
       { file: 'a', title: 'Round totals to cents' },
@@ -50,6 +51,10 @@ describe('a new plan and one that is there', () => {
     [{ file: 'header-fixes' }, { file: 'login-fixes.md' }],
     [{ file: 'header-fixes' }, { file: '.tutti/plans/rework-the-page-so-that-header-menu-and-footer-agree-paused.md' }],
     [{ file: 'plan' }, { file: 'docs/plan.md' }],
+    [
+      { file: 'a', title: 'Carts', goal: 'Customers keep their cart for a month on any machine they own.' },
+      { file: 'b.md', title: 'Mail', goal: 'Customers get one letter a month with news about their orders.' },
+    ],
     [{ file: 'wave-1' }, { file: 'wave-2.md' }],
     [
       { file: 'a', title: 'Faster search', goal: 'Search answers within 50 ms for a million rows.' },

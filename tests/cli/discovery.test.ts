@@ -1,5 +1,5 @@
 /** What is there already comes before a new run: unfinished runs, plans that wait, and who decides about them. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
@@ -12,17 +12,17 @@ import { type Run, tutti } from '../support/tutti.ts';
 const folder = temporaryFolders();
 const fixes = planText({ title: 'Fixes', waves: [['7.1']] });
 
-/** A project in which the run of `header-check.md` was paused before its only task returned. */
-async function pausedProject(): Promise<{ cwd: string; run: string }> {
+/** A project in which the run of a plan was paused before its only task returned. */
+async function pausedProject(file = 'header-check.md'): Promise<{ cwd: string; run: string }> {
   const cwd = folder(
     projectFiles({
-      file: 'header-check.md',
+      file,
       title: 'Check',
       behave: { '1.1': 'hold' },
       files: { 'header-fixes.md': fixes, 'totals.md': planText({ title: 'Totals', waves: [['8.1']] }) },
     }),
   );
-  const running = startTutti(['run', 'header-check.md'], { cwd });
+  const running = startTutti(['run', file], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
@@ -148,6 +148,17 @@ describe('a plan in .tutti/plans that was begun and has no run', () => {
     expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([1, 0]);
     expect(readdirSync(join(cwd, '.tutti/plans'))).toEqual(['header-check-completed.md']);
     expect((await tutti(['run', 'header-fixes.md'], { cwd })).code).toBe(0);
+  });
+
+  it('is not offered beside its run, whatever state its name says', async () => {
+    const { cwd, run } = await pausedProject(waiting);
+    const paused = waiting.replace('inprogress', 'paused');
+    const offered = async (): Promise<string[]> =>
+      (await tutti(['run'], { cwd })).stderr.split('\n').filter((line) => line.includes('header-check'));
+    const line = `  ${run} (paused) Check, ${paused}: tutti resume ${run}`;
+    expect(await offered()).toEqual([line]);
+    renameSync(join(cwd, paused), join(cwd, waiting));
+    expect(await offered()).toEqual([line]);
   });
 
   it('does not stand in its own way', async () => {

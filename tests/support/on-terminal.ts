@@ -2,9 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { environment, mainFile } from './tutti.ts';
 
+const program = 'script';
+
 /** BSD's takes other options. */
 export const hasTerminal: boolean =
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
+  spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 
 export interface Typed {
   readonly code: number | null;
@@ -16,7 +18,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
 /** `keys` are typed one after another, each when there is a new prompt. */
 export async function typeTo(args: readonly string[], cwd: string, keys: readonly string[]): Promise<Typed> {
   const line = [process.execPath, mainFile, ...args].map(quoted).join(' ');
-  const child = spawn('script', ['-qec', line, '/dev/null'], {
+  const child = spawn(program, ['-qec', line, '/dev/null'], {
     cwd,
     env: { ...environment(cwd), TERM: 'xterm', SHELL: '/bin/sh' },
     stdio: 'pipe',

@@ -1,7 +1,6 @@
 /** What every command shares: a description, an example, `--json`, one way to answer and to fail. */
 import type { Command } from 'commander';
 import { TuttiError } from '../contracts/error.ts';
-import { findProject } from '../workspace/own-contracts.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 export interface JsonOption {
@@ -11,6 +10,8 @@ export interface JsonOption {
 /** Runs a command's work and ends the process in the way the answer says. */
 export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
   try {
+    // Loaded here, so that help and completion need not wait for it.
+    const { findProject } = await import('../workspace/own-contracts.ts');
     const given = await work(await findProject(process.cwd()));
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { exitCodes, loseOutput } from './output.ts';
 import { addRuns } from './run-commands.ts';
@@ -112,6 +113,7 @@ function build(): Command {
   addRuns(program);
   addContract(program);
   addPacket(program);
+  addCompletion(program);
   return program;
 }
 

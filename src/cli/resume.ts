@@ -1,7 +1,8 @@
 import { tuttiError } from '../contracts/error.ts';
-import { readLedger, resumeRun } from '../runtime.ts';
+import { readLedger, resumeRun, type RunOptions } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import type { Answer } from './output.ts';
+import type { ResumeRequest } from './resume-words.ts';
 import { watchRun } from './watch-run.ts';
 
 export interface ResumeOptions {
@@ -9,7 +10,8 @@ export interface ResumeOptions {
   readonly takeOver?: boolean;
 }
 
-export async function resume(project: string, name: string | undefined, options: ResumeOptions): Promise<Answer> {
+export async function resume(project: string, request: ResumeRequest, options: ResumeOptions): Promise<Answer> {
+  const { run: name, ...how } = request;
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   ledger.close();
@@ -20,10 +22,15 @@ export async function resume(project: string, name: string | undefined, options:
       ids: { run: row.run },
     });
   }
-  const takeOver = options.takeOver === true;
   const watched = watchRun(`tutti resume ${row.run}`, options.json === true);
   try {
-    return watched.answer(await resumeRun(row, { ...watched.options, project, takeOver }));
+    const given: RunOptions & Omit<ResumeRequest, 'run'> = {
+      ...watched.options,
+      ...how,
+      project,
+      takeOver: options.takeOver === true,
+    };
+    return watched.answer(await resumeRun(row, given));
   } finally {
     watched.end();
   }

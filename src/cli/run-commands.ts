@@ -3,10 +3,14 @@ import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
+import type { ResumeFlags } from './resume-words.ts';
 import type { ResumeOptions } from './resume.ts';
 import type { RunCommandOptions } from './run.ts';
 
 const whichRun = '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
+const whatToRun =
+  '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
+const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
 const exits = '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled.\n';
 const signals =
   '\nCtrl-C: no new tasks, what runs gets a moment, the run is paused. Twice: at once. Nothing is lost either way.\n';
@@ -19,19 +23,36 @@ export function addRuns(program: Command): void {
 }
 
 function addWork(program: Command): void {
-  command(program, 'run <plan>', 'run a plan, wave by wave; - reads it from standard input', 'tutti run plan.md')
+  command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'tutti run plan.md')
+    .option('--new', 'begin anew, even if unfinished work looks like it')
+    .option('--resume', 'go on with the unfinished run of this plan, or of one like it, if there is one')
     .option('--concurrency <n>', 'how many tasks may run at the same time')
     .option('--driver <name>', 'the driver that runs the agents')
     .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
-    .addHelpText('after', signals + exits)
-    .action(async (plan: string, options: RunCommandOptions) =>
-      answer(options, async (project) => (await import('./run.ts')).run(project, plan, options)),
+    .addHelpText('after', whatToRun + signals + exits)
+    .action(async (what: string[], options: RunCommandOptions) =>
+      answer(options, async (project) => (await import('./run.ts')).run(project, what, options)),
     );
-  command(program, 'resume [run]', 'go on with a run that was paused, interrupted, cancelled or failed', 'tutti resume')
+  command(
+    program,
+    'resume [what...]',
+    'go on with a run that was paused, interrupted, cancelled or failed',
+    'tutti resume from wave 2',
+  )
+    .option('--from-wave <n>', 'go on from this wave, by its number in the plan')
+    .option('--from-task <id>', 'go on from this task')
+    .option('--skip-failed', 'leave what failed as it is, and go on with the rest')
+    .option('--audit', 'have the work that is done looked at first')
     .option('--take-over', takeOver)
-    .addHelpText('after', whichRun + signals + exits)
-    .action(async (run: string | undefined, options: ResumeOptions) =>
-      answer(options, async (project) => (await import('./resume.ts')).resume(project, run, options)),
+    .addHelpText('after', whatToResume + whichRun + signals + exits)
+    .action(async (what: string[], options: ResumeOptions & ResumeFlags) =>
+      answer(options, async (project) =>
+        (await import('./resume.ts')).resume(
+          project,
+          (await import('./resume-words.ts')).resumeWords(what, options),
+          options,
+        ),
+      ),
     );
   for (const [how, description] of [
     ['pause', 'stop a run from another terminal; it can be resumed'],
@@ -53,6 +74,11 @@ function addLooks(program: Command): void {
     .addHelpText('after', whichRun)
     .action(async (run: string | undefined, options: JsonOption) =>
       answer(options, async (project) => (await import('./status.ts')).status(project, run)),
+    );
+  command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'tutti show')
+    .addHelpText('after', whichRun)
+    .action(async (run: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./show.ts')).show(project, run)),
     );
   command(program, 'list', 'the runs of this project, the newest first', 'tutti list').action(
     async (options: JsonOption) => answer(options, async (project) => (await import('./list.ts')).list(project)),

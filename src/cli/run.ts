@@ -1,107 +1,114 @@
+/** `tutti run`: a plan, a description, words about resuming, or nothing; and what is there already comes first. */
 import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { messageOf, tuttiError } from '../contracts/error.ts';
-import { loadPlan } from '../plan/parse-plan.ts';
-import { planFileName, planStates, withState } from '../plan/plan-name.ts';
-import { readLedger, runPlan } from '../runtime.ts';
-import { checkNoneUnfinished } from '../scheduler/create-run.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { readInput } from './input.ts';
-import type { Answer } from './output.ts';
-import { record } from './record.ts';
-import { watchRun } from './watch-run.ts';
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve as absolute, sep } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
+import { planHead } from '../plan/plan-head.ts';
+import { stemOf } from '../plan/plan-name.ts';
+import { readPlanText } from '../scheduler/plan-file.ts';
+import { keepPlan, readPipedPlan } from './keep-plan.ts';
+import { type Decision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
+import { offerWork } from './offer-work.ts';
+import { type Answer, exitCodes } from './output.ts';
+import { resumeWords } from './resume-words.ts';
+import { resume } from './resume.ts';
+import { runTarget } from './run-target.ts';
+import { type StartOptions, startPlan, type StartSettings, startSettings } from './start-plan.ts';
 
-export interface RunCommandOptions {
-  readonly json?: boolean;
-  readonly concurrency?: string;
-  readonly driver?: string;
-  readonly record?: string;
-}
+export type RunCommandOptions = StartOptions & Preference;
 
-/** A plan from standard input is kept under a name made of its own words. */
-async function keepPlan(project: string): Promise<string> {
-  const text = await readInput('-');
-  const { plan } = loadPlan(text, 'standard input');
-  const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
-  if (text.includes('\uFFFD')) {
-    throw tuttiError('PLAN_UNREADABLE', {
-      message: 'standard input is not UTF-8 text',
-      next: 'Pass the plan as UTF-8; nothing was kept or started.',
-    });
-  }
-  const name = freeName(project, planFileName(plan, 'inprogress', titles));
-  try {
-    await folderInside(project, '.tutti/plans');
-    const file = join(project, '.tutti/plans', name);
-    await writeAtomically(file, text);
-    return file;
-  } catch (cause) {
-    throw tuttiError('PLAN_UNWRITABLE', {
-      message: `the plan could not be kept in .tutti/plans: ${messageOf(cause)}`,
-      next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
-      retryable: true,
-      ids: { file: `.tutti/plans/${name}` },
-      cause,
-    });
-  }
-}
-
-/** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
-function freeName(project: string, name: string): string {
-  const taken = (candidate: string): boolean =>
-    planStates.some((state) => existsSync(join(project, '.tutti/plans', withState(candidate, state) ?? candidate)));
-  const ledger = readLedger(project);
-  try {
-    for (let number = 2, candidate = name; ; number += 1) {
-      checkNoneUnfinished(ledger, `.tutti/plans/${candidate}`);
-      if (!taken(candidate)) return candidate;
-      candidate = name.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
-    }
-  } finally {
-    ledger.close();
-  }
-}
-
-function concurrencyFrom(text: string | undefined): { readonly concurrency?: number } {
-  if (text === undefined) return {};
-  const concurrency = Number(text);
-  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000) return { concurrency };
-  throw tuttiError('USAGE', {
-    message: `--concurrency ${text} is not a number of tasks`,
-    expected: 'a whole number from 1 to 1000',
-    got: text,
-    next: 'Give a whole number.',
-  });
-}
-
-/** Before a long run, not after it. */
-async function checkFolder(folder: string): Promise<void> {
-  try {
-    await access(folder, constants.W_OK);
-  } catch (cause) {
+export async function run(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
+  if (options.new === true && options.resume === true) {
     throw tuttiError('USAGE', {
-      message: `--record: ${messageOf(cause)}`,
-      expected: 'a file in a folder that exists and may be written to',
-      next: 'Name another file, or make the folder.',
-      cause,
+      message: '--new and --resume contradict each other',
+      next: 'Give one of them: `--new` begins anew, `--resume` goes on with what is there.',
     });
+  }
+  const settings = await startSettings(options);
+  const given = { project, options, settings };
+  const target = runTarget(words, existsSync);
+  switch (target.kind) {
+    case 'resume':
+      return goOn(project, target.words, options);
+    case 'nothing':
+      if (options.resume === true) return goOn(project, [], options);
+      return follow(await offerWork(project, options.json === true), given, async () => quit());
+    case 'standard-input': {
+      const piped = await readPipedPlan();
+      const { title, goal, file } = piped;
+      const work = { shown: 'the plan', file, wanted: async () => ({ stem: stemOf(file), title, goal }) };
+      const begin = async (): Promise<Answer> => startPlan(project, await keepPlan(project, piped), '-', settings);
+      return follow(await decideNewWork(project, work, options), given, begin);
+    }
+    case 'plan': {
+      const work = await planWork(project, target.file);
+      const begin = async (): Promise<Answer> => startPlan(project, target.file, target.file, settings);
+      return follow(await decideNewWork(project, work, options), given, begin);
+    }
+    case 'description': {
+      const { description } = target;
+      const work = { shown: `"${description}"`, wanted: async () => ({ description }) };
+      return follow(await decideNewWork(project, work, options), given, async () => {
+        throw tuttiError('NO_ARCHITECT', {
+          message: 'there is no architect yet that makes a plan of a description',
+          expected: 'the file of a plan',
+          got: description,
+          next: 'Write a plan (docs/plans.md shows how) and run it: `tutti run plan.md`.',
+        });
+      });
+    }
+    default:
+      return target satisfies never;
   }
 }
 
-export async function run(project: string, plan: string, options: RunCommandOptions): Promise<Answer> {
-  const { driver } = options;
-  const more = { ...concurrencyFrom(options.concurrency), ...(driver === undefined ? {} : { driver }) };
-  if (options.record !== undefined) await checkFolder(dirname(resolve(options.record)));
-  const file = plan === '-' ? await keepPlan(project) : resolve(plan);
-  const watched = watchRun(`tutti run ${plan}`, options.json === true);
-  const recorder = options.record === undefined ? undefined : record(resolve(options.record));
-  try {
-    const through = recorder === undefined ? {} : { through: recorder.through };
-    const state = await runPlan(file, { ...watched.options, ...more, ...through, project });
-    return watched.answer(state);
-  } finally {
-    watched.end();
-    await recorder?.write().catch((error: unknown) => watched.options.warn(error));
+async function planWork(project: string, named: string): Promise<NewWork> {
+  const real = await realpath(named).catch(() => absolute(named));
+  const file = relative(await realpath(project), real)
+    .split(sep)
+    .join('/');
+  return {
+    shown: named,
+    file,
+    wanted: async () => ({ stem: stemOf(file), ...planHead((await readPlanText(real, named)).text, file) }),
+  };
+}
+
+interface Given {
+  readonly project: string;
+  readonly options: RunCommandOptions;
+  readonly settings: StartSettings;
+}
+
+async function follow(decision: Decision, given: Given, begin: () => Promise<Answer>): Promise<Answer> {
+  const { project, options, settings } = given;
+  switch (decision.go) {
+    case 'new':
+      return begin();
+    case 'quit':
+      return quit();
+    case 'on': {
+      const { work } = decision;
+      if (work.kind === 'run') return goOn(project, [work.row.run], options);
+      return startPlan(project, join(project, work.planFile), work.planFile, settings);
+    }
+    default:
+      return decision satisfies never;
   }
+}
+
+function quit(): Answer {
+  return { code: exitCodes.cancelled, json: undefined, text: 'nothing was started' };
+}
+
+/** A run goes on as it began. */
+async function goOn(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
+  const given = (['concurrency', 'driver', 'record'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 0) {
+    throw tuttiError('USAGE', {
+      message: `--${given.join(', --')}: a run that is resumed goes on as it began`,
+      next: 'Leave it out, or begin a new run.',
+    });
+  }
+  return resume(project, resumeWords(words), options.json === true ? { json: true } : {});
 }

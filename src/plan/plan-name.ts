@@ -17,12 +17,15 @@ interface Named {
   readonly goal: string;
 }
 
-/** ASCII only: letters lose their accents, everything else separates words. */
-function wordsIn(text: string): string[] {
+/** What two spellings of a word have in common: small letters without accents or apostrophes. Reads no more than a beginning. */
+export function fold(text: string): string {
   const folded = text.slice(0, mostRead).normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
-  return folded
-    .toLowerCase()
-    .replaceAll(/['’]/g, '')
+  return folded.toLowerCase().replaceAll(/['’]/g, '');
+}
+
+/** ASCII only: everything else separates words. */
+function wordsIn(text: string): string[] {
+  return fold(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 }

@@ -4,7 +4,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
-const commands = ['run', 'resume', 'pause', 'cancel', 'status', 'list', 'events', 'logs', 'report'];
+const commands = ['run', 'resume', 'pause', 'cancel', 'status', 'show', 'list', 'events', 'logs', 'report'];
 
 describe.concurrent('--help', () => {
   it.each(commands)('tutti %s --help shows an example of it', async (name) => {
@@ -29,8 +29,12 @@ describe.concurrent('--help', () => {
 
 describe.concurrent('a usage mistake: exit 2, nothing on standard output', () => {
   it.each([
-    ['run', "missing required argument 'plan'"],
-    ['run a.md b.md', 'too many arguments'],
+    ['run', 'there is nothing to run: no plan was named, and none is waiting here [USAGE]'],
+    ['run a.md b.md', 'one plan is run at a time [USAGE]'],
+    ['run --new --resume', '--new and --resume contradict each other [USAGE]'],
+    ['resume from wave two', 'two is not the number of a wave [USAGE]'],
+    ['run resume from', 'from is not understood [USAGE]'],
+    ['run resume --driver x', '--driver: a run that is resumed goes on as it began [USAGE]'],
     ['logs', "missing required argument 'task'"],
     ['list --follow', "unknown option '--follow'"],
   ])('tutti %s', async (line, message) => {

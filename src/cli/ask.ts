@@ -1,0 +1,55 @@
+/** A question with numbered choices, on a terminal. Nothing is assumed: end of input and Ctrl-C mean to quit. */
+import { createInterface } from 'node:readline';
+
+export interface Question {
+  /** The choices, numbered from 1 in this order. */
+  readonly choices: readonly string[];
+  /** What comes before them. */
+  readonly about: string;
+  /** What `new` would do; without it there is no such answer. */
+  readonly fresh?: string;
+}
+
+/** A number is the place of the choice, from 0. */
+export type Choice = number | 'new' | 'quit';
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Both ends: whoever pipes one of them cannot be asked. */
+export function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
+}
+
+/** Undefined where the answer is none. */
+export function readChoice(line: string, { choices, fresh }: Question): Choice | undefined {
+  const word = line.trim().toLowerCase();
+  if (word === '' || word === 'q' || word === 'quit') return 'quit';
+  if (fresh !== undefined && (word === 'n' || word === 'new')) return 'new';
+  const number = /^\d{1,6}$/.test(word) ? Number(word) : 0;
+  return number >= 1 && number <= choices.length ? number - 1 : undefined;
+}
+
+export async function ask(
+  question: Question,
+  terminal: Terminal = { input: process.stdin, output: process.stdout },
+): Promise<Choice> {
+  const { choices, about, fresh } = question;
+  const lines = choices.map((choice, at) => `  ${at + 1}  ${choice}`);
+  const more = [...(fresh === undefined ? [] : [`  n  ${fresh}`]), '  q  quit'];
+  terminal.output.write(`${[about, ...lines, ...more].join('\n')}\n`);
+  const reader = createInterface({ ...terminal, prompt: '> ' });
+  try {
+    reader.prompt();
+    for await (const line of reader) {
+      const choice = readChoice(line, question);
+      if (choice !== undefined) return choice;
+      reader.prompt();
+    }
+    return 'quit';
+  } finally {
+    reader.close();
+  }
+}

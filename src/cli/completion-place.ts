@@ -1,0 +1,48 @@
+/** Where on the command line somebody is: which command, and what comes next there. Reads Commander's own tree. */
+import type { Command, Option } from 'commander';
+
+export type CompletionPlace =
+  | { readonly kind: 'command'; readonly of: Command }
+  | { readonly kind: 'option'; readonly of: Command }
+  | { readonly kind: 'value'; readonly of: Command; readonly option: string }
+  /** `before` are the other arguments of the command, those in front of this one. */
+  | { readonly kind: 'argument'; readonly of: Command; readonly name: string; readonly before: readonly string[] }
+  | { readonly kind: 'nothing' };
+
+function optionOf(command: Command, word: string): Option | undefined {
+  return command.options.find(({ long, short }) => long === word || short === word);
+}
+
+const takesValue = (option: Option | undefined): option is Option => option?.required === true;
+
+/** `words` come after `tutti`; the last one is being typed, and may be empty. */
+export function completionPlace(program: Command, words: readonly string[]): CompletionPlace {
+  let of = program;
+  let awaited: Option | undefined;
+  let isPlain = false;
+  const before: string[] = [];
+  const partial = words.at(-1) ?? '';
+  for (const word of words.slice(0, -1)) {
+    // Bash makes a word of its own of the `=` in `--driver=x`.
+    if (awaited !== undefined && word === '=') continue;
+    if (awaited !== undefined) {
+      awaited = undefined;
+    } else if (!isPlain && word === '--') {
+      isPlain = true;
+    } else if (!isPlain && word.startsWith('-') && word !== '-') {
+      const option = optionOf(of, word);
+      awaited = takesValue(option) ? option : undefined;
+    } else {
+      const next = before.length === 0 ? of.commands.find((command) => command.name() === word) : undefined;
+      if (next === undefined) before.push(word);
+      else of = next;
+    }
+  }
+  if (awaited !== undefined) return { kind: 'value', of, option: awaited.long ?? '' };
+  if (!isPlain && partial.startsWith('-')) return { kind: 'option', of };
+  if (of.commands.length > 0) return before.length === 0 ? { kind: 'command', of } : { kind: 'nothing' };
+  const { registeredArguments } = of;
+  const last = registeredArguments.at(-1);
+  const argument = registeredArguments[before.length] ?? (last?.variadic === true ? last : undefined);
+  return argument === undefined ? { kind: 'nothing' } : { kind: 'argument', of, name: argument.name(), before };
+}

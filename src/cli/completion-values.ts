@@ -1,0 +1,123 @@
+/** What can stand for an argument: runs and tasks from the ledger, plans from the disk, words of our own. */
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { oneLine } from '../contracts/flatten.ts';
+import { isOver } from '../core/state.ts';
+import { type LedgerReader, openLedger } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { stemOf } from '../plan/plan-name.ts';
+import { findRun } from './find-run.ts';
+
+export interface Candidate {
+  readonly value: string;
+  readonly about: string;
+}
+
+export interface Asked {
+  readonly project: string;
+  /** Such as `run` or `contract show`. */
+  readonly command: string;
+  /** The name of an argument, or an option with its dashes. */
+  readonly name: string;
+  readonly before: readonly string[];
+  /** What has been typed of it. */
+  readonly partial: string;
+}
+
+const words = (...values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }));
+
+/** Not through the runtime, which loads all that runs agents: whoever presses Tab does not wait for that. */
+function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
+  const ledger = openLedger(join(project, '.tutti', 'ledger.db'), { readOnly: true });
+  try {
+    return work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** A run that has completed cannot be resumed, and one that is over cannot be stopped. */
+function isMeant(command: string, { status }: RunRow): boolean {
+  if (command === 'resume' || command === 'run') return status !== 'completed';
+  return command === 'pause' || command === 'cancel' ? !isOver(status) : true;
+}
+
+function runs({ project, command }: Asked): Candidate[] {
+  return withLedger(project, (ledger) =>
+    ledger
+      .runs()
+      .filter((row) => isMeant(command, row))
+      .map(({ run, status, title }) => ({ value: run, about: `${status}: ${title}` })),
+  );
+}
+
+/** As the run began: its first events have them, and nothing else needs to be read. */
+function tasks({ project, partial }: Asked): Candidate[] {
+  const slash = partial.indexOf('/');
+  return withLedger(project, (ledger) => {
+    const { run } = findRun(ledger, slash === -1 ? undefined : partial.slice(0, slash));
+    const found: Candidate[] = [];
+    for (const event of ledger.read(run)) {
+      if (event.kind !== 'run.created' && event.kind !== 'wave.planned') break;
+      if (event.kind === 'run.created') continue;
+      found.push(...event.tasks.map(({ id, title }) => ({ value: partial.slice(0, slash + 1) + id, about: title })));
+    }
+    return found;
+  });
+}
+
+const isPlanFile = (name: string): boolean =>
+  name.endsWith('.md') && !/-(?:completed|failed|cancelled)\.md$/.test(name);
+
+async function planFiles({ project, partial }: Asked): Promise<Candidate[]> {
+  const typed = partial.slice(0, partial.lastIndexOf('/') + 1);
+  const plans = relative(process.cwd(), join(project, '.tutti/plans'));
+  const kept = plans === '' ? '' : `${plans}/`;
+  const folders = [...new Set([typed, kept])];
+  const names = await Promise.all(
+    folders.map(async (folder) => {
+      const all = await readdir(folder === '' ? '.' : folder).catch(() => []);
+      return all.filter((name) => isPlanFile(name) && !name.startsWith('.')).map((name) => folder + name);
+    }),
+  );
+  return names.flat().map((value) => ({ value, about: oneLine(stemOf(value).replaceAll('-', ' '), 60) }));
+}
+
+function resumePhrase(asked: Asked): Candidate[] {
+  const last = asked.before.at(-1)?.toLowerCase();
+  if (last === 'from') return words('wave', 'task');
+  if (last === 'skip') return words('failed');
+  if (last === 'task') return tasks(asked);
+  if (last === 'wave') return [];
+  const phrases = [
+    { value: 'from', about: 'wave N, or task ID' },
+    { value: 'skip', about: 'failed: leave what failed as it is' },
+  ];
+  return asked.before.length === 0 ? [...runs(asked), ...phrases] : phrases;
+}
+
+async function whatToRun(asked: Asked): Promise<Candidate[]> {
+  const [first = '', ...before] = asked.before;
+  if (first === 'resume') return resumePhrase({ ...asked, before });
+  if (asked.before.length > 0) return [];
+  return [...(await planFiles(asked)), { value: 'resume', about: 'go on with a run' }];
+}
+
+async function contracts({ project }: Asked): Promise<Candidate[]> {
+  const { loadContracts } = await import('../workspace/own-contracts.ts');
+  return [...(await loadContracts(project)).values()].map(({ name, purpose }) => ({ value: name, about: purpose }));
+}
+
+/** Nothing for what is not known here: the shell offers files then. */
+export async function completionValues(asked: Asked): Promise<Candidate[]> {
+  const { command, name } = asked;
+  if (name === 'run') return runs(asked);
+  if (name === 'task' || name === '--from-task') return tasks(asked);
+  if (name === '--driver') return words('command', 'scripted');
+  if (name === 'shell') return words('bash', 'zsh', 'fish');
+  if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
+  if (name !== 'what') return [];
+  if (command === 'run') return whatToRun(asked);
+  if (command === 'resume') return resumePhrase(asked);
+  return command === 'report' ? [...tasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))] : [];
+}

@@ -1,0 +1,63 @@
+/** `tutti completion SHELL`: a script that asks `tutti complete` what may come next. It evaluates nothing of what it is told. */
+import { tuttiError } from '../contracts/error.ts';
+import { type Answer, exitCodes } from './output.ts';
+
+const bash = String.raw`# bash completion for tutti: eval "$(tutti completion bash)" in ~/.bashrc
+_tutti() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("${'$'}{line%%$'\t'*}")
+  done < <(command tutti complete -- "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _tutti tutti
+`;
+
+const zsh = String.raw`#compdef tutti
+# zsh completion for tutti: eval "$(tutti completion zsh)" in ~/.zshrc, after compinit
+_tutti() {
+  local line
+  local -a values shown
+  while IFS= read -r line; do
+    values+=("${'$'}{line%%$'\t'*}")
+    shown+=("${'$'}{line/$'\t'/  -- }")
+  done < <(command tutti complete -- "${'$'}{(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( ${'$'}{#values} )); then
+    compadd -l -d shown -a values
+  else
+    _files
+  fi
+}
+if [[ ${'$'}{funcstack[1]} == _tutti ]]; then
+  _tutti "$@"
+else
+  compdef _tutti tutti
+fi
+`;
+
+const fish = String.raw`# fish completion for tutti: tutti completion fish > ~/.config/fish/completions/tutti.fish
+function __tutti_complete
+    set -l words (commandline -opc)
+    set -l partial (commandline -ct)
+    set -l found (command tutti complete -- $words[2..] "$partial" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path "$partial"
+    end
+end
+complete -c tutti -f -a '(__tutti_complete)'
+`;
+
+const scripts: ReadonlyMap<string, string> = new Map(Object.entries({ bash, zsh, fish }));
+
+export function completion(shell: string): Answer {
+  const script = scripts.get(shell);
+  if (script !== undefined) return { code: exitCodes.completed, json: { shell, script }, text: script };
+  throw tuttiError('USAGE', {
+    message: `there is no completion for ${shell}`,
+    expected: [...scripts.keys()].join(', '),
+    got: shell,
+    next: 'Name one of these shells.',
+  });
+}

@@ -1,0 +1,66 @@
+/** A plan from standard input is kept in `.tutti/plans`, under a name made of its own words. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, tuttiError } from '../contracts/error.ts';
+import { loadPlan } from '../plan/parse-plan.ts';
+import { planFileName, planStates, withState } from '../plan/plan-name.ts';
+import { readLedger } from '../runtime.ts';
+import { checkNoneUnfinished } from '../scheduler/create-run.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { readInput } from './input.ts';
+
+export interface PipedPlan {
+  readonly text: string;
+  readonly title: string;
+  readonly goal: string;
+  /** The file it would be kept in, relative to the project. */
+  readonly file: string;
+}
+
+export async function readPipedPlan(): Promise<PipedPlan> {
+  const text = await readInput('-');
+  const { plan } = loadPlan(text, 'standard input');
+  const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
+  if (text.includes('\uFFFD')) {
+    throw tuttiError('PLAN_UNREADABLE', {
+      message: 'standard input is not UTF-8 text',
+      next: 'Pass the plan as UTF-8; nothing was kept or started.',
+    });
+  }
+  const { title, goal } = plan;
+  return { text, title, goal, file: `.tutti/plans/${planFileName(plan, 'inprogress', titles)}` };
+}
+
+/** Gives the file, absolute. */
+export async function keepPlan(project: string, { text, file }: PipedPlan): Promise<string> {
+  const free = freeFile(project, file);
+  try {
+    await folderInside(project, '.tutti/plans');
+    await writeAtomically(join(project, free), text);
+    return join(project, free);
+  } catch (cause) {
+    throw tuttiError('PLAN_UNWRITABLE', {
+      message: `the plan could not be kept in .tutti/plans: ${messageOf(cause)}`,
+      next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
+      retryable: true,
+      ids: { file: free },
+      cause,
+    });
+  }
+}
+
+/** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
+function freeFile(project: string, file: string): string {
+  const taken = (candidate: string): boolean =>
+    planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));
+  const ledger = readLedger(project);
+  try {
+    for (let number = 2, candidate = file; ; number += 1) {
+      checkNoneUnfinished(ledger, candidate);
+      if (!taken(candidate)) return candidate;
+      candidate = file.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
+    }
+  } finally {
+    ledger.close();
+  }
+}

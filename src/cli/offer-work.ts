@@ -1,0 +1,44 @@
+/** `tutti run` without a plan: what is there to go on with. */
+import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { readLedger } from '../runtime.ts';
+import { ask, isTerminal } from './ask.ts';
+import { choiceLine, type Decision } from './new-work.ts';
+import { commandFor, openRuns, type OpenWork, waitingPlans, workLine } from './open-work.ts';
+
+const mostShown = 20;
+
+async function workHere(project: string): Promise<OpenWork[]> {
+  const ledger = readLedger(project);
+  try {
+    return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
+  } finally {
+    ledger.close();
+  }
+}
+
+function nothingNamed(project: string, works: readonly OpenWork[]): TuttiError {
+  const lines = works.slice(0, mostShown).map((work) => `${workLine(work)}: ${commandFor(project, work)}`);
+  const rest = works.length - lines.length;
+  if (lines.length === 0) {
+    return tuttiError('USAGE', {
+      message: 'there is nothing to run: no plan was named, and none is waiting here',
+      expected: 'a plan, a description, or `resume`',
+      next: 'Write a plan (docs/plans.md shows how) and run it: `tutti run plan.md`.',
+    });
+  }
+  return tuttiError('USAGE', {
+    message: ['no plan was named. What is there:', ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
+    expected: 'a plan, a description, or `resume`',
+    next: 'Run one of these commands, or name another plan.',
+  });
+}
+
+/** A person chooses; where nobody can be asked, USAGE with what there is. */
+export async function offerWork(project: string, asJson: boolean): Promise<Decision> {
+  const works = await workHere(project);
+  const offered = works.slice(0, mostShown);
+  if (works.length === 0 || asJson || !isTerminal()) throw nothingNamed(project, works);
+  const choice = await ask({ about: 'No plan was named. What is there:', choices: offered.map(choiceLine) });
+  const work = typeof choice === 'number' ? offered[choice] : undefined;
+  return work === undefined ? { go: 'quit' } : { go: 'on', work };
+}

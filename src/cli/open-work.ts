@@ -1,0 +1,95 @@
+/** Work that is not finished: runs the ledger does not call over, and plans that wait in `.tutti/plans` without a run. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { oneLine } from '../contracts/flatten.ts';
+import { isOver } from '../core/state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { planHead } from '../plan/plan-head.ts';
+import { planStates, stemOf, withState } from '../plan/plan-name.ts';
+import { readInside } from '../workspace/project-path.ts';
+import { isInterrupted } from './find-run.ts';
+
+interface About {
+  /** Relative to the project. */
+  readonly planFile: string;
+  readonly title: string;
+  readonly goal: string;
+}
+
+export type OpenWork = About &
+  (
+    | { readonly kind: 'run'; readonly row: RunRow; readonly state: RunRow['status'] | 'interrupted' }
+    | { readonly kind: 'plan' }
+  );
+
+const plans = '.tutti/plans';
+/** More are not looked into. */
+const mostPlans = 200;
+
+/** The same plan in another state has another name. */
+export function isSamePlan(one: string, other: string): boolean {
+  return dirname(one) === dirname(other) && stemOf(one) === stemOf(other);
+}
+
+function goalOf(ledger: LedgerReader, { run, title }: RunRow): string {
+  for (const event of ledger.read(run)) return event.kind === 'run.created' ? event.plan.goal : title;
+  return title;
+}
+
+/** The newest first. */
+export function openRuns(ledger: LedgerReader): OpenWork[] {
+  return ledger
+    .runs()
+    .filter(({ status }) => !isOver(status))
+    .map((row) => {
+      const { title, planFile } = row;
+      const state = isInterrupted(ledger, row) ? 'interrupted' : row.status;
+      return { kind: 'run', row, state, planFile, title, goal: goalOf(ledger, row) };
+    });
+}
+
+/** A folder that is not there or cannot be read has nothing to offer, and keeps nobody from beginning. */
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.md')).toSorted();
+}
+
+/** What its name says it is: begun, over, or a plan that nobody has begun. */
+function stateIn(name: string): (typeof planStates)[number] | undefined {
+  return planStates.find((state) => withState(name, state) === name);
+}
+
+/** Plans that were begun by their name and have no run; `all`: those that were never begun as well. */
+export async function waitingPlans(project: string, ledger: LedgerReader, all = false): Promise<OpenWork[]> {
+  const names = (await namesIn(join(project, plans))).filter((name) => {
+    const state = stateIn(name);
+    return state === undefined ? all : state === 'inprogress' || state === 'paused';
+  });
+  const files = [...names.map((name) => `${plans}/${name}`), ...(all ? ['plan.md'] : [])];
+  const known = ledger.runs().map(({ planFile }) => planFile);
+  const found: OpenWork[] = [];
+  for (const planFile of files.slice(0, mostPlans)) {
+    if (known.some((other) => isSamePlan(other, planFile))) continue;
+    const text = await readInside(project, planFile).catch(() => undefined);
+    if (text !== undefined) found.push({ kind: 'plan', planFile, ...planHead(text, planFile) });
+  }
+  return found;
+}
+
+/** What to type to go on with it, in this folder. */
+export function commandFor(project: string, work: OpenWork): string {
+  if (work.kind === 'plan') return `tutti run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
+  return `tutti ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function workLine(work: OpenWork): string {
+  const { title, planFile } = work;
+  const file = oneLine(planFile, 200);
+  const words = oneLine(title, 60);
+  return work.kind === 'plan' ? `${file} (no run yet) ${words}` : `${work.row.run} (${work.state}) ${words}, ${file}`;
+}

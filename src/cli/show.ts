@@ -1,0 +1,16 @@
+import { readLedger } from '../runtime.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { shownPlan, showPlanText } from '../views/show-plan.ts';
+import { findRun } from './find-run.ts';
+import { type Answer, exitCodes } from './output.ts';
+
+/** `status` is about progress, `show` about the plan. */
+export function show(project: string, name: string | undefined): Answer {
+  const ledger = readLedger(project);
+  try {
+    const plan = shownPlan(foldRun(ledger, findRun(ledger, name).run));
+    return { code: exitCodes.completed, json: plan, text: showPlanText(plan) };
+  } finally {
+    ledger.close();
+  }
+}

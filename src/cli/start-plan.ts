@@ -1,0 +1,79 @@
+/** A plan's file becomes a run, watched until it comes to rest. */
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { messageOf, tuttiError } from '../contracts/error.ts';
+import { type NewRunOptions, runPlan } from '../runtime.ts';
+import type { Answer } from './output.ts';
+import { record } from './record.ts';
+import { watchRun } from './watch-run.ts';
+
+/** What only a new run can be given, as it stands on the command line. */
+export interface StartOptions {
+  readonly json?: boolean;
+  readonly concurrency?: string;
+  readonly driver?: string;
+  readonly record?: string;
+}
+
+export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver'> {
+  readonly json: boolean;
+  /** Absolute. */
+  readonly record?: string;
+}
+
+/** Before anything is asked or begun. */
+export async function startSettings({ json, concurrency, driver, record }: StartOptions): Promise<StartSettings> {
+  if (record !== undefined) await checkFolder(dirname(resolve(record)));
+  return {
+    json: json === true,
+    ...concurrencyFrom(concurrency),
+    ...(driver === undefined ? {} : { driver }),
+    ...(record === undefined ? {} : { record: resolve(record) }),
+  };
+}
+
+function concurrencyFrom(text: string | undefined): { readonly concurrency?: number } {
+  if (text === undefined) return {};
+  const concurrency = Number(text);
+  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000) return { concurrency };
+  throw tuttiError('USAGE', {
+    message: `--concurrency ${text} is not a number of tasks`,
+    expected: 'a whole number from 1 to 1000',
+    got: text,
+    next: 'Give a whole number.',
+  });
+}
+
+/** Before a long run, not after it. */
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw tuttiError('USAGE', {
+      message: `--record: ${messageOf(cause)}`,
+      expected: 'a file in a folder that exists and may be written to',
+      next: 'Name another file, or make the folder.',
+      cause,
+    });
+  }
+}
+
+/** `shown` is what the plan is called on the command line. */
+export async function startPlan(
+  project: string,
+  file: string,
+  shown: string,
+  settings: StartSettings,
+): Promise<Answer> {
+  const { json, record: recordFile, ...more } = settings;
+  const watched = watchRun(`tutti run ${shown}`, json);
+  const recorder = recordFile === undefined ? undefined : record(recordFile);
+  try {
+    const through = recorder === undefined ? {} : { through: recorder.through };
+    const state = await runPlan(resolve(file), { ...watched.options, ...more, ...through, project });
+    return watched.answer(state);
+  } finally {
+    watched.end();
+    await recorder?.write().catch((error: unknown) => watched.options.warn(error));
+  }
+}

@@ -1,0 +1,123 @@
+/** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
+import { oneLine } from '../contracts/flatten.ts';
+import type { PlannedTask } from '../core/event.ts';
+import type { CheckpointState, RunState, TaskState, WaveState } from '../core/state.ts';
+import type { Mark, Tier } from '../plan/plan.ts';
+import { markOf } from './plan-changes.ts';
+
+export interface ShownTask {
+  readonly task: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mark: Mark;
+  readonly status: TaskState['progress']['status'];
+  readonly tier: Tier;
+  readonly agent: string;
+  readonly after: PlannedTask['after'];
+  readonly scope: readonly string[];
+  readonly accept: readonly string[];
+}
+
+export interface ShownWave {
+  readonly wave: number;
+  readonly title: string;
+  readonly status: WaveState['status'];
+  readonly tasks: readonly ShownTask[];
+}
+
+export interface ShownCheckpoint {
+  readonly checkpoint: string;
+  readonly afterWave: number;
+  readonly why: string;
+  readonly status: CheckpointState['status'];
+}
+
+/** Waves go by the numbers the plan gives them, here and in `after`. */
+export interface ShownPlan {
+  readonly run: string;
+  readonly status: string;
+  readonly plan: string;
+  readonly title: string;
+  readonly goal: string;
+  readonly settings: RunState['created']['settings'];
+  readonly waves: readonly ShownWave[];
+  readonly checkpoints: readonly ShownCheckpoint[];
+}
+
+export function shownPlan(state: RunState): ShownPlan {
+  const { run, plan, settings } = state.created;
+  const inPlan = (place: number): number => state.waves[place - 1]?.inPlan ?? place;
+  const task = ({ planned, progress }: TaskState): ShownTask => ({
+    task: planned.id,
+    title: planned.title,
+    description: planned.description,
+    mark: markOf(progress.status),
+    status: progress.status,
+    tier: planned.tier,
+    agent: planned.agent,
+    after: planned.after.map((after) => ('wave' in after ? { wave: inPlan(after.wave) } : after)),
+    scope: planned.scope,
+    accept: planned.accept,
+  });
+  return {
+    run,
+    status: state.status,
+    plan: state.planFile,
+    title: plan.title,
+    goal: plan.goal,
+    settings,
+    waves: state.waves.map(({ inPlan: wave, title, status, tasks }) => ({
+      wave,
+      title,
+      status,
+      tasks: tasks.map(task),
+    })),
+    checkpoints: state.checkpoints.map(({ id: checkpoint, afterWave, why, status }) => ({
+      checkpoint,
+      afterWave: inPlan(afterWave),
+      why,
+      status,
+    })),
+  };
+}
+
+function list(label: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`      ${label}: ${items.map((item) => oneLine(item, 160)).join(', ')}`];
+}
+
+function taskLines({ task, title, mark, tier, agent, after, scope, accept }: ShownTask): string[] {
+  return [
+    `  [${mark}] ${task} ${oneLine(title, 100)} (${tier}, ${oneLine(agent, 60)})`,
+    ...list(
+      'after',
+      after.map((one) => ('wave' in one ? `wave ${one.wave}` : one.task)),
+    ),
+    ...list('scope', scope),
+    ...accept.map((criterion) => `      accept: ${oneLine(criterion, 200)}`),
+  ];
+}
+
+function checkpointLine({ why, status }: ShownCheckpoint): string {
+  return `  checkpoint (${status})${why === '' ? '' : `: ${oneLine(why, 200)}`}`;
+}
+
+/** The whole plan, however long; each checkpoint behind the wave it comes after. */
+export function showPlanText(plan: ShownPlan): string {
+  const { run, status, title, goal, settings, waves, checkpoints } = plan;
+  const lines = [
+    `${run} ${oneLine(title, 100)}: ${status}`,
+    `plan ${oneLine(plan.plan, 300)}`,
+    ...(goal === title ? [] : [`goal ${oneLine(goal, 400)}`]),
+    `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
+  ];
+  const behind = Map.groupBy(checkpoints, ({ afterWave }) => afterWave);
+  for (const { wave, title: name, status: stands, tasks } of waves) {
+    lines.push(
+      '',
+      `wave ${wave}${name === '' ? '' : ` ${oneLine(name, 100)}`} (${stands})`,
+      ...tasks.flatMap(taskLines),
+    );
+    lines.push(...(behind.get(wave) ?? []).map(checkpointLine));
+  }
+  return lines.join('\n');
+}

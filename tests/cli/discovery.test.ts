@@ -1,0 +1,221 @@
+/** What is there already comes before a new run: unfinished runs, plans that wait, and who decides about them. */
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failure } from '../support/answers.ts';
+import { hasTerminal, typeTo } from '../support/on-terminal.ts';
+import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { type Run, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const fixes = planText({ title: 'Fixes', waves: [['7.1']] });
+
+/** A project in which the run of a plan was paused before its only task returned. */
+async function pausedProject(file = 'header-check.md'): Promise<{ cwd: string; run: string }> {
+  const cwd = folder(
+    projectFiles({
+      file,
+      title: 'Check',
+      behave: { '1.1': 'hold' },
+      files: { 'header-fixes.md': fixes, 'totals.md': planText({ title: 'Totals', waves: [['8.1']] }) },
+    }),
+  );
+  const running = startTutti(['run', file], { cwd });
+  await until(
+    () => said(cwd),
+    (seen) => seen.includes('start 1.1 1'),
+  );
+  running.kill('SIGINT');
+  expect((await running.ended).code).toBe(3);
+  return { cwd, run: ledgerOf(cwd).report.run };
+}
+
+const started = (cwd: string, task: string): string[] => said(cwd).filter((line) => line.startsWith(`start ${task} `));
+
+describe('a plan like the one of an unfinished run', () => {
+  let cwd = '';
+  let run = '';
+  beforeAll(async () => {
+    ({ cwd, run } = await pausedProject());
+  });
+  const refused = async (...args: string[]): Promise<Run> => {
+    const answer = await tutti(args, { cwd });
+    expect({ code: answer.code, stdout: answer.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(started(cwd, '7.1')).toEqual([]);
+    return answer;
+  };
+
+  it('is not begun; the run is named, and how to go on', async () => {
+    const { stderr } = await refused('run', 'header-fixes.md');
+    expect(stderr).toBe(
+      [
+        'tutti: header-fixes.md may be about work that is not finished: [PLAN_SIMILAR]',
+        `  ${run} (paused) Check, header-check.md: tutti resume ${run}`,
+        '  `--resume` goes on with the first of them, `--new` begins anew all the same. Nothing was started.',
+        '',
+      ].join('\n'),
+    );
+    const { stdout } = await tutti(['run', 'header-fixes.md', '--json'], { cwd });
+    expect(failure.parse(JSON.parse(stdout)).error).toMatchObject({ code: 'PLAN_SIMILAR', ids: { run } });
+  });
+
+  it('nor is one from standard input, and nothing of it is kept', async () => {
+    const { code, stderr } = await tutti(['run', '-'], { cwd, input: planText({ title: 'Header check' }) });
+    expect(code).toBe(2);
+    expect(stderr).toContain('tutti: the plan may be about work that is not finished: [PLAN_SIMILAR]\n');
+    expect(existsSync(join(cwd, '.tutti/plans'))).toBe(false);
+  });
+
+  it('a description is compared as well; one that is about something else needs an architect', async () => {
+    expect((await refused('run', 'check', 'the', 'header')).stderr).toContain('[PLAN_SIMILAR]');
+    expect((await refused('run', 'translate all error messages')).stderr).toMatch(
+      /^tutti: there is no architect yet .* \[NO_ARCHITECT\]\n.*\n {2}Write a plan \(docs\/plans\.md/,
+    );
+    expect((await refused('run', 'check the header', '--new')).stderr).toContain('[NO_ARCHITECT]');
+  });
+
+  it('a path that does not exist is no description', async () => {
+    expect((await refused('run', 'header-chekc.md')).stderr).toContain('[PLAN_UNREADABLE]');
+  });
+
+  it('the same plan is refused as before', async () => {
+    expect((await refused('run', 'header-check.md')).stderr).toContain('[RUN_UNFINISHED]');
+    expect((await refused('run', 'header-check.md', '--new')).stderr).toContain('[RUN_UNFINISHED]');
+  });
+
+  it('without a plan, what is there is listed with its commands', async () => {
+    writeFileSync(join(cwd, 'plan.md'), planText({ title: 'Another' }));
+    const { stderr } = await refused('run');
+    expect(stderr).toMatch(/^tutti: no plan was named\. What is there: \[USAGE\]\n/);
+    expect(stderr).toContain(`\n  ${run} (paused) Check, header-check.md: tutti resume ${run}\n`);
+    expect(stderr).toContain('\n  plan.md (no run yet) Another: tutti run plan.md\n');
+  });
+
+  it('another plan begins without a word', async () => {
+    const { code, stderr } = await tutti(['run', 'totals.md'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('--new begins it', async () => {
+    const { code, stderr } = await tutti(['run', 'header-fixes.md', '--new'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(started(cwd, '7.1')).toHaveLength(1);
+  });
+});
+
+describe.concurrent('--resume', () => {
+  it.each([['header-check.md'], ['header-fixes.md'], ['check the header']])(
+    'run %s --resume goes on with the run',
+    async (what) => {
+      const { cwd, run } = await pausedProject();
+      writeFileSync(join(cwd, 'go-on'), '');
+      const { code, stdout } = await tutti(['run', what, '--resume'], { cwd });
+      expect(code).toBe(0);
+      expect(stdout).toContain(`\n${run}: completed. `);
+      expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([2, 0]);
+    },
+  );
+
+  it('begins the plan where there is nothing to go on with', async () => {
+    const cwd = folder(projectFiles());
+    expect((await tutti(['run', 'plan.md', '--resume'], { cwd })).code).toBe(0);
+    expect(started(cwd, '1.1')).toHaveLength(1);
+  });
+});
+
+describe.concurrent('tutti run resume', () => {
+  it.each([[['resume']], [['resume', 'from', 'wave', '1']], [['resume, skip failed tasks']]])('%j', async (words) => {
+    const { cwd, run } = await pausedProject();
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code, stdout } = await tutti(['run', ...words], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\n${run}: completed. `);
+  });
+});
+
+describe('a plan in .tutti/plans that was begun and has no run', () => {
+  const waiting = '.tutti/plans/header-check-inprogress.md';
+  const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
+
+  it('is offered, and --resume runs it', async () => {
+    const cwd = folder(files);
+    const { code, stderr } = await tutti(['run', 'header-fixes.md'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`\n  ${waiting} (no run yet) Check: tutti run ${waiting}\n`);
+    expect((await tutti(['run', 'header-fixes.md', '--resume'], { cwd })).code).toBe(0);
+    expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([1, 0]);
+    expect(readdirSync(join(cwd, '.tutti/plans'))).toEqual(['header-check-completed.md']);
+    expect((await tutti(['run', 'header-fixes.md'], { cwd })).code).toBe(0);
+  });
+
+  it('is not offered beside its run, whatever state its name says', async () => {
+    const { cwd, run } = await pausedProject(waiting);
+    const paused = waiting.replace('inprogress', 'paused');
+    const offered = async (): Promise<string[]> =>
+      (await tutti(['run'], { cwd })).stderr.split('\n').filter((line) => line.includes('header-check'));
+    const line = `  ${run} (paused) Check, ${paused}: tutti resume ${run}`;
+    expect(await offered()).toEqual([line]);
+    renameSync(join(cwd, paused), join(cwd, waiting));
+    expect(await offered()).toEqual([line]);
+  });
+
+  it('does not stand in its own way', async () => {
+    expect((await tutti(['run', waiting], { cwd: folder(files) })).code).toBe(0);
+  });
+
+  it('its title is text, and its name is one word of the command', async () => {
+    const escape = String.fromCodePoint(27);
+    const cwd = folder({
+      ".tutti/plans/header it's-paused.md": planText({ title: `Red ${escape}[31m` }),
+      'header.md': fixes,
+    });
+    const { stderr } = await tutti(['run', 'header.md'], { cwd });
+    expect(stderr).toContain(String.raw`(no run yet) Red [31m: tutti run '.tutti/plans/header it'\''s-paused.md'`);
+    expect(stderr).not.toContain(escape);
+  });
+});
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  const waiting = '.tutti/plans/header-check-inprogress.md';
+  const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
+
+  it.concurrent('the number of a choice runs it', async () => {
+    const cwd = folder(files);
+    const { code, shown } = await typeTo(['run', 'header-fixes.md'], cwd, ['7\r', '1\r']);
+    expect(shown).toContain(`  1  run ${waiting} (no run yet) Check\r\n  n  begin header-fixes.md\r\n  q  quit\r\n`);
+    expect(code).toBe(0);
+    expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([1, 0]);
+  });
+
+  it.concurrent('new begins the new plan', async () => {
+    const cwd = folder(files);
+    expect((await typeTo(['run', 'header-fixes.md'], cwd, ['n\r'])).code).toBe(0);
+    expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([0, 1]);
+  });
+
+  it.concurrent.each([['q\r'], ['\u0003'], ['\u0004']])('%j starts nothing', async (key) => {
+    const cwd = folder(files);
+    const { code, shown } = await typeTo(['run', 'header-fixes.md'], cwd, [key]);
+    expect({ code, said: said(cwd) }).toEqual({ code: 4, said: [] });
+    expect(shown).toContain('nothing was started');
+  });
+
+  it.concurrent('without a plan, what is there is offered', async () => {
+    const cwd = folder(files);
+    const { code, shown } = await typeTo(['run'], cwd, ['1\r']);
+    expect(shown).toContain(
+      `No plan was named. What is there:\r\n  1  run ${waiting} (no run yet) Check\r\n  q  quit\r\n`,
+    );
+    expect(code).toBe(0);
+  });
+
+  it.concurrent('the run of the same plan can be resumed', async () => {
+    const { cwd, run } = await pausedProject();
+    writeFileSync(join(cwd, 'go-on'), '');
+    const { code, shown } = await typeTo(['run', 'header-check.md'], cwd, ['1\r']);
+    expect(shown).toContain(`header-check.md has a run that is not finished.\r\n  1  resume ${run} (paused) Check`);
+    expect(code).toBe(0);
+  });
+});

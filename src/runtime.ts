@@ -6,7 +6,7 @@ import { parseConfig } from './config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import type { RunEvent } from './core/event.ts';
-import type { RunState } from './core/state.ts';
+import type { RunState, RunStatus } from './core/state.ts';
 import { deadlines } from './delegation/deadline.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
@@ -162,8 +162,12 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
   });
 }
 
-/** Answers a checkpoint: tells the process that works on the run, or puts it on record where there is none. True when told. */
-export async function answerRun(row: RunRow, answer: CheckpointAnswer, options: RunOptions): Promise<boolean> {
+/** Answers a checkpoint: tells the process that works on the run, or puts it on record where there is none. */
+export async function answerRun(
+  row: RunRow,
+  answer: CheckpointAnswer,
+  options: RunOptions,
+): Promise<{ readonly told: boolean; readonly status: RunStatus }> {
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
     const isHeld = livingHolder(ledger, run, options.takeOver) !== null;
@@ -173,9 +177,9 @@ export async function answerRun(row: RunRow, answer: CheckpointAnswer, options: 
       for (const { id } of chosen) {
         ledger.tell(run, { kind: 'answer', checkpoint: id, approved, ...(note === undefined ? {} : { note }) });
       }
-      return true;
+      return { told: true, status: 'running' };
     }
-    await withLease(ledger, run, options, async (lease) => {
+    return withLease(ledger, run, options, async (lease) => {
       const log = unwrittenLog();
       const state = foldRun(ledger, run, log.seen);
       const { project, seen, warn } = options;
@@ -183,8 +187,8 @@ export async function answerRun(row: RunRow, answer: CheckpointAnswer, options: 
       recordEvents(state, answerEvents(state, answer), { lease, clock: systemClock, committed });
       const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
       await finishView(state, view).catch(warn);
+      return { told: false, status: state.status };
     });
-    return false;
   });
 }
 

@@ -1,5 +1,5 @@
 import { tuttiError } from '../contracts/error.ts';
-import { readLedger, resumeRun, type RunOptions } from '../runtime.ts';
+import { readLedger, resumeRun } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import type { Answer } from './output.ts';
 import type { ResumeRequest } from './resume-words.ts';
@@ -24,13 +24,8 @@ export async function resume(project: string, request: ResumeRequest, options: R
   }
   const watched = watchRun(`tutti resume ${row.run}`, options.json === true);
   try {
-    const given: RunOptions & Omit<ResumeRequest, 'run'> = {
-      ...watched.options,
-      ...how,
-      project,
-      takeOver: options.takeOver === true,
-    };
-    return watched.answer(await resumeRun(row, given));
+    const takeOver = options.takeOver === true;
+    return watched.answer(await resumeRun(row, { ...watched.options, ...how, project, takeOver }));
   } finally {
     watched.end();
   }

@@ -1,6 +1,6 @@
 /** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
 import { oneLine } from '../contracts/flatten.ts';
-import type { PlannedTask } from '../core/event.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import type { CheckpointState, RunState, TaskState, WaveState } from '../core/state.ts';
 import type { Mark, Tier } from '../plan/plan.ts';
 import { markOf } from './plan-changes.ts';
@@ -16,12 +16,16 @@ export interface ShownTask {
   readonly after: PlannedTask['after'];
   readonly scope: readonly string[];
   readonly accept: readonly string[];
+  /** The tier of its own review, where it has one. */
+  readonly review?: Tier;
+  readonly budgets?: PlannedTask['budgets'];
 }
 
 export interface ShownWave {
   readonly wave: number;
   readonly title: string;
   readonly status: WaveState['status'];
+  readonly reviewTier: Tier;
   readonly tasks: readonly ShownTask[];
 }
 
@@ -30,6 +34,25 @@ export interface ShownCheckpoint {
   readonly afterWave: number;
   readonly why: string;
   readonly status: CheckpointState['status'];
+}
+
+function shownTask(task: TaskState, inPlan: (place: number) => number): ShownTask {
+  const { planned, progress } = task;
+  const { id, title, description, tier, agent, after, scope, accept, review, budgets } = planned;
+  return {
+    task: id,
+    title,
+    description,
+    mark: markOf(task),
+    status: progress.status,
+    tier,
+    agent,
+    after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
+    scope,
+    accept,
+    ...(review === undefined ? {} : { review }),
+    ...(budgets === undefined ? {} : { budgets }),
+  };
 }
 
 /** Waves go by the numbers the plan gives them, here and in `after`. */
@@ -47,18 +70,7 @@ export interface ShownPlan {
 export function shownPlan(state: RunState): ShownPlan {
   const { run, plan, settings } = state.created;
   const inPlan = (place: number): number => state.waves[place - 1]?.inPlan ?? place;
-  const task = ({ planned, progress }: TaskState): ShownTask => ({
-    task: planned.id,
-    title: planned.title,
-    description: planned.description,
-    mark: markOf(progress.status),
-    status: progress.status,
-    tier: planned.tier,
-    agent: planned.agent,
-    after: planned.after.map((after) => ('wave' in after ? { wave: inPlan(after.wave) } : after)),
-    scope: planned.scope,
-    accept: planned.accept,
-  });
+  const task = (one: TaskState): ShownTask => shownTask(one, inPlan);
   return {
     run,
     status: state.status,
@@ -66,18 +78,17 @@ export function shownPlan(state: RunState): ShownPlan {
     title: plan.title,
     goal: plan.goal,
     settings,
-    waves: state.waves.map(({ inPlan: wave, title, status, tasks }) => ({
+    waves: state.waves.map(({ inPlan: wave, title, status, reviewTier, tasks }) => ({
       wave,
       title,
       status,
+      reviewTier,
       tasks: tasks.map(task),
     })),
-    checkpoints: state.checkpoints.map(({ id: checkpoint, afterWave, why, status }) => ({
-      checkpoint,
-      afterWave: inPlan(afterWave),
-      why,
-      status,
-    })),
+    checkpoints: state.checkpoints.flatMap(({ kind, id: checkpoint, afterWave, why, status }) => {
+      if (kind !== 'planned' || afterWave === undefined || status === 'replaced') return [];
+      return [{ checkpoint, afterWave: inPlan(afterWave), why, status }];
+    }),
   };
 }
 
@@ -85,7 +96,7 @@ function list(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`      ${label}: ${items.map((item) => oneLine(item, 160)).join(', ')}`];
 }
 
-function taskLines({ task, title, mark, tier, agent, after, scope, accept }: ShownTask): string[] {
+function taskLines({ task, title, mark, tier, agent, after, scope, accept, review, budgets = {} }: ShownTask): string[] {
   return [
     `  [${mark}] ${task} ${oneLine(title, 100)} (${tier}, ${oneLine(agent, 60)})`,
     ...list(
@@ -93,6 +104,11 @@ function taskLines({ task, title, mark, tier, agent, after, scope, accept }: Sho
       after.map((one) => ('wave' in one ? `wave ${one.wave}` : one.task)),
     ),
     ...list('scope', scope),
+    ...list('review', review === undefined ? [] : [review]),
+    ...list(
+      'budget',
+      Object.entries(budgets).map(([key, amount]) => `${amount} ${key}`),
+    ),
     ...accept.map((criterion) => `      accept: ${oneLine(criterion, 200)}`),
   ];
 }
@@ -111,11 +127,12 @@ export function showPlanText(plan: ShownPlan): string {
     `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
   ];
   const behind = Map.groupBy(checkpoints, ({ afterWave }) => afterWave);
-  for (const { wave, title: name, status: stands, tasks } of waves) {
+  for (const { wave, title: name, status: stands, reviewTier, tasks } of waves) {
     lines.push(
       '',
       `wave ${wave}${name === '' ? '' : ` ${oneLine(name, 100)}`} (${stands})`,
       ...tasks.flatMap(taskLines),
+      `  review (${reviewTier})`,
     );
     lines.push(...(behind.get(wave) ?? []).map(checkpointLine));
   }

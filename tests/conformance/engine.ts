@@ -5,7 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { delegationIdSchema } from '../../src/contracts/ids.ts';
-import type { EventOf, Outcome, PlannedTask } from '../../src/core/event.ts';
+import type { EventOf } from '../../src/core/event.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import type { PlannedTask } from '../../src/core/planned-task.ts';
 import type { Activity, Ended, Engine, Happening } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { randomOf } from '../simulation/random.ts';

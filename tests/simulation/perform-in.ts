@@ -1,5 +1,5 @@
 /** Work in the simulated world: of uneven length, ending in every way, and noticing when it should never have begun. */
-import type { Outcome } from '../../src/core/event.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
 import type { Activity, Ended } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import type { PlanTask } from '../../src/plan/plan.ts';

@@ -2,7 +2,7 @@
  * A world without a real clock: time passes only when nothing else can happen. Timers belong to an incarnation of the
  * orchestrator, and die with it. The wall clock may jump; timers do not care.
  */
-import type { Clock } from '../../src/scheduler/run-loop.ts';
+import type { Clock } from '../../src/engine/clock.ts';
 
 interface Timer {
   readonly at: number;

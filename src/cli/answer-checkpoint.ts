@@ -1,0 +1,43 @@
+/** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
+import { answerRun, readLedger } from '../runtime.ts';
+import { findRun } from './find-run.ts';
+import { type Answer, exitCodes, warn } from './output.ts';
+
+export interface AnswerOptions {
+  readonly note?: string;
+  readonly checkpoint?: string;
+  readonly all?: boolean;
+  readonly takeOver?: boolean;
+}
+
+export async function answerCheckpoint(
+  project: string,
+  name: string | undefined,
+  approved: boolean,
+  { note, checkpoint, all, takeOver }: AnswerOptions,
+): Promise<Answer> {
+  const ledger = readLedger(project);
+  const row = findRun(ledger, name);
+  ledger.close();
+  const word = approved ? 'approve' : 'reject';
+  const answer = {
+    approved,
+    ...(note === undefined ? {} : { note }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(all === undefined ? {} : { all }),
+  };
+  const { told, status } = await answerRun(row, answer, {
+    project,
+    environment: process.env,
+    command: `tutti ${word} ${row.run}`,
+    seen: () => undefined,
+    warn,
+    ...(takeOver === undefined ? {} : { takeOver }),
+  });
+  const text = told
+    ? `${row.run}: the process that works on it has been told.`
+    : status === 'cancelled'
+      ? `${row.run}: rejected, and with it the run; \`tutti resume ${row.run}\` takes it up again.`
+      : `${row.run}: ${approved ? 'approved' : 'rejected'}. \`tutti resume ${row.run}\` goes on with it.`;
+  return { code: exitCodes.completed, json: { run: row.run, approved, told, status }, text };
+}

@@ -23,7 +23,7 @@ export function retryTime(text: string, now: number): number | undefined {
 
 /** Not a number when there is no such moment. */
 function timeOf({ moment: at, amount, unit: word = 's' }: Partial<Record<string, string>>, now: number): number {
-  if (at !== undefined) return Date.parse(at.toUpperCase());
+  if (at !== undefined) return Date.parse(at);
   return Math.round(now + Number(amount) * millisecondsOf(word.toLowerCase()));
 }
 

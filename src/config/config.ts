@@ -16,6 +16,8 @@ const commandSettings = z.strictObject({
   kind: z.literal('command'),
   /** Words of a command line; never given to a shell. */
   argv: commandLine,
+  /** Runs the agents that review; without it, `argv` does. */
+  review: z.optional(commandLine),
   /** Asks the same agent for its return again; without it, a return that is refused stays refused. */
   repair: z.optional(commandLine),
   /** Variables of the user's environment that the command gets on top of the harmless ones. */

@@ -39,6 +39,7 @@ drivers:
   worker:
     kind: command
     argv: [node, tools/worker.mjs, 1.10, yes]
+    review: [node, tools/reviewer.mjs]
     repair: [node, tools/worker.mjs, --repair]
     environment: [OPENAI_API_KEY, MY_*]
   plain: { kind: command, argv: [true] }
@@ -53,6 +54,7 @@ drivers:
         worker: {
           kind: 'command',
           argv: ['node', 'tools/worker.mjs', '1.10', 'yes'],
+          review: ['node', 'tools/reviewer.mjs'],
           repair: ['node', 'tools/worker.mjs', '--repair'],
           environment: ['OPENAI_API_KEY', 'MY_*'],
         },
@@ -93,6 +95,11 @@ drivers:
       'a command as one text',
       'drivers:\n  a: { kind: command, argv: node x }',
       '2: drivers.a.argv: a list of words, such as [node, worker.mjs]',
+    ],
+    [
+      'no words for a review',
+      'drivers:\n  a: { kind: command, argv: [x], review: [] }',
+      '2: drivers.a.review: at least one word',
     ],
     [
       'a variable',

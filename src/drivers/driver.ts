@@ -9,6 +9,7 @@
  */
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Tier } from '../plan/plan.ts';
+import type { Usage } from './usage.ts';
 
 export interface DriverTask {
   readonly run: string;
@@ -34,16 +35,20 @@ export interface DriverNote {
   readonly pid?: number;
 }
 
-/** How a turn ends. `failed` carries what the client said, cut to a few lines; `said` is what it had written until then. */
-export type Turn =
+/** Why a turn failed. A quota is there again at `until`, in milliseconds of the wall clock, where the client says so. */
+export type TurnFailure =
+  | { readonly cause: 'exit' | 'signal' | 'not-started' }
+  | { readonly cause: 'quota'; readonly until?: number };
+
+/**
+ * How a turn ends, and what it used. `failed` carries what the client said, cut to a few lines; `said` is what it had
+ * written until then.
+ */
+export type Turn = { readonly usage?: Usage } & (
   | { readonly end: 'returned'; readonly text: string }
-  | {
-      readonly end: 'failed';
-      readonly cause: 'exit' | 'signal' | 'not-started';
-      readonly message: string;
-      readonly said: string;
-    }
-  | { readonly end: 'cancelled'; readonly said: string };
+  | ({ readonly end: 'failed'; readonly message: string; readonly said: string } & TurnFailure)
+  | { readonly end: 'cancelled'; readonly said: string }
+);
 
 export interface Conversation {
   /** The end of the first turn. Never rejects for what an agent does; a rejection is a fault of the driver. */

@@ -13,6 +13,7 @@ const config: DriverSources['config'] = {
   driver: 'worker',
   drivers: {
     worker: { kind: 'command', argv: saying('config'), environment: [] },
+    reviewed: { kind: 'command', argv: saying('config'), review: saying('config review'), environment: [] },
     demo: { kind: 'scripted', scenario: 'demo.yaml' },
     gone: { kind: 'scripted', scenario: 'gone.yaml' },
   } satisfies Config['drivers'],
@@ -29,8 +30,8 @@ async function find(name: string | undefined, own: Partial<DriverSources> = {}):
   return driverFor(name, { config, plan: {}, project, environment: process.env, ...own });
 }
 
-async function firstOf(driver: Driver): Promise<Turn> {
-  const task = driverTask(join(project, 'work'));
+async function firstOf(driver: Driver, agent = 'worker'): Promise<Turn> {
+  const task = driverTask(join(project, 'work'), { agent });
   const { first, close } = driver.start(task, new AbortController().signal, () => {});
   const turn = await first;
   await close();
@@ -38,6 +39,7 @@ async function firstOf(driver: Driver): Promise<Turn> {
 }
 
 const command = saying('plan');
+const review = saying('review');
 const scenario = 'plans/own.yaml';
 
 describe('driverFor', () => {
@@ -58,11 +60,21 @@ describe('driverFor', () => {
     expect(await firstOf(driver)).toEqual({ end: 'returned', text });
   });
 
+  it.each<[string, string | undefined, DriverSources['plan'], string]>([
+    ['of the config', 'reviewed', {}, 'config review\n'],
+    ['of the plan', undefined, { command, review }, 'review\n'],
+    ['that works, where there is no other', undefined, { command }, 'plan\n'],
+    ['of the config, when the plan has no command of its own', 'worker', { review }, 'config\n'],
+  ])('reviews with the command %s', async (_, asked, plan, text) => {
+    const driver = await find(asked, { plan });
+    expect(await firstOf(driver, 'wave-reviewer')).toEqual({ end: 'returned', text });
+  });
+
   it.each([
     [
       'other',
       config,
-      { message: 'there is no driver named other', expected: 'one of worker, demo, gone', got: 'other' },
+      { message: 'there is no driver named other', expected: 'one of worker, reviewed, demo, gone', got: 'other' },
     ],
     ['toString', config, { message: 'there is no driver named toString' }],
     ['command', config, { next: expect.stringContaining('`Command:`') }],

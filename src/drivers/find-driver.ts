@@ -12,7 +12,9 @@ import { scriptedDriver } from './scripted/scripted-driver.ts';
 
 export interface DriverSources {
   readonly config: Pick<Config, 'driver' | 'drivers'>;
-  readonly plan: { readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined };
+  readonly plan: {
+    readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined;
+  } & { readonly review?: readonly string[] | undefined };
   /** Absolute: the folder with `.tutti`; a scenario's path is relative to it. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -25,8 +27,8 @@ export interface DriverSources {
 export async function driverFor(name: string | undefined, sources: DriverSources): Promise<Driver> {
   const { config, plan } = sources;
   if (plan.command !== undefined && name !== 'scripted') {
-    const repair = plan.repair === undefined ? {} : { repair: [...plan.repair] };
-    return driverFrom('command', { kind: 'command', argv: [...plan.command], ...repair, environment: [] }, sources);
+    const [argv, review, repair] = [[...plan.command], plan.review?.slice(), plan.repair?.slice()];
+    return driverFrom('command', { kind: 'command', argv, review, repair, environment: [] }, sources);
   }
   if (plan.scenario !== undefined && (name ?? 'scripted') === 'scripted') {
     return driverFrom('scripted', { kind: 'scripted', scenario: plan.scenario }, sources);
@@ -44,8 +46,8 @@ async function driverFrom(
 ): Promise<Driver> {
   switch (settings.kind) {
     case 'command': {
-      const { argv, repair, environment: allowed } = settings;
-      const more = repair === undefined ? {} : { repair };
+      const { argv, review, repair, environment: allowed } = settings;
+      const more = { ...(review === undefined ? {} : { review }), ...(repair === undefined ? {} : { repair }) };
       return commandDriver({ name, argv, ...more, environment: allowed, own: environment, project });
     }
     case 'scripted':

@@ -15,7 +15,12 @@ export function saidFile(outputFile: string, repair: number): string {
 
 /** One byte more than a return may have is enough for the reading to refuse it as too large. */
 export async function readSaid(file: string): Promise<string> {
-  return (await readPart(file, 0, limits.input + 1)).toString('utf8');
+  return readHead(file, limits.input + 1);
+}
+
+/** At most `most` bytes from the start. */
+export async function readHead(file: string, most: number): Promise<string> {
+  return (await readPart(file, 0, most)).toString('utf8');
 }
 
 /** At most `most` bytes from the end. */

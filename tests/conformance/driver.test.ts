@@ -3,17 +3,21 @@ import { commandDriver } from '../../src/drivers/command/command-driver.ts';
 import { recordingDriver, startRecording } from '../../src/drivers/scripted/recording-driver.ts';
 import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
+import { withUsage } from '../../src/drivers/usage.ts';
 import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
 
 /** An agent that does what `wishes.json` beside it says. */
 const agent = `
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 const wishes = JSON.parse(readFileSync(new URL('wishes.json', import.meta.url), 'utf8'));
 const wish = wishes[process.env.TUTTI_TASK];
 const repair = process.env.TUTTI_REPAIR;
 const text = repair ? wish.answers[repair - 1] : wish.kind === 'return' ? wish.text : wish.said;
+if (wish.usage) writeFileSync(process.env.TUTTI_USAGE_FILE, JSON.stringify(wish.usage));
 if (text) writeSync(1, text);
 if (text === null || (!repair && wish.kind === 'hang')) setInterval(() => {}, 1000);
+if (wish.kind === 'quota' && wish.retryAfter) writeSync(2, 'retry after ' + wish.retryAfter + ' seconds');
+if (wish.kind === 'quota') process.exit(75);
 if (wish.kind === 'fail' && wish.cause === 'exit') process.exit(3);
 if (wish.kind === 'fail' && wish.cause === 'signal') process.kill(process.pid, 'SIGKILL');
 `;
@@ -30,7 +34,8 @@ const makeCommand: MakeDriver = (wishes, folder) => {
 };
 
 function turnsOf(wish: Wish): ScriptedTurn[] {
-  const turn = (end: ScriptedTurn['end']): ScriptedTurn => ({ after: 0, write: {}, end });
+  const used = 'usage' in wish ? withUsage(wish.usage) : {};
+  const turn = (end: ScriptedTurn['end']): ScriptedTurn => ({ after: 0, write: {}, ...used, end });
   switch (wish.kind) {
     case 'return':
       return [
@@ -41,6 +46,10 @@ function turnsOf(wish: Wish): ScriptedTurn[] {
       ];
     case 'fail':
       return [turn({ kind: 'fail', cause: wish.cause, message: 'as wished', said: wish.said })];
+    case 'quota': {
+      const retry = wish.retryAfter === undefined ? {} : { retryAfter: wish.retryAfter };
+      return [turn({ kind: 'fail', cause: 'quota', ...retry, message: 'as wished', said: wish.said })];
+    }
     case 'not-started':
       return [turn({ kind: 'fail', cause: 'not-started', message: 'as wished', said: '' })];
     case 'hang':

@@ -5,15 +5,19 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
+import type { Usage } from '../../src/drivers/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
 
-/** What an agent is to do with its first turn. `answers` are its turns after that; null hangs. */
+/** What an agent is to do with its first turn. `answers` are its turns after that; null hangs. Each of them uses the same. */
 export type Wish =
-  | { readonly kind: 'return'; readonly text: string; readonly answers?: readonly (string | null)[] }
-  | { readonly kind: 'fail'; readonly cause: 'exit' | 'signal'; readonly said: string }
   | { readonly kind: 'not-started' }
-  | { readonly kind: 'hang'; readonly said: string };
+  | ({ readonly usage?: Usage } & (
+      | { readonly kind: 'return'; readonly text: string; readonly answers?: readonly (string | null)[] }
+      | { readonly kind: 'fail'; readonly cause: 'exit' | 'signal'; readonly said: string }
+      | { readonly kind: 'quota'; readonly retryAfter?: number; readonly said: string }
+      | { readonly kind: 'hang'; readonly said: string }
+    ));
 
 /** By task. Either all are `not-started` or none is. */
 export type Wishes = Readonly<Record<string, Wish>>;
@@ -71,6 +75,62 @@ export function driverConformance(name: string, make: MakeDriver): void {
       const { first, close, task } = one({ kind: 'fail', cause, said: 'half a ret' });
       expect(await first).toEqual({ end: 'failed', cause, message: expect.stringMatching(/./), said: 'half a ret' });
       expect(textOf(task.outputFile)).toBe('half a ret');
+      await close();
+    });
+
+    it('says that a quota is the reason, and when it is there again', async () => {
+      const began = Date.now();
+      const { first, close, task } = one({ kind: 'quota', retryAfter: 120, said: 'half' });
+      const turn = await first;
+      const [message, until] = [expect.stringMatching(/./), expect.any(Number)];
+      expect(turn).toEqual({ end: 'failed', cause: 'quota', until, message, said: 'half' });
+      const time = 'until' in turn ? (turn.until ?? 0) : 0;
+      expect(time).toBeGreaterThanOrEqual(began + 120_000);
+      expect(time).toBeLessThanOrEqual(Date.now() + 120_000);
+      expect(textOf(task.outputFile)).toBe('half');
+      await close();
+    });
+
+    it('leaves open when a quota is there again, where that is unknown', async () => {
+      const { first, close } = one({ kind: 'quota', said: '' });
+      const turn = await first;
+      expect(turn).toMatchObject({ end: 'failed', cause: 'quota' });
+      expect(turn).not.toHaveProperty('until');
+      await close();
+    });
+
+    it.each<Wish>([
+      { kind: 'return', text: 'done', usage: { tokens: 1200, cost: 0.02 } },
+      { kind: 'return', text: 'done', usage: { tokens: 0 } },
+      { kind: 'fail', cause: 'exit', said: 'half', usage: { cost: 0.5 } },
+      { kind: 'fail', cause: 'signal', said: 'half', usage: { tokens: 3 } },
+      { kind: 'quota', said: '', usage: { tokens: 7, cost: 0 } },
+    ])('says what a turn used, as far as that is known: %j', async (wish) => {
+      const { first, close } = one(wish);
+      expect(await first).toMatchObject({ usage: 'usage' in wish && wish.usage });
+      await close();
+    });
+
+    it('says what a turn used that was cancelled', async () => {
+      const usage = { tokens: 5, cost: 0.25 };
+      const agent = one({ kind: 'hang', said: 'thinking', usage });
+      await untilSaid(agent, 'thinking');
+      agent.cancel();
+      expect(await agent.first).toEqual({ end: 'cancelled', said: 'thinking', usage });
+      await agent.close();
+    });
+
+    it('says of each turn alone what it used', async () => {
+      const usage = { tokens: 5, cost: 0.25 };
+      const agent = one({ kind: 'return', text: 'bad', answers: ['good'], usage });
+      expect(await agent.first).toEqual({ end: 'returned', text: 'bad', usage });
+      expect(await agent.repair('please')).toEqual({ end: 'returned', text: 'good', usage });
+      await agent.close();
+    });
+
+    it('says nothing of what a turn used when that is unknown', async () => {
+      const { first, close } = one({ kind: 'return', text: 'x' });
+      expect(await first).not.toHaveProperty('usage');
       await close();
     });
 
@@ -180,7 +240,8 @@ export function driverConformance(name: string, make: MakeDriver): void {
     it('writes nowhere but in the directory and beside the output file', async () => {
       const root = folder({ 'other/a.txt': 'a', 'project/b.txt': 'b' });
       const before = filesIn(root);
-      const agent = start(make({ '1.1': { kind: 'return', text: 'x', answers: ['y'] } }, folder), taskIn(root));
+      const wish: Wish = { kind: 'return', text: 'x', answers: ['y'], usage: { tokens: 1 } };
+      const agent = start(make({ '1.1': wish }, folder), taskIn(root));
       await agent.first;
       await agent.repair('again');
       await agent.close();
@@ -203,6 +264,7 @@ export function driverConformance(name: string, make: MakeDriver): void {
 
     it.each<Wish>([
       { kind: 'fail', cause: 'exit', said: 'half' },
+      { kind: 'quota', said: 'half' },
       { kind: 'hang', said: 'half' },
     ])('recovers nothing of what is known not to have returned: $kind', async (wish) => {
       const driver = make({ '1.1': wish }, folder);

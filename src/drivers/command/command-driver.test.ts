@@ -71,6 +71,7 @@ describe('what a command is told', () => {
       TUTTI_PROMPT_FILE: `${task.outputFile}.prompt`,
       TUTTI_REPORT_PATH: task.reportPath,
       TUTTI_WORKLOG_PATH: task.worklogPath,
+      TUTTI_USAGE_FILE: `${task.outputFile}.usage`,
       TUTTI_PROJECT: '/a/project',
     });
     expect(readFileSync(`${task.outputFile}.prompt`, 'utf8')).toBe(task.prompt);
@@ -85,12 +86,45 @@ describe('what a command is told', () => {
     expect(once).toMatchObject({
       input: 'no status',
       args: ['--repair'],
-      env: { TUTTI_REPAIR: '1', TUTTI_RETURN_FILE: agent.task.outputFile, TUTTI_TASK: '1.1' },
+      env: {
+        TUTTI_REPAIR: '1',
+        TUTTI_RETURN_FILE: agent.task.outputFile,
+        TUTTI_USAGE_FILE: `${agent.task.outputFile}.repair-1.usage`,
+        TUTTI_TASK: '1.1',
+      },
     });
     const twice = JSON.parse(text(await agent.repair('still none')));
     const refused = `${agent.task.outputFile}.repair-1`;
     expect(twice).toMatchObject({ input: 'still none', env: { TUTTI_REPAIR: '2', TUTTI_RETURN_FILE: refused } });
     expect(JSON.parse(readFileSync(refused, 'utf8'))).toEqual(once);
+    await agent.close();
+  });
+
+  it.each([
+    ['wave-reviewer', 'reviewed\n'],
+    ['task-reviewer', 'reviewed\n'],
+    ['my-plugin:code-reviewer', 'reviewed\n'],
+    ['fixer', 'worked\n'],
+    ['worker', 'worked\n'],
+  ])('is another one for a review: %s', async (name, words) => {
+    const review = [process.execPath, '-p', '"reviewed"'];
+    const agent = start('console.log("worked")', { review }, { agent: name });
+    expect(text(await agent.first)).toBe(words);
+    expect(agent.repair('again')).toBeNull();
+    await agent.close();
+  });
+
+  it('is the same for a review when there is no other', async () => {
+    const agent = start('console.log("worked")', {}, { agent: 'wave-reviewer' });
+    expect(text(await agent.first)).toBe('worked\n');
+    await agent.close();
+  });
+
+  it('is repaired by the same command, a review or not', async () => {
+    const [review, repair] = ['reviewed', 'repaired'].map((word) => [process.execPath, '-p', JSON.stringify(word)]);
+    const agent = start('', { review: review ?? [], repair: repair ?? [] }, { agent: 'wave-reviewer' });
+    expect(text(await agent.first)).toBe('reviewed\n');
+    expect(text(await agent.repair('again'))).toBe('repaired\n');
     await agent.close();
   });
 
@@ -143,6 +177,81 @@ describe('a command that fails', () => {
     const turn = await agent.first;
     expect(turn).toMatchObject({ end: 'failed', cause: 'not-started', said: '' });
     expect(turn.end === 'failed' && turn.message).toContain(words);
+    await agent.close();
+  });
+});
+
+describe('a command that meets a limit', () => {
+  it('says so with exit code 75, and when it may be asked again', async () => {
+    const agent = start('console.error("429: retry after 2 minutes"); console.log("half"); process.exitCode = 75');
+    const began = Date.now();
+    const turn = await agent.first;
+    const message = 'exit code 75: 429: retry after 2 minutes';
+    expect(turn).toEqual({ end: 'failed', cause: 'quota', until: expect.any(Number), message, said: 'half\n' });
+    const until = turn.end === 'failed' && turn.cause === 'quota' ? (turn.until ?? 0) : 0;
+    expect(until).toBeGreaterThanOrEqual(began + 120_000);
+    expect(until).toBeLessThanOrEqual(Date.now() + 120_000);
+    await agent.close();
+  });
+
+  it('need not say when, and only its last lines count', async () => {
+    const agent = start('console.error("retry after 5 s" + "\\n".repeat(5000) + "later"); process.exitCode = 75');
+    const turn = await agent.first;
+    expect(turn).toMatchObject({ cause: 'quota', message: 'exit code 75: retry after 5 s later' });
+    expect(turn).not.toHaveProperty('until');
+    await agent.close();
+  });
+
+  it('is not believed with another exit code', async () => {
+    const agent = start('console.error("retry after 5 s"); process.exitCode = 1');
+    expect(await agent.first).toEqual({
+      end: 'failed',
+      cause: 'exit',
+      message: 'exit code 1: retry after 5 s',
+      said: '',
+    });
+    await agent.close();
+  });
+});
+
+describe('what a command says that it used', () => {
+  const use = (then = ''): string => `
+import { writeFileSync } from 'node:fs';
+const { TUTTI_USAGE_FILE: file, TUTTI_REPAIR: repair = '0' } = process.env;
+writeFileSync(file, JSON.stringify({ tokens: 100 + Number(repair), cost: 0.5, model: 'large' }));
+${then}`;
+  const usage = { tokens: 100, cost: 0.5 };
+
+  it('belongs to one turn', async () => {
+    const root = folder({ 'repair.mjs': use() });
+    const agent = start(use(), { repair: [process.execPath, join(root, 'repair.mjs')] });
+    expect(await agent.first).toEqual({ end: 'returned', text: '', usage });
+    expect(await agent.repair('again')).toEqual({ end: 'returned', text: '', usage: { tokens: 101, cost: 0.5 } });
+    await agent.close();
+  });
+
+  it.each([
+    ['exit', 'process.exit(3)'],
+    ['quota', 'process.exit(75)'],
+    ['signal', 'process.kill(process.pid, "SIGKILL")'],
+  ])('is known when it fails: %s', async (cause, end) => {
+    const agent = start(use(end));
+    expect(await agent.first).toMatchObject({ end: 'failed', cause, usage });
+    await agent.close();
+  });
+
+  it('is known when it is cancelled', async () => {
+    const agent = start(use('console.log("here"); setInterval(() => {}, 1000);'));
+    await expect.poll(() => said(agent)).toBe('here\n');
+    agent.cancel();
+    expect(await agent.first).toEqual({ end: 'cancelled', said: 'here\n', usage });
+    await agent.close();
+  });
+
+  it('is not what another turn left there', async () => {
+    const root = folder({ 'said/a.out.usage': '{"tokens": 7}' });
+    const agent = start('console.log("done")', {}, { outputFile: join(root, 'said', 'a.out') });
+    expect(await agent.first).toEqual({ end: 'returned', text: 'done\n' });
     await agent.close();
   });
 });

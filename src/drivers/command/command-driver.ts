@@ -3,8 +3,10 @@
  *
  * The command line is run as it is, without a shell, in the task's directory. The environment is the harmless part of the
  * user's, what the settings allow by name, and `TUTTI_…` (docs/drivers.md lists it). Exit code 0 is a return; what it is
- * worth is for the contract to say. A repair is another command with the message on its standard input.
+ * worth is for the contract to say. Exit code 75 says that a limit was met. Reviews may have a command of their own. A repair
+ * is another command with the message on its standard input.
  */
+import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import { recoverSaid, saidFile } from '../said.ts';
@@ -42,7 +44,7 @@ function converse(
       note,
     });
 
-  const first = run(settings.argv, task.prompt);
+  const first = run(commandFor(settings, task), task.prompt);
   let last = first;
   return {
     first,
@@ -60,4 +62,8 @@ function converse(
       await last.catch(() => undefined);
     },
   };
+}
+
+function commandFor({ argv, review = argv }: CommandSettings, { agent }: DriverTask): readonly string[] {
+  return classOf(agent) === 'reviewing' ? review : argv;
 }

@@ -2,6 +2,8 @@
 export interface CommandSettings {
   readonly name: string;
   readonly argv: readonly string[];
+  /** Runs the agents that review; without it, `argv` does. */
+  readonly review?: readonly string[];
   readonly repair?: readonly string[];
   /** Names of variables, or beginnings that end in `*`. */
   readonly environment: readonly string[];

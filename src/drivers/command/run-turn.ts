@@ -1,12 +1,16 @@
 /** One run of a command: from its files and its environment to the way the turn ended. */
+import { rm } from 'node:fs/promises';
 import { messageOf } from '../../contracts/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
-import { newFile, noteEnd, readSaid, saidFile } from '../said.ts';
+import { newFile, noteEnd, readSaid, readTail, saidFile } from '../said.ts';
+import { withUsage } from '../usage.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from './failure-message.ts';
 import { watchOutput } from './output-limit.ts';
+import { retryTime } from './retry-time.ts';
+import { readUsage, usageFile } from './usage-file.ts';
 
 export interface TurnRun {
   readonly settings: CommandSettings;
@@ -24,6 +28,9 @@ export interface TurnRun {
 }
 
 const mebibyte = 1024 * 1024;
+/** `EX_TEMPFAIL` of sysexits.h: the command could not do it now and says so. */
+const quotaExit = 75;
+const lastLines = 4096;
 
 export async function runTurn(run: TurnRun): Promise<Turn> {
   const file = saidFile(run.task.outputFile, run.repair);
@@ -39,6 +46,7 @@ export async function runTurn(run: TurnRun): Promise<Turn> {
 async function prepare({ task, repair }: TurnRun, file: string): Promise<void> {
   await newFile(file, '');
   await newFile(`${file}.stderr`, '');
+  await rm(usageFile(file), { force: true });
   if (repair === 0) await newFile(promptFile(task), task.prompt);
 }
 
@@ -53,7 +61,7 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
     {
       argv: run.argv,
       directory: task.directory,
-      environment: childEnvironment(settings.own, settings.environment, variables(run)),
+      environment: childEnvironment(settings.own, settings.environment, variables(run, file)),
       marker: { run: task.run, delegation: task.delegation },
       input: run.input,
       stdout: file,
@@ -68,22 +76,24 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
   watch.end();
 
   const said = await readSaid(file);
-  if (wasCancelled) return { end: 'cancelled', said };
+  const used = withUsage(await readUsage(file));
+  if (wasCancelled) return { end: 'cancelled', said, ...used };
   if (watch.exceeded()) {
     const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
-    return { end: 'failed', cause: 'signal', message, said };
+    return { end: 'failed', cause: 'signal', message, said, ...used };
   }
   switch (ended.kind) {
-    case 'exit':
-      if (ended.code === 0) return { end: 'returned', text: said };
-      return { end: 'failed', cause: 'exit', message: await failureMessage(`exit code ${ended.code}`, stderr), said };
-    case 'signal':
-      return {
-        end: 'failed',
-        cause: 'signal',
-        message: await failureMessage(`ended by ${ended.signal}`, stderr),
-        said,
-      };
+    case 'exit': {
+      if (ended.code === 0) return { end: 'returned', text: said, ...used };
+      const message = await failureMessage(`exit code ${ended.code}`, stderr);
+      if (ended.code !== quotaExit) return { end: 'failed', cause: 'exit', message, said, ...used };
+      const until = retryTime(await readTail(stderr, lastLines), Date.now());
+      return { end: 'failed', cause: 'quota', ...(until === undefined ? {} : { until }), message, said, ...used };
+    }
+    case 'signal': {
+      const message = await failureMessage(`ended by ${ended.signal}`, stderr);
+      return { end: 'failed', cause: 'signal', message, said, ...used };
+    }
     case 'not-started':
       return notStarted(ended.message);
     default:
@@ -100,7 +110,7 @@ function promptFile({ outputFile }: DriverTask): string {
 }
 
 /** Those that mark the process are `spawnMarked`'s. */
-function variables({ task, settings, more }: TurnRun): Record<string, string> {
+function variables({ task, settings, more }: TurnRun, file: string): Record<string, string> {
   return {
     TUTTI_TASK: task.task,
     TUTTI_ATTEMPT: String(task.attempt),
@@ -109,6 +119,7 @@ function variables({ task, settings, more }: TurnRun): Record<string, string> {
     TUTTI_PROMPT_FILE: promptFile(task),
     TUTTI_REPORT_PATH: task.reportPath,
     TUTTI_WORKLOG_PATH: task.worklogPath,
+    TUTTI_USAGE_FILE: usageFile(file),
     TUTTI_PROJECT: settings.project,
     ...more,
   };

@@ -10,6 +10,11 @@
  *     - turns: [{ fail: exit, message: "out of memory", said: "half a return" }]
  *   "1.2":
  *     - turns: [{ hang: true }]
+ *   "1.3":
+ *     - turns: [{ fail: quota, retry_after: 30, usage: { tokens: 10, cost: 0.01 } }]
+ * agents:
+ *   wave-reviewer:
+ *     - turns: [{ write: { "{{report}}": "# Review\n" }, return: "LOW|nothing-to-do|{{report}}" }]
  * default:
  *   - turns: [{ return: "task {{task}} is done" }]
  * ```
@@ -17,6 +22,7 @@
 import * as z from 'zod/mini';
 import { readStrictYaml, wholeNumber, yamlError } from '../../config/strict-yaml.ts';
 import { pathFault } from '../../contracts/paths.ts';
+import { mostUsage, usageFrom, withUsage } from '../usage.ts';
 import { failures, type Scenario, type ScriptedAttempt, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
 
 const insidePath = z.string().check((context) => {
@@ -26,6 +32,14 @@ const insidePath = z.string().check((context) => {
   context.issues.push({ code: 'custom', message, input: context.value });
 });
 
+const costRange = `a number from 0 to ${mostUsage}`;
+/** A number as JavaScript prints it. */
+const costText = z
+  .string()
+  .check(z.regex(/^\d{1,13}(?:\.\d{1,30})?(?:e-\d{1,3})?$/, { error: costRange, abort: true }));
+const cost = z.pipe(z.pipe(costText, z.transform(Number)), z.number().check(z.maximum(mostUsage, costRange)));
+const usageSchema = z.strictObject({ tokens: z.optional(wholeNumber(0, mostUsage)), cost: z.optional(cost) });
+
 const turnSchema = z
   .strictObject({
     after: z._default(wholeNumber(0, 999_999_999), 0),
@@ -33,6 +47,8 @@ const turnSchema = z
     return: z.optional(z.string()),
     fail: z.optional(z.enum(failures)),
     hang: z.optional(z.literal('true')),
+    retry_after: z.optional(wholeNumber(0, 999_999_999)),
+    usage: z.optional(usageSchema),
     message: z.optional(z.string()),
     said: z.optional(z.string()),
   })
@@ -43,6 +59,8 @@ const turnSchema = z
     if (ends.length !== 1) fault('a turn has one of return, fail and hang');
     if (value.message !== undefined && value.fail === undefined)
       fault('only a turn that fails has a message', 'message');
+    if (value.retry_after !== undefined && value.fail !== 'quota')
+      fault('only a turn that fails for its quota has a time to retry', 'retry_after');
     if (value.said !== undefined && value.return !== undefined) fault('what a turn returns is what it said', 'said');
   });
 
@@ -50,8 +68,11 @@ const attemptsSchema = z
   .array(z.strictObject({ turns: z.array(turnSchema).check(z.minLength(1, 'at least one turn')) }))
   .check(z.minLength(1, 'at least one attempt'));
 
+const byName = z.record(z.string().check(z.minLength(1)), attemptsSchema);
+
 const scenarioSchema = z.strictObject({
-  tasks: z._default(z.record(z.string().check(z.minLength(1)), attemptsSchema), {}),
+  tasks: z._default(byName, {}),
+  agents: z.optional(byName),
   default: z.optional(attemptsSchema),
 });
 
@@ -61,19 +82,31 @@ export function parseScenario(text: string, file: string): Scenario {
     const next = 'Correct the file; docs/drivers.md shows the form of a scenario.';
     throw yamlError('SCENARIO_INVALID', file, read.faults, next);
   }
-  const tasks = Object.entries(read.value.tasks).map(([task, attempts]) => [task, attempts.map(attemptFrom)]);
+  const { tasks, agents, default: others } = read.value;
   return {
-    tasks: Object.fromEntries(tasks) as Scenario['tasks'],
-    ...(read.value.default === undefined ? {} : { default: read.value.default.map(attemptFrom) }),
+    tasks: namedFrom(tasks),
+    ...(agents === undefined ? {} : { agents: namedFrom(agents) }),
+    ...(others === undefined ? {} : { default: others.map(attemptFrom) }),
   };
 }
 
-function attemptFrom({ turns }: { turns: readonly z.infer<typeof turnSchema>[] }): ScriptedAttempt {
-  return { turns: turns.map((turn): ScriptedTurn => ({ after: turn.after, write: turn.write, end: endFrom(turn) })) };
+function namedFrom(named: z.infer<typeof byName>): Scenario['tasks'] {
+  const rows = Object.entries(named).map(([name, attempts]) => [name, attempts.map(attemptFrom)]);
+  return Object.fromEntries(rows) as Scenario['tasks'];
 }
 
-function endFrom({ return: text, fail, message, said = '' }: z.infer<typeof turnSchema>): ScriptedEnd {
+function attemptFrom({ turns }: { turns: readonly z.infer<typeof turnSchema>[] }): ScriptedAttempt {
+  return { turns: turns.map(turnFrom) };
+}
+
+function turnFrom(turn: z.infer<typeof turnSchema>): ScriptedTurn {
+  return { after: turn.after, write: turn.write, ...withUsage(usageFrom(turn.usage)), end: endFrom(turn) };
+}
+
+function endFrom(turn: z.infer<typeof turnSchema>): ScriptedEnd {
+  const { return: text, fail, retry_after: retryAfter, message = 'the scenario says so', said = '' } = turn;
   if (text !== undefined) return { kind: 'return', text };
   if (fail === undefined) return { kind: 'hang', said };
-  return { kind: 'fail', cause: fail, message: message ?? 'the scenario says so', said };
+  if (fail !== 'quota') return { kind: 'fail', cause: fail, message, said };
+  return { kind: 'fail', cause: fail, ...(retryAfter === undefined ? {} : { retryAfter }), message, said };
 }

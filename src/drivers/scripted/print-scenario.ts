@@ -1,28 +1,38 @@
 /** A scenario as the YAML that `parseScenario` reads back as the same scenario. Secrets are taken out of its texts. */
 import { dump, FAILSAFE_SCHEMA } from 'js-yaml';
 import { redact } from '../../contracts/redact.ts';
+import type { Usage } from '../usage.ts';
 import type { Scenario, ScriptedAttempt, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 
-export function printScenario(scenario: Scenario): string {
-  const tasks = Object.entries(scenario.tasks).map(([task, attempts]) => [task, attempts.map(attemptRow)]);
+export function printScenario({ tasks, agents, default: others }: Scenario): string {
   const rows = {
-    tasks: Object.fromEntries(tasks) as unknown,
-    ...(scenario.default === undefined ? {} : { default: scenario.default.map(attemptRow) }),
+    tasks: namedRows(tasks),
+    ...(agents === undefined ? {} : { agents: namedRows(agents) }),
+    ...(others === undefined ? {} : { default: others.map(attemptRow) }),
   };
   return dump(rows, { schema: FAILSAFE_SCHEMA, lineWidth: -1, noRefs: true });
+}
+
+function namedRows(named: Scenario['tasks']): unknown {
+  return Object.fromEntries(Object.entries(named).map(([name, attempts]) => [name, attempts.map(attemptRow)]));
 }
 
 function attemptRow({ turns }: ScriptedAttempt): unknown {
   return { turns: turns.map(turnRow) };
 }
 
-function turnRow({ after, write, end }: ScriptedTurn): unknown {
+function turnRow({ after, write, usage, end }: ScriptedTurn): unknown {
   const files = Object.entries(write).map(([path, text]) => [path, clean(text)]);
   return {
     ...(after === 0 ? {} : { after: String(after) }),
     ...(files.length === 0 ? {} : { write: Object.fromEntries(files) as unknown }),
+    ...(usage === undefined ? {} : { usage: usageRow(usage) }),
     ...endRow(end),
   };
+}
+
+function usageRow(usage: Usage): Record<string, string> {
+  return Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, String(amount)]));
 }
 
 function endRow(end: ScriptedEnd): Record<string, string> {
@@ -30,12 +40,16 @@ function endRow(end: ScriptedEnd): Record<string, string> {
     case 'return':
       return { return: clean(end.text) };
     case 'fail':
-      return { fail: end.cause, message: clean(end.message), ...saidRow(end.said) };
+      return { fail: end.cause, ...retryRow(end), message: clean(end.message), ...saidRow(end.said) };
     case 'hang':
       return { hang: 'true', ...saidRow(end.said) };
     default:
       return end satisfies never;
   }
+}
+
+function retryRow(end: Extract<ScriptedEnd, { kind: 'fail' }>): Record<string, string> {
+  return end.cause !== 'quota' || end.retryAfter === undefined ? {} : { retry_after: String(end.retryAfter) };
 }
 
 function saidRow(said: string): Record<string, string> {

@@ -14,16 +14,18 @@ import { scriptedDriver } from './scripted-driver.ts';
 const folder = temporaryFolders();
 const key = `ghp_${'a1'.repeat(18)}`;
 
-/** Writes a report and a file, speaks of its ids, is asked once more; its second attempt fails. */
+/** Writes a report and a file, speaks of its ids, is asked once more; its second attempt fails, its third meets a limit. */
 const agent = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 const { TUTTI_REPORT_PATH: report, TUTTI_DELEGATION: id, TUTTI_RUN: run, TUTTI_ATTEMPT, TUTTI_REPAIR } = process.env;
+writeFileSync(process.env.TUTTI_USAGE_FILE, JSON.stringify({ tokens: 20, cost: 1e-7 }));
 mkdirSync(dirname(report), { recursive: true });
 writeFileSync(report, '# ' + id + ' of ' + run + '\\n');
 writeFileSync('made.txt', 'key ${key}');
 console.log(TUTTI_REPAIR ? 'again ' + report : 'first {{task}} ' + id);
 if (TUTTI_ATTEMPT === '2') { console.error('no more ' + id); process.exit(2); }
+if (TUTTI_ATTEMPT === '3') { console.error('retry after 1 h'); process.exit(75); }
 `;
 
 function worker(): Driver {
@@ -47,27 +49,36 @@ async function converse(driver: Driver, task: DriverTask): Promise<(Turn | null)
 async function record(): Promise<Scenario> {
   const recording = startRecording();
   const driver = recordingDriver(worker(), recording, { files: () => Promise.resolve(['made.txt']) });
+  await converse(driver, taskOf({ attempt: 3, delegation: 'sess_1767225600_dddddd' }));
   await converse(driver, taskOf({ attempt: 2, delegation: 'sess_1767225600_bbbbbb' }));
   await converse(driver, taskOf());
   return recording.scenario();
+}
+
+/** Each has a time of its own, so that it only matters whether it is known. */
+function withoutTime(turns: readonly (Turn | null)[]): unknown[] {
+  return turns.map((turn) => ({ ...turn, until: turn !== null && 'until' in turn }));
 }
 
 describe('a recording', () => {
   it('has the turns in order, without secrets and ids', async () => {
     const write = { '{{report}}': '# {{delegation}} of {{run}}\n', 'made.txt': 'key [redacted:github]' };
     const after = expect.any(Number);
+    const usage = { tokens: 20, cost: 1e-7 };
     const message = 'exit code 2: no more {{delegation}}';
+    const limit = { cause: 'quota', retryAfter: 3600, message: 'exit code 75: retry after 1 h' };
     const said = 'first {{braces}}task}} {{delegation}}\n';
     expect(await record()).toEqual({
       tasks: {
         '1.1': [
           {
             turns: [
-              { after, write, end: { kind: 'return', text: said } },
-              { after, write: {}, end: { kind: 'return', text: 'again {{report}}\n' } },
+              { after, write, usage, end: { kind: 'return', text: said } },
+              { after, write: {}, usage, end: { kind: 'return', text: 'again {{report}}\n' } },
             ],
           },
-          { turns: [{ after, write, end: { kind: 'fail', cause: 'exit', message, said } }] },
+          { turns: [{ after, write, usage, end: { kind: 'fail', cause: 'exit', message, said } }] },
+          { turns: [{ after, write, usage, end: { kind: 'fail', ...limit, said } }] },
         ],
       },
     });
@@ -76,7 +87,7 @@ describe('a recording', () => {
   it('plays again as it went, in another run', async () => {
     const scenario = parseScenario(printScenario(await record()), 'scenario.yaml');
     const replay = scriptedDriver({ name: 'replay', scenario });
-    for (const attempt of [1, 2]) {
+    for (const attempt of [1, 2, 3]) {
       const ids = {
         attempt,
         delegation: 'sess_1767225601_cccccc',
@@ -84,10 +95,28 @@ describe('a recording', () => {
         reportPath: 'r/x.md',
       };
       const [played, real] = [taskOf(ids), taskOf(ids)];
-      expect(await converse(replay, played)).toEqual(await converse(worker(), real));
+      expect(withoutTime(await converse(replay, played))).toEqual(withoutTime(await converse(worker(), real)));
       const report = (task: DriverTask): string => readFileSync(join(task.directory, 'r', 'x.md'), 'utf8');
       expect(report(played)).toBe(report(real));
     }
+  });
+
+  it.each([
+    ['29.2 seconds ahead', 29_200, { retryAfter: 30 }],
+    ['past by now', -1, { retryAfter: 0 }],
+    ['unknown', undefined, {}],
+  ])('keeps how far off a quota was: %s', async (_, ahead, retry) => {
+    const until = ahead === undefined ? {} : { until: 1_000_000 + ahead };
+    const turn: Turn = { end: 'failed', cause: 'quota', ...until, message: 'later', said: '' };
+    const inner: Driver = {
+      name: 'limited',
+      start: () => ({ first: Promise.resolve(turn), repair: () => null, close: () => Promise.resolve() }),
+      recover: () => Promise.resolve(null),
+    };
+    const recording = startRecording();
+    expect(await converse(recordingDriver(inner, recording, { wallClock: () => 1_000_000 }), taskOf())).toEqual([turn]);
+    const end = { kind: 'fail', cause: 'quota', ...retry, message: 'later', said: '' };
+    expect(recording.scenario().tasks['1.1']?.[0]?.turns[0]?.end).toEqual(end);
   });
 
   it('does not follow a link out of the directory', async () => {

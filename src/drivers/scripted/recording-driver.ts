@@ -1,11 +1,12 @@
 /**
  * Wraps any driver and keeps what its agents did as a scenario that plays it again: how long each turn took, how it
- * ended, and the files it left, of which the report and the worklog are found by themselves.
+ * ended, what it used, and the files it left, of which the report and the worklog are found by themselves.
  *
  * The conversations are those of the wrapped driver, unchanged. What is kept has no secrets and no ids of its run.
  */
 import { redact } from '../../contracts/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
+import { withUsage } from '../usage.ts';
 import { readFileInside } from './inside.ts';
 import { takeOut } from './placeholders.ts';
 import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';
@@ -19,7 +20,10 @@ export interface Recording {
 export interface RecordingOptions {
   /** Paths inside the directory that a turn has touched, asked when it has ended. */
   readonly files?: (task: DriverTask) => Promise<readonly string[]>;
+  /** Milliseconds that measure how long a turn takes. */
   readonly now?: () => number;
+  /** Milliseconds of the wall clock, by which a quota is there again. */
+  readonly wallClock?: () => number;
 }
 
 export function startRecording(): Recording {
@@ -57,16 +61,17 @@ function recorded(
   recording: Recording,
   options: RecordingOptions,
 ): Conversation {
-  const { now = () => performance.now() } = options;
+  const { now = () => performance.now(), wallClock = Date.now } = options;
   const written = new Map<string, string>();
   let turns = 0;
   const keep = async (ending: Promise<Turn>): Promise<Turn> => {
     const [number, began] = [turns, now()];
     turns += 1;
     const turn = await ending;
-    const after = Math.round(now() - began);
+    const after = turn.end === 'cancelled' ? 0 : Math.round(now() - began);
+    const end = endOf(turn, task, wallClock());
     const write = await newFiles(task, written, await options.files?.(task));
-    recording.add(task, number, { after: turn.end === 'cancelled' ? 0 : after, write, end: endOf(turn, task) });
+    recording.add(task, number, { after, write, ...withUsage(turn.usage), end });
     return turn;
   };
   const first = keep(inner.first);
@@ -102,17 +107,25 @@ async function newFiles(
   return Object.fromEntries(found);
 }
 
-function endOf(turn: Turn, task: DriverTask): ScriptedEnd {
+function endOf(turn: Turn, task: DriverTask, now: number): ScriptedEnd {
   switch (turn.end) {
     case 'returned':
       return { kind: 'return', text: kept(turn.text, task) };
-    case 'failed':
-      return { kind: 'fail', cause: turn.cause, message: kept(turn.message, task), said: kept(turn.said, task) };
+    case 'failed': {
+      const texts = { message: kept(turn.message, task), said: kept(turn.said, task) };
+      if (turn.cause !== 'quota') return { kind: 'fail', cause: turn.cause, ...texts };
+      return { kind: 'fail', cause: 'quota', ...retryOf(turn.until, now), ...texts };
+    }
     case 'cancelled':
       return { kind: 'hang', said: kept(turn.said, task) };
     default:
       return turn satisfies never;
   }
+}
+
+/** In whole seconds, and never too early. */
+function retryOf(until: number | undefined, now: number): { readonly retryAfter?: number } {
+  return until === undefined ? {} : { retryAfter: Math.max(0, Math.ceil((until - now) / 1000)) };
 }
 
 /** Secrets first: a placeholder in place of an id could look like one. */

@@ -4,6 +4,7 @@ import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { anyCharacters, arbitraryPath, arbitraryText } from '../../../tests/properties/arbitrary-text.ts';
 import { runs } from '../../../tests/properties/runs.ts';
 import { redact } from '../../contracts/redact.ts';
+import { mostUsage } from '../usage.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { fillIn, takeOut } from './placeholders.ts';
 import { printScenario } from './print-scenario.ts';
@@ -22,20 +23,34 @@ const text = fc
 const end: fc.Arbitrary<ScriptedEnd> = fc.oneof(
   fc.record({ kind: fc.constant('return' as const), text }),
   fc.record({ kind: fc.constant('fail' as const), cause: fc.constantFrom(...failures), message: text, said: text }),
+  fc.record({
+    kind: fc.constant('fail' as const),
+    cause: fc.constant('quota' as const),
+    retryAfter: fc.integer({ min: 0, max: 999_999_999 }),
+    message: text,
+    said: text,
+  }),
   fc.record({ kind: fc.constant('hang' as const), said: text }),
 );
-const turn: fc.Arbitrary<ScriptedTurn> = fc.record({
-  after: fc.integer({ min: 0, max: 999_999_999 }),
-  write: fc.dictionary(arbitraryPath, text, { maxKeys: 3, noNullPrototype: true }),
-  end,
-});
+const tokens = fc.integer({ min: 0, max: mostUsage });
+const cost = fc.oneof(fc.double({ min: 0, max: mostUsage, noNaN: true }), fc.constantFrom(5e-324, 1e-7, 0.1 + 0.2));
+const turn: fc.Arbitrary<ScriptedTurn> = fc.record(
+  {
+    after: fc.integer({ min: 0, max: 999_999_999 }),
+    write: fc.dictionary(arbitraryPath, text, { maxKeys: 3, noNullPrototype: true }),
+    usage: fc.oneof(fc.record({ tokens, cost }), fc.record({ tokens }), fc.record({ cost })),
+    end,
+  },
+  { requiredKeys: ['after', 'write', 'end'] },
+);
 const attempts = fc.array(fc.record({ turns: fc.array(turn, { minLength: 1, maxLength: 3 }) }), {
   minLength: 1,
   maxLength: 2,
 });
-const taskId = fc.oneof(fc.constantFrom('1.1', '1.10', '2', 'true', '~', 'a: b'), arbitraryText(10));
+const taskId = fc.oneof(fc.constantFrom('1.1', '1.10', '2', 'true', '~', 'a: b', 'wave-1:review'), arbitraryText(10));
+const byName = fc.dictionary(taskId, attempts, { maxKeys: 3, noNullPrototype: true });
 const scenario: fc.Arbitrary<Scenario> = fc.record(
-  { tasks: fc.dictionary(taskId, attempts, { maxKeys: 3, noNullPrototype: true }), default: attempts },
+  { tasks: byName, agents: byName, default: attempts },
   { requiredKeys: ['tasks'] },
 );
 

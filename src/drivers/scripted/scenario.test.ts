@@ -66,6 +66,29 @@ default:
     });
   });
 
+  it('says what a turn used, and when a quota is there again', () => {
+    const text = `default:
+  - turns:
+      - { fail: quota, retry_after: 30, usage: { tokens: 10, cost: 0.01 } }
+      - { fail: quota, message: later, usage: { cost: 1e-7 } }
+`;
+    const message = 'the scenario says so';
+    expect(load(text).default?.[0]?.turns).toEqual([
+      {
+        after: 0,
+        write: {},
+        usage: { tokens: 10, cost: 0.01 },
+        end: { kind: 'fail', cause: 'quota', retryAfter: 30, message, said: '' },
+      },
+      {
+        after: 0,
+        write: {},
+        usage: { cost: 1e-7 },
+        end: { kind: 'fail', cause: 'quota', message: 'later', said: '' },
+      },
+    ]);
+  });
+
   it('may be empty', () => {
     expect(load('')).toEqual({ tasks: {} });
   });
@@ -91,6 +114,25 @@ default:
       'default:\n  - turns: [{ return: a, said: b }]',
       ['2: default[0].turns[0].said: what a turn returns is what it said'],
     ],
+    [
+      'a time to retry of another failure',
+      'default:\n  - turns: [{ fail: exit, retry_after: 3 }]',
+      ['2: default[0].turns[0].retry_after: only a turn that fails for its quota has a time to retry'],
+    ],
+    [
+      'half a token, and a cost in words',
+      'default:\n  - turns:\n      - return: a\n        usage:\n          tokens: 1.5\n          cost: much',
+      [
+        '5: default[0].turns[0].usage.tokens: a whole number from 0 to 1000000000000',
+        '6: default[0].turns[0].usage.cost: a number from 0 to 1000000000000',
+      ],
+    ],
+    [
+      'too great a cost',
+      'default:\n  - turns: [{ return: a, usage: { cost: 1000000000000.1 } }]',
+      ['2: default[0].turns[0].usage.cost: a number from 0 to 1000000000000'],
+    ],
+    ['no attempts of an agent', 'agents:\n  fixer: []', ['2: agents.fixer: at least one attempt']],
     ['no turns', 'default:\n  - turns: []', ['2: default[0].turns: at least one turn']],
     ['no attempts', 'tasks:\n  "1.1": []', ['2: tasks.1.1: at least one attempt']],
     ['an unknown key', 'task: 3', ['1: task: there is no such key']],
@@ -113,27 +155,36 @@ default:
 
   it('names each cause of a failure that there is', () => {
     expect(faults('default:\n  - turns: [{ fail: badly }]')[0]).toMatch(
-      /^2: default\[0\]\.turns\[0\]\.fail: .*exit.*signal/,
+      /^2: default\[0\]\.turns\[0\]\.fail: .*exit.*signal.*quota/,
     );
   });
 });
 
 describe('attemptOf', () => {
   const scenario = load(
-    'tasks:\n  a: [{ turns: [{ return: one }] }, { turns: [{ return: two }] }]\ndefault: [{ turns: [{ return: other }] }]',
+    `tasks:
+  a: [{ turns: [{ return: one }] }, { turns: [{ return: two }] }]
+  wave-1:review: [{ turns: [{ return: named review }] }]
+agents:
+  wave-reviewer: [{ turns: [{ return: review }] }, { turns: [{ return: second review }] }]
+default: [{ turns: [{ return: other }] }]`,
   );
   it.each([
-    ['a', 1, 'one'],
-    ['a', 2, 'two'],
-    ['a', 7, 'two'],
-    ['b', 1, 'other'],
-    ['toString', 1, 'other'],
-  ])('of %s, attempt %i', (task, attempt, text) => {
-    expect(attemptOf(scenario, task, attempt)?.turns[0]?.end).toEqual({ kind: 'return', text });
+    ['a', 'worker', 1, 'one'],
+    ['a', 'worker', 2, 'two'],
+    ['a', 'worker', 7, 'two'],
+    ['a', 'wave-reviewer', 1, 'one'],
+    ['b', 'worker', 1, 'other'],
+    ['b', 'wave-reviewer', 1, 'review'],
+    ['wave-2:review', 'wave-reviewer', 3, 'second review'],
+    ['wave-1:review', 'wave-reviewer', 1, 'named review'],
+    ['toString', 'valueOf', 1, 'other'],
+  ])('of %s by %s, attempt %i', (task, agent, attempt, text) => {
+    expect(attemptOf(scenario, { task, agent, attempt })?.turns[0]?.end).toEqual({ kind: 'return', text });
   });
 
   it('is nothing for a task that is neither named nor covered', () => {
-    expect(attemptOf({ tasks: {} }, 'a', 1)).toBeUndefined();
+    expect(attemptOf({ tasks: {} }, { task: 'a', agent: 'worker', attempt: 1 })).toBeUndefined();
   });
 });
 

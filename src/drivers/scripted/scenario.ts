@@ -2,17 +2,19 @@
  * What a scenario says: for each task its attempts, for each attempt its turns. The first turn answers the prompt, each
  * further one a repair. A task that has more attempts than are written repeats the last one.
  */
-export const failures = ['exit', 'signal', 'not-started'] as const;
+import type { Usage } from '../usage.ts';
+
+export const failures = ['exit', 'signal', 'not-started', 'quota'] as const;
+
+type ScriptedFailure =
+  | { readonly cause: Exclude<(typeof failures)[number], 'quota'> }
+  /** Seconds after which the quota is there again; unknown when absent. */
+  | { readonly cause: 'quota'; readonly retryAfter?: number };
 
 export type ScriptedEnd =
   | { readonly kind: 'return'; readonly text: string }
-  | {
-      readonly kind: 'fail';
-      readonly cause: (typeof failures)[number];
-      readonly message: string;
-      /** What had been written until then. */
-      readonly said: string;
-    }
+  /** `said` is what had been written until then. */
+  | ({ readonly kind: 'fail'; readonly message: string; readonly said: string } & ScriptedFailure)
   /** Goes on until it is cancelled. */
   | { readonly kind: 'hang'; readonly said: string };
 
@@ -21,6 +23,7 @@ export interface ScriptedTurn {
   readonly after: number;
   /** Path inside the directory → text. */
   readonly write: Readonly<Record<string, string>>;
+  readonly usage?: Usage;
   readonly end: ScriptedEnd;
 }
 
@@ -28,13 +31,24 @@ export interface ScriptedAttempt {
   readonly turns: readonly ScriptedTurn[];
 }
 
+type AttemptsByName = Readonly<Record<string, readonly ScriptedAttempt[]>>;
+
 export interface Scenario {
-  readonly tasks: Readonly<Record<string, readonly ScriptedAttempt[]>>;
-  /** For tasks that are not named. */
+  readonly tasks: AttemptsByName;
+  /** By the name of the agent, for tasks that are not named. */
+  readonly agents?: AttemptsByName;
+  /** For all others. */
   readonly default?: readonly ScriptedAttempt[];
 }
 
-export function attemptOf(scenario: Scenario, task: string, attempt: number): ScriptedAttempt | undefined {
-  const attempts = Object.hasOwn(scenario.tasks, task) ? scenario.tasks[task] : scenario.default;
+export function attemptOf(
+  { tasks, agents = {}, default: others }: Scenario,
+  { task, agent, attempt }: { readonly task: string; readonly agent: string; readonly attempt: number },
+): ScriptedAttempt | undefined {
+  const attempts = own(tasks, task) ?? own(agents, agent) ?? others;
   return attempts?.[Math.min(attempt, attempts.length) - 1];
+}
+
+function own(named: AttemptsByName, name: string): readonly ScriptedAttempt[] | undefined {
+  return Object.hasOwn(named, name) ? named[name] : undefined;
 }

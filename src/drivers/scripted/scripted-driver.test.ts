@@ -9,8 +9,10 @@ import { scriptedDriver } from './scripted-driver.ts';
 
 const folder = temporaryFolders();
 
+const now = 1_777_636_800_000;
+
 async function play(text: string, task: DriverTask, own: AbortSignal = new AbortController().signal): Promise<Turn> {
-  const driver = scriptedDriver({ name: 'script', scenario: parseScenario(text, 'scenario.yaml') });
+  const driver = scriptedDriver({ name: 'script', scenario: parseScenario(text, 'scenario.yaml'), now: () => now });
   const conversation = driver.start(task, own, () => {});
   const turn = await conversation.first;
   await conversation.close();
@@ -77,9 +79,42 @@ describe('the scripted driver', () => {
     expect(readdirSync(directory)).toEqual(['b.txt']);
   });
 
+  it.each<[string, Turn]>([
+    ['return: y', { end: 'returned', text: 'y' }],
+    ['fail: quota, message: later', { end: 'failed', cause: 'quota', message: 'later', said: '' }],
+    [
+      'fail: quota, message: later, said: half, retry_after: 90',
+      { end: 'failed', cause: 'quota', until: now + 90_000, message: 'later', said: 'half' },
+    ],
+    ['fail: exit, message: no', { end: 'failed', cause: 'exit', message: 'no', said: '' }],
+    ['hang: true, said: x', { end: 'cancelled', said: 'x' }],
+  ])('ends as it is told, with what it used: %s', async (end, turn) => {
+    const task = driverTask(join(folder({ 'project/b.txt': '' }), 'project'));
+    const usage = { tokens: 10, cost: 0.01 };
+    const text = `default: [{ turns: [{ ${end}, usage: { tokens: 10, cost: 0.01 } }] }]`;
+    expect(await play(text, task, AbortSignal.timeout(200))).toEqual({ ...turn, usage });
+    expect(await play(`default: [{ turns: [{ ${end} }] }]`, task, AbortSignal.timeout(200))).toEqual(turn);
+  });
+
+  it('plays every review alike, whatever its task is called', async () => {
+    const directory = join(folder({ 'project/b.txt': '' }), 'project');
+    const text = `tasks: { "wave-2:review": [{ turns: [{ return: "HIGH|fix-it|{{report}}" }] }] }
+agents:
+  wave-reviewer:
+    - turns: [{ return: "LOW|nothing-to-do|{{report}}", write: { "{{report}}": "# Review\\n" } }]
+`;
+    const review = (wave: number): DriverTask =>
+      driverTask(directory, { task: `wave-${wave}:review`, agent: 'wave-reviewer', reportPath: `wave-${wave}.md` });
+    expect(await play(text, review(1))).toEqual({ end: 'returned', text: 'LOW|nothing-to-do|wave-1.md' });
+    expect(await play(text, review(2))).toEqual({ end: 'returned', text: 'HIGH|fix-it|wave-2.md' });
+    expect(await play(text, review(3))).toEqual({ end: 'returned', text: 'LOW|nothing-to-do|wave-3.md' });
+    expect(readdirSync(directory)).toEqual(['b.txt', 'wave-1.md', 'wave-3.md']);
+    expect(readFileSync(join(directory, 'wave-3.md'), 'utf8')).toBe('# Review\n');
+  });
+
   it('does not know a task the scenario says nothing of', async () => {
     const directory = join(folder({ 'project/b.txt': '' }), 'project');
-    const message = 'the scenario has nothing for task 1.1, and no default';
+    const message = 'the scenario has nothing for task 1.1 or agent worker, and no default';
     expect(await play('tasks: {}', driverTask(directory))).toEqual({
       end: 'failed',
       cause: 'not-started',

@@ -6,33 +6,41 @@
  * turns left. A task the scenario does not know fails as not started.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import type { Conversation, Driver, DriverNote, DriverTask, Turn, TurnFailure } from '../driver.ts';
 import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { withUsage } from '../usage.ts';
 import { writeInside } from './inside.ts';
 import { fillIn } from './placeholders.ts';
 import { attemptOf, type Scenario, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
 
-export function scriptedDriver({ name, scenario }: { readonly name: string; readonly scenario: Scenario }): Driver {
+export interface ScriptedSettings {
+  readonly name: string;
+  readonly scenario: Scenario;
+  /** Milliseconds of the wall clock. */
+  readonly now?: () => number;
+}
+
+export function scriptedDriver(settings: ScriptedSettings): Driver {
   return {
-    name,
-    start: (task, signal, note) => play(scenario, task, signal, note),
+    name: settings.name,
+    start: (task, signal, note) => play(settings, task, signal, note),
     recover: (task) => recoverSaid(task.outputFile),
   };
 }
 
 function play(
-  scenario: Scenario,
+  { scenario, now = Date.now }: ScriptedSettings,
   task: DriverTask,
   signal: AbortSignal,
   note: (note: DriverNote) => void,
 ): Conversation {
-  const turns = attemptOf(scenario, task.task, task.attempt)?.turns ?? [unknownTask(task)];
+  const turns = attemptOf(scenario, task)?.turns ?? [unknownTask(task)];
   const closing = new AbortController();
   const ended = AbortSignal.any([signal, closing.signal]);
   let repairs = 0;
   const take = async (turn: ScriptedTurn): Promise<Turn> => {
     const file = saidFile(task.outputFile, repairs);
-    return noteEnd(file, await endOf(turn, task, file, ended));
+    return noteEnd(file, await endOf(turn, task, { file, ended, now }));
   };
 
   const open = async (turn: ScriptedTurn): Promise<Turn> => {
@@ -64,12 +72,18 @@ function isNotStarted(end: ScriptedEnd): boolean {
   return end.kind === 'fail' && end.cause === 'not-started';
 }
 
-function unknownTask({ task }: DriverTask): ScriptedTurn {
-  const message = `the scenario has nothing for task ${task}, and no default`;
+function unknownTask({ task, agent }: DriverTask): ScriptedTurn {
+  const message = `the scenario has nothing for task ${task} or agent ${agent}, and no default`;
   return { after: 0, write: {}, end: { kind: 'fail', cause: 'not-started', message, said: '' } };
 }
 
-async function endOf(turn: ScriptedTurn, task: DriverTask, file: string, ended: AbortSignal): Promise<Turn> {
+interface Stage {
+  readonly file: string;
+  readonly ended: AbortSignal;
+  readonly now: () => number;
+}
+
+async function endOf(turn: ScriptedTurn, task: DriverTask, { file, ended, now }: Stage): Promise<Turn> {
   if (!(await waited(turn.after, ended))) return { end: 'cancelled', said: '' };
   for (const [path, text] of Object.entries(turn.write)) {
     const fault = await writeInside(task.directory, fillIn(path, task), fillIn(text, task));
@@ -77,17 +91,23 @@ async function endOf(turn: ScriptedTurn, task: DriverTask, file: string, ended: 
   }
   const said = fillIn(turn.end.kind === 'return' ? turn.end.text : turn.end.said, task);
   await newFile(file, said);
+  const used = withUsage(turn.usage);
   switch (turn.end.kind) {
     case 'return':
-      return { end: 'returned', text: said };
+      return { end: 'returned', text: said, ...used };
     case 'fail':
-      return { end: 'failed', cause: turn.end.cause, message: fillIn(turn.end.message, task), said };
+      return { end: 'failed', ...failureOf(turn.end, now), message: fillIn(turn.end.message, task), said, ...used };
     case 'hang':
       await untilAborted(ended);
-      return { end: 'cancelled', said };
+      return { end: 'cancelled', said, ...used };
     default:
       return turn.end satisfies never;
   }
+}
+
+function failureOf(end: Extract<ScriptedEnd, { kind: 'fail' }>, now: () => number): TurnFailure {
+  if (end.cause !== 'quota') return { cause: end.cause };
+  return { cause: 'quota', ...(end.retryAfter === undefined ? {} : { until: now() + end.retryAfter * 1000 }) };
 }
 
 /** False when it was cancelled meanwhile. Without a delay nothing is waited for: thousands of tasks are played at once. */

@@ -1,0 +1,19 @@
+/** The file in which a command may say what its turn used. Its content is a claim: what is not a plain number is ignored. */
+import { readHead } from '../said.ts';
+import { type Usage, usageFrom } from '../usage.ts';
+
+const mostBytes = 4096;
+
+export function usageFile(saidFile: string): string {
+  return `${saidFile}.usage`;
+}
+
+/** Never rejects: a turn does not fail for what it says of its cost. */
+export async function readUsage(saidFile: string): Promise<Usage | undefined> {
+  try {
+    const text = await readHead(usageFile(saidFile), mostBytes + 1);
+    return Buffer.byteLength(text) > mostBytes ? undefined : usageFrom(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

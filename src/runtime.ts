@@ -5,7 +5,8 @@ import type { Config } from './config/config.ts';
 import { parseConfig } from './config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
-import type { RunEvent } from './core/event.ts';
+import { apply } from './core/apply.ts';
+import { type RunEvent, stamp } from './core/event.ts';
 import type { RunState, RunStatus } from './core/state.ts';
 import { deadlines } from './delegation/deadline.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
@@ -16,6 +17,7 @@ import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { reap } from './process/reap.ts';
 import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
+import { planEvents } from './scheduler/plan-events.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import type { Mode } from './plan/plan.ts';
@@ -49,11 +51,15 @@ export interface RunOptions {
   readonly through?: (driver: Driver) => Driver;
 }
 
-export interface NewRunOptions extends RunOptions {
+export interface PlanOptions {
+  /** Absolute. */
+  readonly project: string;
   readonly concurrency?: number;
   readonly driver?: string;
   readonly mode?: Mode;
 }
+
+export type NewRunOptions = RunOptions & PlanOptions;
 
 export interface ResumeOptions extends RunOptions {
   /** Everything from there on is done again, whatever became of it. */
@@ -69,6 +75,21 @@ export const ledgerFile = (project: string): string => join(project, '.tutti', '
 /** For looking: makes nothing, locks nothing, and finds no runs where there is no ledger. */
 export function readLedger(project: string): LedgerReader {
   return openLedger(ledgerFile(project), { readOnly: true });
+}
+
+/** What a run of the plan would be, without running anything: the state it would begin with. */
+export async function planRun(file: string, options: PlanOptions): Promise<RunState> {
+  const { project, concurrency, driver, mode } = options;
+  const more = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(driver === undefined ? {} : { driver }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+  const read = await readRunPlan({ project, file, config: await loadConfig(project), ...more });
+  const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
+  let state: RunState | undefined;
+  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
+  return state as RunState;
 }
 
 /** Runs the plan to its end, or until it is paused. */

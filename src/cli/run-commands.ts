@@ -1,5 +1,6 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
+import type { AnswerOptions } from './answer-checkpoint.ts';
 import { answer, command, type JsonOption } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
@@ -11,7 +12,8 @@ const whichRun = '\nRUN is an id or the beginning of one; without it the active 
 const whatToRun =
   '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
-const exits = '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled.\n';
+const exits =
+  '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered.\n';
 const signals =
   '\nCtrl-C: no new tasks, what runs gets a moment, the run is paused. Twice: at once. Nothing is lost either way.\n';
 
@@ -26,6 +28,10 @@ function addWork(program: Command): void {
   command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'tutti run plan.md')
     .option('--new', 'begin anew, even if unfinished work looks like it')
     .option('--resume', 'go on with the unfinished run of this plan, or of one like it, if there is one')
+    .option(
+      '--mode <mode>',
+      'plan: only show what would be done; default: wait at checkpoints; auto: wait only for trouble',
+    )
     .option('--concurrency <n>', 'how many tasks may run at the same time')
     .option('--driver <name>', 'the driver that runs the agents')
     .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
@@ -54,6 +60,22 @@ function addWork(program: Command): void {
         ),
       ),
     );
+  for (const [word, description] of [
+    ['approve', 'say yes to what a run asks at a checkpoint, from any terminal'],
+    ['reject', 'say no to it; `tutti status` says what follows from either'],
+  ] as const) {
+    command(program, `${word} [run]`, description, `tutti ${word} --note "use the other endpoint"`)
+      .option('--note <text>', 'what whoever goes on with it is told')
+      .option('--checkpoint <id>', 'which one, where several are open')
+      .option('--all', 'all that are open')
+      .option('--take-over', takeOver)
+      .addHelpText('after', whichRun)
+      .action(async (run: string | undefined, options: JsonOption & AnswerOptions) =>
+        answer(options, async (project) =>
+          (await import('./answer-checkpoint.ts')).answerCheckpoint(project, run, word === 'approve', options),
+        ),
+      );
+  }
   for (const [how, description] of [
     ['pause', 'stop a run from another terminal; it can be resumed'],
     ['cancel', 'end a run, and what it has running at once'],

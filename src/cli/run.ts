@@ -103,7 +103,7 @@ function quit(): Answer {
 
 /** A run goes on as it began. */
 async function goOn(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
-  const given = (['concurrency', 'driver', 'record'] as const).filter((name) => options[name] !== undefined);
+  const given = (['concurrency', 'driver', 'record', 'mode'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0) {
     throw tuttiError('USAGE', {
       message: `--${given.join(', --')}: a run that is resumed goes on as it began`,

@@ -2,8 +2,10 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, tuttiError } from '../contracts/error.ts';
+import { modes } from '../plan/plan.ts';
 import { type NewRunOptions, runPlan } from '../runtime.ts';
 import type { Answer } from './output.ts';
+import { previewPlan } from './preview-plan.ts';
 import { record } from './record.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -13,23 +15,40 @@ export interface StartOptions {
   readonly concurrency?: string;
   readonly driver?: string;
   readonly record?: string;
+  readonly mode?: string;
 }
 
-export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver'> {
+export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode'> {
+  /** Only show what would be done. */
+  readonly planOnly?: boolean;
   readonly json: boolean;
   /** Absolute. */
   readonly record?: string;
 }
 
 /** Before anything is asked or begun. */
-export async function startSettings({ json, concurrency, driver, record }: StartOptions): Promise<StartSettings> {
+export async function startSettings({ json, concurrency, driver, record, mode }: StartOptions): Promise<StartSettings> {
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
   return {
     json: json === true,
+    ...modeFrom(mode),
     ...concurrencyFrom(concurrency),
     ...(driver === undefined ? {} : { driver }),
     ...(record === undefined ? {} : { record: resolve(record) }),
   };
+}
+
+function modeFrom(text: string | undefined): Pick<StartSettings, 'mode' | 'planOnly'> {
+  if (text === undefined) return {};
+  if (text === 'plan') return { planOnly: true };
+  const mode = modes.find((one) => one === text);
+  if (mode !== undefined) return { mode };
+  throw tuttiError('USAGE', {
+    message: `--mode ${text} is no mode`,
+    expected: `plan, ${modes.join(' or ')}`,
+    got: text,
+    next: 'Give one of them, or leave it out.',
+  });
 }
 
 function concurrencyFrom(text: string | undefined): { readonly concurrency?: number } {
@@ -65,7 +84,8 @@ export async function startPlan(
   shown: string,
   settings: StartSettings,
 ): Promise<Answer> {
-  const { json, record: recordFile, ...more } = settings;
+  const { json, record: recordFile, planOnly, ...more } = settings;
+  if (planOnly === true) return previewPlan(project, resolve(file), more);
   const watched = watchRun(`tutti run ${shown}`, json);
   const recorder = recordFile === undefined ? undefined : record(recordFile);
   try {

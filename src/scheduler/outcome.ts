@@ -6,7 +6,7 @@ import { redact } from '../contracts/redact.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
-import type { Outcome } from '../core/outcome.ts';
+import type { Failure, Outcome } from '../core/outcome.ts';
 
 export interface Account {
   readonly repairs: number;
@@ -80,7 +80,7 @@ export function refused(reading: Extract<Reading, { ok: false }>, account: Accou
 
 /** Something other than a return ended the attempt; what had been said until then may still say something. */
 export function broken(
-  failure: { readonly class: FailureClass; readonly message: string },
+  failure: Failure,
   status: 'partial' | 'failed',
   account: Account,
   salvage: Partial<Result> = {},
@@ -90,7 +90,7 @@ export function broken(
     summary: salvage.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(salvage),
     ...accountOf(account),
-    failure: { class: failure.class, message: shown(failure.message) },
+    failure: { ...failure, message: shown(failure.message) },
   };
 }
 

@@ -158,9 +158,21 @@ interface Talk extends Reader {
   readonly timedOut: () => boolean;
 }
 
+/** What the turns used, as far as they said, is that of the whole conversation. */
 async function converse(talk: Talk): Promise<Ended> {
+  const used: { tokens?: number; cost?: number } = {};
+  const count = (turn: Turn): Turn => {
+    if (turn.usage?.tokens !== undefined) used.tokens = (used.tokens ?? 0) + turn.usage.tokens;
+    if (turn.usage?.cost !== undefined) used.cost = (used.cost ?? 0) + turn.usage.cost;
+    return turn;
+  };
+  const ended = await takeTurns(talk, count);
+  return Object.keys(used).length === 0 ? ended : { ...ended, outcome: { ...ended.outcome, usage: used } };
+}
+
+async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended> {
   const { contract, task, conversation, note } = talk;
-  let turn = await conversation.first;
+  let turn = count(await conversation.first);
   let last: { readonly reading: Refused; readonly account: Account } | undefined;
   for (let repairs = 0; ; repairs += 1) {
     if (turn.end !== 'returned') {
@@ -180,7 +192,7 @@ async function converse(talk: Talk): Promise<Ended> {
     const violations = violationLines(reading.violations);
     note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
     last = { reading, account };
-    turn = await again;
+    turn = count(await again);
   }
 }
 
@@ -239,6 +251,10 @@ async function answerOf(reader: Reader, said: string, repairs: number): Promise<
 
 /** An agent that says itself how it failed is believed; one that claims success and fails is not. */
 function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, account: Account): Ended['outcome'] {
+  if (turn.cause === 'quota') {
+    const until = turn.until === undefined ? {} : { until: Math.round(turn.until) };
+    return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);
+  }
   if (reading.ok && reading.result.status !== 'completed') return accepted(reading.result, account);
   const kind = turn.cause === 'not-started' ? 'environment' : 'agent-error';
   const claim = reading.ok ? 'returned completed, but ' : '';

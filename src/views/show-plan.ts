@@ -57,8 +57,6 @@ function shownTask(task: TaskState, inPlan: (place: number) => number): ShownTas
 
 /** Waves go by the numbers the plan gives them, here and in `after`. */
 export interface ShownPlan {
-  readonly run: string;
-  readonly status: string;
   readonly plan: string;
   readonly title: string;
   readonly goal: string;
@@ -67,7 +65,13 @@ export interface ShownPlan {
   readonly checkpoints: readonly ShownCheckpoint[];
 }
 
-export function shownPlan(state: RunState): ShownPlan {
+/** Of a run that there is. */
+export interface ShownRun extends ShownPlan {
+  readonly run: string;
+  readonly status: string;
+}
+
+export function shownPlan(state: RunState): ShownRun {
   const { run, plan, settings } = state.created;
   const inPlan = (place: number): number => state.waves[place - 1]?.inPlan ?? place;
   const task = (one: TaskState): ShownTask => shownTask(one, inPlan);
@@ -96,7 +100,18 @@ function list(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`      ${label}: ${items.map((item) => oneLine(item, 160)).join(', ')}`];
 }
 
-function taskLines({ task, title, mark, tier, agent, after, scope, accept, review, budgets = {} }: ShownTask): string[] {
+function taskLines({
+  task,
+  title,
+  mark,
+  tier,
+  agent,
+  after,
+  scope,
+  accept,
+  review,
+  budgets = {},
+}: ShownTask): string[] {
   return [
     `  [${mark}] ${task} ${oneLine(title, 100)} (${tier}, ${oneLine(agent, 60)})`,
     ...list(
@@ -118,19 +133,20 @@ function checkpointLine({ why, status }: ShownCheckpoint): string {
 }
 
 /** The whole plan, however long; each checkpoint behind the wave it comes after. */
-export function showPlanText(plan: ShownPlan): string {
-  const { run, status, title, goal, settings, waves, checkpoints } = plan;
+export function showPlanText(plan: ShownPlan | ShownRun): string {
+  const { title, goal, settings, waves, checkpoints } = plan;
+  const name = oneLine(title, 100);
   const lines = [
-    `${run} ${oneLine(title, 100)}: ${status}`,
+    'run' in plan ? `${plan.run} ${name}: ${plan.status}` : name,
     `plan ${oneLine(plan.plan, 300)}`,
     ...(goal === title ? [] : [`goal ${oneLine(goal, 400)}`]),
     `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
   ];
   const behind = Map.groupBy(checkpoints, ({ afterWave }) => afterWave);
-  for (const { wave, title: name, status: stands, reviewTier, tasks } of waves) {
+  for (const { wave, title: words, status: stands, reviewTier, tasks } of waves) {
     lines.push(
       '',
-      `wave ${wave}${name === '' ? '' : ` ${oneLine(name, 100)}`} (${stands})`,
+      `wave ${wave}${words === '' ? '' : ` ${oneLine(words, 100)}`} (${stands})`,
       ...tasks.flatMap(taskLines),
       `  review (${reviewTier})`,
     );

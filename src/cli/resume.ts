@@ -21,7 +21,7 @@ export async function resume(project: string, name: string | undefined, options:
     });
   }
   const takeOver = options.takeOver === true;
-  const watched = watchRun(`tutti resume ${row.run}`, options.json === true);
+  const watched = watchRun(`tutti resume ${row.run}`, { asJson: options.json === true, project });
   try {
     return watched.answer(await resumeRun(row, { ...watched.options, project, takeOver }));
   } finally {

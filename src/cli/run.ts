@@ -94,7 +94,7 @@ export async function run(project: string, plan: string, options: RunCommandOpti
   const more = { ...concurrencyFrom(options.concurrency), ...(driver === undefined ? {} : { driver }) };
   if (options.record !== undefined) await checkFolder(dirname(resolve(options.record)));
   const file = plan === '-' ? await keepPlan(project) : resolve(plan);
-  const watched = watchRun(`tutti run ${plan}`, options.json === true);
+  const watched = watchRun(`tutti run ${plan}`, { asJson: options.json === true, project });
   const recorder = options.record === undefined ? undefined : record(resolve(options.record));
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };

@@ -6,6 +6,7 @@ import { runFolder } from '../scheduler/delegation-files.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
+import { canWatchLive, liveWatch, type LiveWatchOptions } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 
 export interface Watched {
@@ -18,15 +19,21 @@ export interface Watched {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function watchRun(command: string, asJson: boolean): Watched {
+export interface WatchOptions extends Omit<LiveWatchOptions, 'stops'> {
+  readonly asJson: boolean;
+}
+
+export function watchRun(command: string, { asJson, ...watching }: WatchOptions): Watched {
   const lines = progressLines();
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let asked = 0;
+  const live = !asJson && canWatchLive() ? liveWatch({ ...watching, stops: () => asked }) : null;
+  const say = (line: string): void => (live === null ? void process.stdout.write(`${line}\n`) : live.print(line));
+  const aside = (write: () => void): void => (live === null ? write() : live.aside(write));
+  let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let latest: RunState | undefined;
   // Work that takes hours must not look like work that hangs.
   const heartbeat = setInterval(() => {
-    const line = asJson || latest === undefined ? undefined : stillRunning(latest, Date.now());
+    const line = asJson || live !== null || latest === undefined ? undefined : stillRunning(latest, Date.now());
     if (line !== undefined) say(line);
   }, 60_000);
   heartbeat.unref();
@@ -34,8 +41,10 @@ export function watchRun(command: string, asJson: boolean): Watched {
   function onSignal(): void {
     asked += 1;
     if (asked === 1) {
-      process.stderr.write('stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n');
+      const told = 'stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n';
+      aside(() => process.stderr.write(told));
     }
+    live?.refresh();
     stop?.(asked === 1 ? 'pause' : 'at-once');
   }
   for (const signal of signals) process.on(signal, onSignal);
@@ -49,9 +58,10 @@ export function watchRun(command: string, asJson: boolean): Watched {
       seen(event: RunEvent, state: RunState) {
         latest = state;
         const line = asJson ? terminalJsonLine({ run: state.created.run, ...event }) : lines(event, state);
+        live?.follow(event, state);
         if (line !== undefined) say(line);
       },
-      warn,
+      warn: (error) => aside(() => warn(error)),
       stoppable(how) {
         stop = how;
         // A signal that came before there was anything to stop.
@@ -65,6 +75,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
     }),
     end() {
       clearInterval(heartbeat);
+      live?.close();
       for (const signal of signals) process.off(signal, onSignal);
       forget();
     },

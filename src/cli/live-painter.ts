@@ -20,7 +20,7 @@ export const enter = frameScreen + hideCursor;
 
 /** The record's screen is back as it was, with these lines added. */
 export function leave(lines: readonly string[]): string {
-  return recordScreen + showCursor + lines.map((line) => `${line}\r\n`).join('');
+  return recordScreen + showCursor + lines.map((line) => `${line}\n`).join('');
 }
 
 /** From the record's screen to the frame's and, for lines that are new, back in between. */
@@ -28,6 +28,6 @@ export function paintText(record: readonly string[], frame: readonly string[]): 
   const added = record.length === 0 ? '' : leave(record) + enter;
   // The rest of the window is erased before the last line is written: behind it, the last column would go as well.
   const lines = frame.map((line, at) => eraseLine + (at === frame.length - 1 ? eraseBelow : '') + line);
-  const painted = frame.length === 0 ? eraseBelow : lines.join('\r\n');
+  const painted = frame.length === 0 ? eraseBelow : lines.join('\n');
   return `${together}${added}${top}${cutLines}${painted}${breakLines}${shown}`;
 }

@@ -14,8 +14,8 @@ import { enter, leave, paintText } from './live-painter.ts';
 export interface LiveTerminal {
   /** A line of the record. */
   print(line: string): void;
-  /** For whoever writes to the record by another way. */
-  aside(write: () => void): void;
+  /** For whoever writes to the record by another way; the line is what the frame shows of it. */
+  aside(write: () => void, line: string): void;
   /** Something has changed; it is shown within a tenth of a second. */
   refresh(): void;
   close(): void;
@@ -33,22 +33,29 @@ export interface LiveTerminalOptions {
 
 /** Milliseconds between two frames. */
 const shortest = 100;
-/** Lines of the record that a frame may show again. */
+/** Lines of the record that a frame may show. */
 const memory = 100;
+/** Lines that wait for the record's screen: a terminal that is resized while it changes its screens may mix them up. */
+const most = 1000;
 
 export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions): LiveTerminal {
   let state: 'held' | 'away' | 'closed' = 'away';
-  let fresh: string[] = [];
-  let record: readonly string[] = [];
+  /** What the record's screen does not have yet. */
+  let unwritten: string[] = [];
+  let record: string[] = [];
   let last = '';
   let painted = 0;
   let next: NodeJS.Timeout | undefined;
 
-  function takeFresh(): readonly string[] {
-    const lines = fresh;
-    fresh = [];
-    record = [...record, ...lines.slice(-memory)].slice(-memory);
+  function take(): readonly string[] {
+    const lines = unwritten;
+    unwritten = [];
     return lines;
+  }
+
+  function remember(line: string): void {
+    record.push(line);
+    if (record.length > memory * 2) record = record.slice(-memory);
   }
 
   function paint(): void {
@@ -56,7 +63,7 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     next = undefined;
     if (state !== 'held') return;
     painted = performance.now();
-    const lines = takeFresh();
+    const lines = unwritten.length < most ? [] : take();
     const text = paintText(lines, frame({ columns: output.columns, rows: output.rows }, record));
     if (text !== last) output.write(text);
     last = lines.length === 0 ? text : '';
@@ -88,7 +95,7 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
     clearTimeout(next);
     next = undefined;
     if (!wasHeld) return;
-    output.write(leave(takeFresh()));
+    output.write(leave(take()));
     input?.setRawMode(false).pause();
   }
 
@@ -123,13 +130,15 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
 
   return {
     print(line) {
-      fresh.push(line);
-      if (state === 'held') return refresh();
-      return void output.write(`${takeFresh().join('\n')}\n`);
+      remember(line);
+      if (state !== 'held') return void output.write(`${line}\n`);
+      unwritten.push(line);
+      return refresh();
     },
-    aside(write) {
+    aside(write, line) {
+      remember(line);
       if (state !== 'held') return write();
-      output.write(leave(takeFresh()));
+      output.write(leave(take()));
       write();
       output.write(enter);
       return repaint();

@@ -83,7 +83,10 @@ export function liveWatch({ project, answer, stops }: LiveWatchOptions): LiveWat
   function onKey(sent: string): void {
     const signal = signalOf(sent);
     // To the whole group, as the terminal would have.
-    if (signal !== undefined) return void process.kill(0, signal);
+    if (signal !== undefined) {
+      armed = null;
+      return void process.kill(0, signal);
+    }
     const open = answer === undefined ? undefined : run.look(1)?.checkpoints[0]?.id;
     const pressed = press(armed, sent, open, Date.now());
     ({ armed } = pressed);

@@ -1,4 +1,5 @@
 /** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
+import { messageOf } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
@@ -28,7 +29,7 @@ export function watchRun(command: string, { asJson, ...watching }: WatchOptions)
   let asked = 0;
   const live = !asJson && canWatchLive() ? liveWatch({ ...watching, stops: () => asked }) : null;
   const say = (line: string): void => (live === null ? void process.stdout.write(`${line}\n`) : live.print(line));
-  const aside = (write: () => void): void => (live === null ? write() : live.aside(write));
+  const aside = (write: () => void, line: string): void => (live === null ? write() : live.aside(write, line));
   let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let latest: RunState | undefined;
   // Work that takes hours must not look like work that hangs.
@@ -42,7 +43,7 @@ export function watchRun(command: string, { asJson, ...watching }: WatchOptions)
     asked += 1;
     if (asked === 1) {
       const told = 'stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n';
-      aside(() => process.stderr.write(told));
+      aside(() => process.stderr.write(told), told);
     }
     live?.refresh();
     stop?.(asked === 1 ? 'pause' : 'at-once');
@@ -61,7 +62,7 @@ export function watchRun(command: string, { asJson, ...watching }: WatchOptions)
         live?.follow(event, state);
         if (line !== undefined) say(line);
       },
-      warn: (error) => aside(() => warn(error)),
+      warn: (error) => aside(() => warn(error), `tutti: ${messageOf(error)}`),
       stoppable(how) {
         stop = how;
         // A signal that came before there was anything to stop.

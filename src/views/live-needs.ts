@@ -40,7 +40,7 @@ function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
 /** A command that is cut is of no use: without a run the active one is meant. */
 function commandTexts({ run }: LiveModel, columns: number): string[] {
   const [approve, reject] = [`tutti approve ${run}`, `tutti reject ${run}`];
-  const both = `needs you: ${approve}  or  ${reject}`;
+  const both = `needs you: ${approve} or ${reject}`;
   if (both.length <= columns) return [both];
   const short = 'tutti approve | reject';
   if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `       or: ${reject}`];

@@ -32,7 +32,8 @@ export function taskLines(
   if (room < 1 || whole === 0) return [];
   const shown = pick(tasks, whole, whole <= room ? room : Math.max(1, room - 1));
   const ids = Math.min(12, Math.max(...shown.map(({ id }) => widthOf(cutTo(id, 12))), 1));
-  const lines = shown.map((task) => taskLine(task, { columns, ids, now, paint }));
+  const titles = Math.max(...shown.map(({ title }) => widthOf(cutTo(title, 40))), 8);
+  const lines = shown.map((task) => taskLine(task, { columns, ids, titles, now, paint }));
   if (shown.length < whole && lines.length < room) {
     lines.push(paint('quiet', cutTo(restText(wave, shown, whole), columns)));
   }
@@ -53,7 +54,7 @@ function restText({ counts }: LiveWave, shown: readonly LiveTask[], whole: numbe
  */
 function taskLine(
   task: LiveTask,
-  { columns, ids, now, paint }: { columns: number; ids: number; now: number; paint: Paint },
+  { columns, ids, titles, now, paint }: { columns: number; ids: number; titles: number; now: number; paint: Paint },
 ): string {
   const isOpen = task.standing === 'running' || task.standing === 'waiting';
   const mark = `[${task.escalated && isOpen ? '^' : markOf(task.status)}]`;
@@ -62,9 +63,9 @@ function taskLine(
   if (left < 2) return cutTo(head, columns);
   const time = left >= 22 ? ` ${timeOf(task, now).padStart(7)}` : '';
   const state = left >= 40 ? ` ${task.status.padEnd(9)}` : '';
-  const tier = left >= 52 ? ` ${cutTo(task.tier, 8).padEnd(8)}` : '';
-  const rest = left - time.length - state.length - tier.length;
-  const title = rest >= 32 ? Math.min(40, Math.floor(rest / 2)) : rest;
+  const tier = left >= 52 ? ` ${fill(task.tier, 8)}` : '';
+  const rest = left - time.length - state.length - widthOf(tier);
+  const title = Math.min(titles, rest >= 32 ? Math.floor(rest / 2) : rest);
   const words = rest - title >= 12 ? `  ${cutTo(wordsOf(task, now), rest - title - 2)}` : '';
   const tone = tones[task.standing];
   const marked = `${paint(tone, head)} ${fill(task.title, title)}`;

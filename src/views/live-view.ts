@@ -67,7 +67,7 @@ function waveText({ number, title }: LiveWave, waves: number): string {
 function waveLine(wave: LiveWave, waves: number, columns: number, paint: Paint): string {
   const state = wave.status === 'running' ? '' : `${wave.status} `;
   const counts = `${state}${wave.counts.completed} of ${totalOf(wave.counts)}`;
-  const named = cutTo(waveText(wave, waves), Math.max(8, columns - counts.length - 2));
+  const named = cutTo(waveText(wave, waves), Math.min(columns, Math.max(8, columns - counts.length - 2)));
   return `${paint('strong', named)}${cutTo(`: ${counts}`, columns - widthOf(named))}`;
 }
 

@@ -15,6 +15,8 @@ export interface Terminal {
   resize(columns: number, rows: number): void;
   /** What the window shows, a line each, without the empty ones at its end. */
   screen(): string[];
+  /** The same with its colours, as escape sequences. */
+  styled(): string;
   /** What was scrolled out of it, and then what it shows; lines that were broken are whole again. */
   record(): string[];
   cursor(): { readonly isShown: boolean; readonly column: number };
@@ -35,12 +37,16 @@ export function openTerminal(cwd: string, columns: number, rows: number): Termin
   const size = ['-x', String(columns), '-y', String(rows)];
   tmux('new-session', '-d', ...size, 'bash --norc --noprofile -i');
   close.push(() => spawnSync('tmux', [...server, 'kill-server']));
-  const lines = (...more: readonly string[]): string[] => tmux('capture-pane', '-p', ...more).trimEnd().split('\n');
+  const lines = (...more: readonly string[]): string[] =>
+    tmux('capture-pane', '-p', ...more)
+      .trimEnd()
+      .split('\n');
   const terminal: Terminal = {
     press: (...keys) => void tmux('send-keys', ...keys),
     type: (command) => void tmux('send-keys', command, 'Enter'),
     resize: (x, y) => void tmux('resize-window', '-x', String(x), '-y', String(y)),
     screen: () => lines(),
+    styled: () => lines('-e').join('\n'),
     record: () => lines('-J', '-S', '-').map((line) => line.trimEnd()),
     cursor: () => {
       const [flag, column] = tmux('display-message', '-p', '#{cursor_flag} #{cursor_x}').trim().split(' ');

@@ -1,5 +1,8 @@
 /** A real terminal: a shell in a window of tmux, with keys to press, a size to change, and a screen to look at. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { until } from './running.ts';
 import { environment } from './tutti.ts';
@@ -19,18 +22,23 @@ export interface Terminal {
   styled(): string;
   /** What was scrolled out of it, and then what it shows; lines that were broken are whole again. */
   record(): string[];
+  /** The window is closed, and what runs in it is told so. */
+  hangUp(): void;
   cursor(): { readonly isShown: boolean; readonly column: number };
   /** Waits until the screen has this. */
   shows(words: string | RegExp): Promise<void>;
 }
 
+/** Of the servers of this file: one for each terminal. */
+const sockets = mkdtempSync(join(tmpdir(), 'tutti-tmux-'));
 const close: (() => void)[] = [];
-afterAll(() => close.forEach((end) => end()));
-let opened = 0;
+afterAll(() => {
+  close.forEach((end) => end());
+  rmSync(sockets, { recursive: true, force: true });
+});
 
 export function openTerminal(cwd: string, columns: number, rows: number): Terminal {
-  opened += 1;
-  const server = ['-u', '-L', `tutti-test-${process.pid}-${opened}`, '-f', '/dev/null'];
+  const server = ['-u', '-S', join(sockets, String(close.length)), '-f', '/dev/null'];
   const env = { ...environment(cwd), TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', PS1: '$ ' };
   const tmux = (...words: readonly string[]): string =>
     execFileSync('tmux', [...server, ...words], { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -46,6 +54,7 @@ export function openTerminal(cwd: string, columns: number, rows: number): Termin
     type: (command) => void tmux('send-keys', command, 'Enter'),
     resize: (x, y) => void tmux('resize-window', '-x', String(x), '-y', String(y)),
     screen: () => lines(),
+    hangUp: () => void tmux('kill-server'),
     styled: () => lines('-e').join('\n'),
     record: () => lines('-J', '-S', '-').map((line) => line.trimEnd()),
     cursor: () => {

@@ -156,6 +156,23 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
   });
 });
 
+describe.skipIf(!hasTmux).concurrent('a terminal that goes away', patient, () => {
+  it('pauses the run, and leaves nobody behind', async () => {
+    const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.2': 'hang' } }));
+    await terminal.shows(/^\[~\] 1\.2 /m);
+    terminal.hangUp();
+    await until(
+      () => ledgerOf(cwd).report.status,
+      (status) => status === 'paused',
+    );
+    await until(
+      () => [...processesIn(cwd), ...processesIn(cwd, 'main.ts')],
+      (left) => left.length === 0,
+    );
+    expect(ledgerOf(cwd).report.reason).toBe('stopped');
+  });
+});
+
 describe.skipIf(!hasTmux).concurrent('plain lines', patient, () => {
   it.each([
     ['a terminal that can do nothing', `TERM=dumb ${command}`],

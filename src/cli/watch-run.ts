@@ -7,7 +7,7 @@ import { runFolder } from '../scheduler/delegation-files.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
-import { canWatchLive, liveWatch, type LiveWatchOptions } from './live-watch.ts';
+import { canWatchLive, type LiveWatch, liveWatch, type LiveWatchOptions } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 
 export interface Watched {
@@ -27,14 +27,16 @@ export interface WatchOptions extends Omit<LiveWatchOptions, 'stops'> {
 export function watchRun(command: string, { asJson, ...watching }: WatchOptions): Watched {
   const lines = progressLines();
   let asked = 0;
-  const live = !asJson && canWatchLive() ? liveWatch({ ...watching, stops: () => asked }) : null;
-  const say = (line: string): void => (live === null ? void process.stdout.write(`${line}\n`) : live.print(line));
-  const aside = (write: () => void, line: string): void => (live === null ? write() : live.aside(write, line));
+  const isLive = !asJson && canWatchLive();
+  // From the first event on: a plan that cannot be run is told in plain words.
+  let live: LiveWatch | undefined;
+  const say = (line: string): void => (live === undefined ? void process.stdout.write(`${line}\n`) : live.print(line));
+  const aside = (write: () => void, line: string): void => (live === undefined ? write() : live.aside(write, line));
   let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let latest: RunState | undefined;
   // Work that takes hours must not look like work that hangs.
   const heartbeat = setInterval(() => {
-    const line = asJson || live !== null || latest === undefined ? undefined : stillRunning(latest, Date.now());
+    const line = asJson || isLive || latest === undefined ? undefined : stillRunning(latest, Date.now());
     if (line !== undefined) say(line);
   }, 60_000);
   heartbeat.unref();
@@ -59,6 +61,7 @@ export function watchRun(command: string, { asJson, ...watching }: WatchOptions)
       seen(event: RunEvent, state: RunState) {
         latest = state;
         const line = asJson ? terminalJsonLine({ run: state.created.run, ...event }) : lines(event, state);
+        if (isLive) live ??= liveWatch({ ...watching, stops: () => asked });
         live?.follow(event, state);
         if (line !== undefined) say(line);
       },

@@ -35,18 +35,23 @@ const six = {
 
 describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
   it('shows the waves and tasks while it runs, and leaves a record without a frame', async () => {
-    const { terminal } = run(scriptedFiles({ tasks: 6, hang: [], after: 400, concurrency: 2 }));
+    const files = { '.tutti/config.yaml': 'grace: 1\nconcurrency: 2\n' };
+    const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.1': 'hold', '1.2': 'hold' }, files }));
     await terminal.shows(/^\[~\] 1\.2 .* running +0:0\d/m);
-    const screen = terminal.screen();
-    expect(screen).toEqual(expect.arrayContaining([expect.stringMatching(/^run_\w+ Scripted$/)]));
-    expect(screen.join('\n')).toMatch(/^\[.{30}\] 0:0\d +\d of 6, 2 running, \d waiting$/m);
-    expect(screen.join('\n')).toMatch(/^\[ \] 1\.\d .* pending +waits for a free place \(2 at a time\)$/m);
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^run_\w+ Sample$/m);
+    expect(screen).toMatch(/^\[.{30}\] 0:0\d {2}0 of 6, 2 running, 4 waiting$/m);
+    expect(screen).toMatch(/^wave 1 of 2 Part 1: 0 of 4$/m);
+    expect(screen).toMatch(/^\[ \] 1\.3 .* pending +waits for 1\.2$/m);
+    expect(screen).toMatch(/^\[ \] 1\.4 .* pending +waits for a free place \(2 at a time\)$/m);
+    expect(screen).toMatch(/^wave 2 of 2 Part 2: pending, 0 of 2$/m);
     expect(terminal.cursor().isShown).toBe(false);
+    writeFileSync(join(cwd, 'go-on'), '');
     await terminal.shows(ended);
     const record = terminal.record();
     expect(frameLines(record)).toEqual([]);
-    expect(record.filter((line) => /^ {2}1\.\d started: Task 1\.\d$/.test(line))).toHaveLength(6);
-    expect(record.filter((line) => /^ {2}1\.\d completed in /.test(line))).toHaveLength(6);
+    expect(record.filter((line) => /^ {2}\d\.\d started: Write the file of \d\.\d$/.test(line))).toHaveLength(6);
+    expect(record.filter((line) => /^ {2}\d\.\d completed in /.test(line))).toHaveLength(6);
     expect(record).toEqual(expect.arrayContaining(['run completed', 'ended with 0']));
     expect(record.join('\n')).toMatch(/: completed\. 6 tasks: 6 completed\.\n/);
     expect(terminal.cursor().isShown).toBe(true);

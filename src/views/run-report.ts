@@ -124,7 +124,7 @@ export function runReport(state: RunState): RunReport {
   };
 }
 
-function waitingText(waiting: Waiting): string {
+export function waitingText(waiting: Waiting): string {
   switch (waiting.for) {
     case 'wave':
       return `waits for its wave (${waiting.wave})`;

@@ -5,6 +5,7 @@ import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
 import { runFolder } from '../scheduler/delegation-files.ts';
 import type { RunControls } from '../scheduler/drive-run.ts';
+import { checkpointQuestion, questionText } from '../views/checkpoint-question.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
@@ -43,6 +44,14 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   }, 60_000);
   heartbeat.unref();
 
+  /** What there is to know before an answer. */
+  function tell(state: RunState, id: string): void {
+    const checkpoint = state.checkpoints.find((one) => one.id === id);
+    if (checkpoint === undefined) return;
+    for (const line of questionText(checkpointQuestion(state, checkpoint), state.created.run).split('\n').slice(1))
+      say(line);
+  }
+
   function onSignal(): void {
     asked += 1;
     if (asked === 1) {
@@ -72,6 +81,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
         }
         live?.follow(event, state);
         if (line !== undefined) say(line);
+        if (isLive && event.kind === 'checkpoint.opened') tell(state, event.checkpoint);
       },
       warn: (error) => aside(() => warn(error), `tutti: ${messageOf(error)}`),
       // Whoever looks at the run can answer it.

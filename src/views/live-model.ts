@@ -42,6 +42,9 @@ export interface LiveWave {
 export interface LiveCheckpoint {
   readonly id: string;
   readonly why: string;
+  /** What follows from either answer. */
+  readonly approve: string;
+  readonly reject: string;
 }
 
 export interface LiveModel {

@@ -56,5 +56,8 @@ function keysText({ checkpoints }: LiveModel, { keys, answers, armed, stops }: L
   if (stops > 1) return 'ending at once';
   if (stops === 1) return columns < 40 ? 'stopping' : 'stopping; Ctrl-C once more ends it at once';
   if (!keys) return '';
-  return checkpoints.length > 0 && answers ? 'a approve, r reject, Ctrl-C pause' : 'Ctrl-C pause';
+  const [first] = checkpoints;
+  if (first === undefined || !answers) return 'Ctrl-C pause';
+  const long = `a approve: ${first.approve}   r reject: ${first.reject}   Ctrl-C pause`;
+  return long.length <= columns ? long : 'a approve, r reject, Ctrl-C pause';
 }

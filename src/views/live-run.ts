@@ -2,9 +2,11 @@
  * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
  * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
  */
+import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { currentWave, findTask, type RunState, type TaskState, type WaveState } from '../core/state.ts';
 import { waitingFor } from '../core/waiting.ts';
+import { answersOf } from './checkpoint-question.ts';
 import {
   type Activity,
   type LiveModel,
@@ -127,7 +129,8 @@ export function liveRun(): LiveRun {
       time(event);
       if (event.kind === 'run.started') since = event.at;
       if (many.has(event.kind)) isStale = true;
-      const task = isStale || !('task' in event) || typeof event.task !== 'string' ? undefined : after.tasks.get(event.task);
+      const task =
+        isStale || !('task' in event) || typeof event.task !== 'string' ? undefined : after.tasks.get(event.task);
       if (task !== undefined) note(task);
     },
     look(most, activityOf = () => undefined) {
@@ -152,7 +155,7 @@ export function liveRun(): LiveRun {
         before: of.waves.slice(Math.max(0, at - most), Math.max(0, at)).map(waveOf),
         after: of.waves.slice(at + 1, at + 1 + most).map(waveOf),
         waves: of.waves.length,
-        checkpoints: of.checkpoints.filter(({ status }) => status === 'open').map(({ id, why }) => ({ id, why })),
+        checkpoints: openCheckpoints(of).map((one) => ({ id: one.id, why: one.why, ...answersOf(of, one) })),
         quota: of.quota,
       };
     },

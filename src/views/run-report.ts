@@ -155,7 +155,9 @@ function taskLine({ task, title, status, mark, waiting, because, failure, summar
         ? `${because} did not complete`
         : (failure?.message ?? summary ?? '');
   const flags = degraded === undefined ? '' : ` (${degraded.join(', ')})`;
-  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  // What follows from an attempt that is over is up to a person or a review.
+  const stands = status === 'ended' ? 'undecided' : status;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${stands}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */

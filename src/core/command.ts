@@ -1,6 +1,7 @@
 /** What the core wants done. Most of it are facts to be recorded; two have an effect outside as well. */
 import type { EventOf, NewEvent } from './event.ts';
-import { checkpointId, type RunState, type TaskState } from './state.ts';
+import { checkpointId, type RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 export type Command =
   | { readonly kind: 'record'; readonly event: NewEvent }

@@ -5,7 +5,8 @@ import { type Command, fact, nextCheckpoint } from './command.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
 import type { GateRole, PlannedTask } from './planned-task.ts';
-import type { RunState, TaskState, WaveState } from './state.ts';
+import type { RunState, WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
   wave: 'wave-review',

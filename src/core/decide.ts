@@ -9,7 +9,8 @@ import { acceptedEdits, isHeldByEdit } from './decide-edits.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';
-import { type CheckpointState, currentWave, isOpen, type RunState, type TaskState, type WaveState } from './state.ts';
+import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 const nothing: readonly Command[] = [];
 

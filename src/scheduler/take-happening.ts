@@ -58,15 +58,9 @@ export function takeEdit(state: RunState, edit: PlanEdited, record: Record): voi
   if (command.kind === 'open-checkpoint') record(command.event);
 }
 
+/** Those that want a yes; the others are taken over without a word. */
 function amendmentText(amendment: PlanEdited['amendments'][number]): string {
-  switch (amendment.kind) {
-    case 'add':
-      return `task ${amendment.task.id} was added`;
-    case 'change':
-      return `what task ${amendment.task.id} accepts or may touch was changed`;
-    case 'tick':
-      return `task ${amendment.task} was ticked`;
-    default:
-      return amendment.kind;
-  }
+  if (amendment.kind === 'add') return `task ${amendment.task.id} was added, with what it accepts`;
+  if (amendment.kind === 'change') return `what task ${amendment.task.id} accepts or may touch was changed`;
+  return amendment.kind === 'tick' ? `task ${amendment.task} was ticked` : amendment.kind;
 }

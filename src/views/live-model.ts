@@ -1,5 +1,5 @@
 /** What the live view shows, as plain data. Its texts are as agents and plans wrote them: whoever shows them makes them harmless. */
-import type { TaskProgress } from '../core/state.ts';
+import type { TaskProgress } from '../core/task-state.ts';
 
 /** The words of a task, sorted by what a person wants to know of it. */
 export const standings = ['running', 'trouble', 'waiting', 'skipped', 'completed'] as const;

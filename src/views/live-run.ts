@@ -2,9 +2,9 @@
  * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
  * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
  */
-import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
-import { currentWave, findTask, type RunState, type TaskState, type WaveState } from '../core/state.ts';
+import { openCheckpoints, currentWave, findTask, type RunState, type WaveState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import { waitingFor } from '../core/waiting.ts';
 import { answersOf } from './checkpoint-question.ts';
 import {

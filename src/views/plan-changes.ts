@@ -2,7 +2,8 @@
 import { flatten } from '../contracts/flatten.ts';
 import { isHeldByEdit } from '../core/decide-edits.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState, RunStatus, TaskProgress, TaskState, WaveState } from '../core/state.ts';
+import type { RunState, RunStatus, WaveState } from '../core/state.ts';
+import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';

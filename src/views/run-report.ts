@@ -1,8 +1,8 @@
 /** Where a run stands, as data and as text: what is done, what failed and why, what waits for what, where the reports are. */
 import { oneLine } from '../contracts/flatten.ts';
-import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import type { Finding } from '../core/gate.ts';
-import type { RunState, TaskProgress, TaskState } from '../core/state.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
+import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import { type Waiting, waitingFor } from '../core/waiting.ts';
 import type { BudgetKey } from '../core/planned-task.ts';
 import { shortDuration } from './duration.ts';

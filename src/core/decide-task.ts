@@ -1,6 +1,6 @@
 /** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
 import { approvalOf, remedyFor } from '../gates/failure-policy.ts';
-import { type Command, fact, nextCheckpoint } from './command.ts';
+import { ask, type Command, fact } from './command.ts';
 import { passing } from './decide-gate.ts';
 import { failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
@@ -45,12 +45,12 @@ function remedied(state: RunState, task: TaskState, failure: Failure): Command |
   const remedy = remedyFor(failure.class, task.tries, stronger === undefined);
   if (remedy === 'ask') {
     if (task.role !== 'work') return undefined;
-    return nextCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
+    return ask(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
   }
   const budget = task.spent === null ? undefined : usedUp(budgets, task.spent);
   if (budget !== undefined) {
     const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
-    return nextCheckpoint(state, { type: 'budget', why, task: id, budget });
+    return ask(state, { type: 'budget', why, task: id, budget });
   }
   if (remedy === 'again') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'again' });
   return fact({ kind: 'task.retried', task: id, tier: stronger ?? task.tier, why: 'escalated' });

@@ -188,6 +188,11 @@ export function checkpointId(number: number): string {
   return `checkpoint-${number}`;
 }
 
+/** The name of one that the plan does not have. */
+export function nextCheckpoint({ checkpoints }: RunState): { readonly checkpoint: string } {
+  return { checkpoint: checkpointId(checkpoints.length + 1) };
+}
+
 /** The wave that runs or comes next: the audit, one of the plan's, or the final review. */
 export function currentWave({ audit, waves, waveIndex, final }: RunState): WaveState {
   return audit.status === 'completed' ? (waves[waveIndex] ?? final) : audit;

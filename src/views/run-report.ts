@@ -112,7 +112,7 @@ export function runReport(state: RunState): RunReport {
     plan: state.planFile,
     counts,
     files: [...files].toSorted(),
-    tasks: [...state.tasks.values()].map((task) => taskReport(state, task)),
+    tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
     findings: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
       return { id, action, isFixed, ...(report === undefined ? {} : { report }) };

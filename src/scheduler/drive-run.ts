@@ -9,7 +9,7 @@ import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { Happening, PlanEdited, StopKind } from '../engine/engine.ts';
+import type { Happening, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
@@ -20,7 +20,7 @@ import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { runFolder } from './delegation-files.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
-import { type PlanView, planView } from './plan-view.ts';
+import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
 import type { Clock } from '../engine/clock.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
@@ -38,7 +38,7 @@ export interface ViewDeps {
   /** Worth a word, but no reason to stop. */
   readonly warn: (error: unknown) => void;
   /** Someone else has changed the plan's file; absent where nobody minds any more. */
-  readonly edited?: (edit: PlanEdited) => void;
+  readonly edited?: (found: PlanFound) => boolean;
 }
 
 export interface DriveDeps extends ViewDeps {
@@ -89,11 +89,11 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
   const view = planView({
     project,
     file: await findPlanFile(project, state.planFile),
-    hashes: state.planHashes,
+    isKnown: (hash) => state.planHashes.includes(hash),
     unwritten,
     // Between two rounds of the loop, which never waits in the middle of one.
     record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
-    changed: (found) => deps.edited?.(planEdited(state, found)),
+    changed: (found) => deps.edited?.(found) ?? false,
     trouble: warn,
   });
   const committed = (events: readonly RunEvent[]): void => {
@@ -109,7 +109,10 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   warnOfLeft(await reap(run), state, warn);
 
   let tell: ((happening: Happening) => void) | undefined;
-  const edited = (edit: PlanEdited): void => tell?.({ kind: 'edited', edit });
+  const edited = (found: PlanFound): boolean => {
+    tell?.({ kind: 'edited', edit: planEdited(state, found) });
+    return tell !== undefined;
+  };
   const { view, committed } = await openView(state, { ...deps, edited });
   let lastReap: NodeJS.Timeout | undefined;
   const { resume } = deps;
@@ -170,6 +173,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
     throw error;
   } finally {
     clearTimeout(lastReap);
+    tell = undefined;
   }
   await view.write(state).catch(warn);
   await view.rename(state).catch(warn);

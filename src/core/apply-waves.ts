@@ -55,6 +55,7 @@ function startAfresh(task: TaskState): void {
   task.progress = pending;
   task.tier = task.planned.tier;
   task.tries = 0;
+  task.losses = 0;
 }
 
 /** Who waited for what is found again when the run goes on. */

@@ -42,7 +42,8 @@ function remedied(state: RunState, task: TaskState, failure: Failure): Command |
   const { id, budgets = {} } = task.planned;
   if (failure.class === 'quota') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });
   const stronger = tiers[tiers.indexOf(task.tier) + 1];
-  const remedy = remedyFor(failure.class, task.tries, stronger === undefined);
+  const tries = failure.class === 'lost' ? task.losses : task.tries;
+  const remedy = remedyFor(failure.class, tries, stronger === undefined);
   if (remedy === 'ask') {
     if (task.role !== 'work') return undefined;
     return ask(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });

@@ -47,6 +47,8 @@ export interface TaskState {
   attempts: number;
   /** Failures at this tier. */
   tries: number;
+  /** How often in a row the orchestrator was lost with it. */
+  losses: number;
   /** The last ones, in order. */
   failures: readonly Account[];
   /** What people have said about it. */
@@ -80,6 +82,7 @@ export function newTask(
     key: null,
     attempts: 0,
     tries: 0,
+    losses: 0,
     failures: nothing,
     notes: nothing,
     spent: null,

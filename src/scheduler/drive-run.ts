@@ -2,17 +2,22 @@
  * One process at work on one run of a project's agents, from taking it up to letting it go: reap what an earlier one left,
  * work on the run, keep the plan's file in step, and end every child before leaving.
  */
+import { join } from 'node:path';
 import { TuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Happening, PlanEdited, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
 import { planEdited } from './plan-edited.ts';
+import { runReport } from '../views/run-report.ts';
+import { runSummary } from '../views/run-summary.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { runFolder } from './delegation-files.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanView, planView } from './plan-view.ts';
@@ -71,6 +76,7 @@ export async function finishView(state: RunState, deps: ViewDeps): Promise<void>
   } finally {
     await view.close();
   }
+  await writeSummary(deps.project, state);
 }
 
 interface OpenView {
@@ -168,7 +174,16 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   await view.write(state).catch(warn);
   await view.rename(state).catch(warn);
   await view.close();
+  await writeSummary(project, state).catch(warn);
   return state;
+}
+
+/** What came of a run that is over, in one document. */
+async function writeSummary(project: string, state: RunState): Promise<void> {
+  if (!isOver(state.status)) return;
+  const folder = runFolder(state.created.run);
+  await folderInside(project, folder);
+  await writeAtomically(join(project, folder, 'summary.md'), runSummary(runReport(state)));
 }
 
 /** Whoever has taken the run over may have agents of its own at work: only what this process started is ended then. */

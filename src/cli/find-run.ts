@@ -1,6 +1,7 @@
 /** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
 import { tuttiError } from '../contracts/error.ts';
-import { isOver, type RunState, type TaskState } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { foldRun } from '../scheduler/fold-run.ts';

@@ -5,7 +5,8 @@ import type { EventOf } from './event.ts';
 import { illegal } from './illegal.ts';
 import type { PlannedTask } from './planned-task.ts';
 import { clearPlaces } from './places.ts';
-import { addWave, checkpointId, currentWave, isOpen, newTask, type RunState, type TaskState } from './state.ts';
+import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
+import { newTask, type TaskState } from './task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
 export function possible(

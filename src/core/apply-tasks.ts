@@ -1,6 +1,7 @@
 /** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
 import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
 import type { EventOf } from './event.ts';
+import { failureOf } from './failure-of.ts';
 import { freshMap } from './fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
@@ -10,7 +11,8 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { reopenGate } from './apply-waves.ts';
 import { settleForGate } from './apply-gates.ts';
-import { pending, type RunState, type TaskState } from './state.ts';
+import type { RunState } from './state.ts';
+import { pending, type TaskState } from './task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -56,7 +58,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
 /** Being interrupted says nothing about the task, unless it happens again and again. */
 function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'delegation.ended'>): boolean {
   if (end === 'cancelled') return true;
-  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.tier, task.tries).kind === 'ask');
+  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.tries, true) === 'ask');
 }
 
 function account(state: RunState, task: TaskState, event: EventOf<'delegation.ended'>, milliseconds: number): void {
@@ -84,11 +86,6 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   const times = (state.failures.get(signature) ?? 0) + 1;
   state.failures.set(signature, times);
   if (times >= breakerLimit) state.tripped.add(signature);
-}
-
-/** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
-export function failureOf({ status, failure, summary }: Outcome): Outcome['failure'] {
-  return status === 'completed' ? undefined : (failure ?? { class: 'agent-error', message: summary });
 }
 
 /** It has another attempt. */

@@ -3,7 +3,8 @@
  * nobody waits and nobody has a place, so that there is little to keep.
  */
 import type { Gate } from './gate.ts';
-import { newTask, type RunState, type TaskState, type WaveState } from './state.ts';
+import type { RunState, WaveState } from './state.ts';
+import { newTask, type TaskState } from './task-state.ts';
 
 const kept = [
   'status',

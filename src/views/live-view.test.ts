@@ -90,7 +90,7 @@ describe('what needs a person', () => {
     expect(liveView(waiting, { columns: 120, rows: 24 }, 0, keys).slice(-3)).toEqual([
       'checkpoint: look at the schema',
       `needs you: tutti approve ${run} or tutti reject ${run}`,
-      'a approve: go on r reject: stop the run here Ctrl-C pause',
+      'a approve: go on; r reject: stop the run here; Ctrl-C pause',
     ]);
     expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).at(-1)).toBe('a approve, r reject, Ctrl-C pause');
   });

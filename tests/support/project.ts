@@ -10,7 +10,7 @@ import type { Files } from './temporary-folder.ts';
 /**
  * `work`: writes its file and says so. `prose`: says something else first. `bad`: says it wrongly each time. `fail`: exits
  * with 3. `hang`: until it is ended, even against a polite signal if `stubborn`. `hold`: until there is a file `go-on`.
- * `quota`: has none for a second. `asks`: does not know what is meant.
+ * `quota`: has none for a second. `asks`: does not know what is meant. Each says that it used what is in `usage.json`.
  *
  * Agents that review say LOW when they `work`, or the word they are given.
  */
@@ -34,6 +34,7 @@ const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
 const isRepair = process.argv.includes('--repair');
+if (existsSync('usage.json')) writeFileSync(process.env.TUTTI_USAGE_FILE, readFileSync('usage.json'));
 const { [task]: told = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
 const how = [told].flat()[attempt - 1] ?? [told].flat().at(-1);
 const isReviewer = ['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent);
@@ -76,7 +77,7 @@ worklog_path: \${worklog}
 ---
 ## Summary
 \${summary}
-\`);
+\${how === 'asks' ? '## Issues\\n- Which of the two is meant?\\n' : ''}\`);
 `;
 
 export interface SamplePlan {

@@ -58,6 +58,6 @@ function keysText({ checkpoints }: LiveModel, { keys, answers, armed, stops }: L
   if (!keys) return '';
   const [first] = checkpoints;
   if (first === undefined || !answers) return 'Ctrl-C pause';
-  const long = `a approve: ${first.approve}   r reject: ${first.reject}   Ctrl-C pause`;
+  const long = `a approve: ${first.approve}; r reject: ${first.reject}; Ctrl-C pause`;
   return long.length <= columns ? long : 'a approve, r reject, Ctrl-C pause';
 }

@@ -38,13 +38,13 @@ describe('what the live view knows of a run', () => {
   });
 
   it('knows how long an attempt took, and when it is on a stronger tier than planned', () => {
-    const state = createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }]]));
+    const state = createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }]]), 2, true);
     const run = begun(state);
     advance(state);
-    const [one, two] = [...state.active.values()].map(({ registered }) => registered);
-    if (one === undefined || two === undefined) throw new Error('two run');
+    const [one] = [...state.active.values()].map(({ registered }) => registered);
+    if (one === undefined) throw new Error('two run');
     run.follow(one, state);
-    Object.assign(two, { tier: 'deep' });
+    end(state, '1.2', 'failed');
     end(state, '1.1', 'completed');
     const { delegation, task } = one;
     const outcome = { status: 'completed' as const, summary: '', files: [], repairs: 0, degraded: [] };
@@ -64,7 +64,9 @@ describe('what the live view knows of a run', () => {
     end(state, '1.1', 'completed');
     expect(run.look(10)?.checkpoints).toEqual([]);
     advance(state);
-    expect(run.look(10)?.checkpoints).toEqual([{ id: 'checkpoint-1', why: 'look' }]);
+    expect(run.look(10)?.checkpoints).toEqual([
+      { id: 'checkpoint-1', why: 'look', approve: 'go on', reject: 'stop the run here' },
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { type LiveModel, type LiveTask, type LiveWave, noCounts, standings } fro
 import { liveView } from './live-view.ts';
 
 const escape = String.fromCodePoint(27);
-const open = [{ id: 'checkpoint-1', why: 'look at the schema' }];
+const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'go on', reject: 'stop' }];
 
 const nasty = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -59,7 +59,7 @@ const anyModel: fc.Arbitrary<LiveModel> = fc
     wave: fc.option(anyWave),
     before: fc.array(anyWave, { maxLength: 8 }),
     after: fc.array(anyWave, { maxLength: 8 }),
-    checkpoints: fc.array(fc.record({ id: nasty, why: nasty }), { maxLength: 3 }),
+    checkpoints: fc.array(fc.record({ id: nasty, why: nasty, approve: nasty, reject: nasty }), { maxLength: 3 }),
     quota: fc.option(fc.record({ until: fc.nat(), guessed: fc.boolean() })),
     more: fc.nat(3),
   })

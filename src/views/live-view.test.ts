@@ -4,7 +4,7 @@ import { plainLook } from './live-look.ts';
 import { type LiveWave, noCounts } from './live-model.ts';
 import { liveView } from './live-view.ts';
 
-const open = [{ id: 'checkpoint-1', why: 'look at the schema' }];
+const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'go on', reject: 'stop the run here' }];
 
 describe('the live view', () => {
   it('shows the run, the wave, each task with its state, and the keys', () => {
@@ -90,8 +90,9 @@ describe('what needs a person', () => {
     expect(liveView(waiting, { columns: 120, rows: 24 }, 0, keys).slice(-3)).toEqual([
       'checkpoint: look at the schema',
       `needs you: tutti approve ${run} or tutti reject ${run}`,
-      'a approve, r reject, Ctrl-C pause',
+      'a approve: go on; r reject: stop the run here; Ctrl-C pause',
     ]);
+    expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).at(-1)).toBe('a approve, r reject, Ctrl-C pause');
   });
 
   it.each([
@@ -105,7 +106,9 @@ describe('what needs a person', () => {
   });
 
   it('counts the checkpoints behind the first one', () => {
-    const two = model([], { checkpoints: [...open, { id: 'checkpoint-2', why: 'another' }] });
+    const two = model([], {
+      checkpoints: [...open, { id: 'checkpoint-2', why: 'another', approve: 'yes', reject: 'no' }],
+    });
     expect(liveView(two, { columns: 80, rows: 24 }, 0)).toContain('checkpoint (and 1 more): look at the schema');
   });
 

@@ -11,7 +11,7 @@ import { isLong } from './runs.ts';
 function counted(state: RunState, wave?: number): Record<string, number> {
   const counts = noCounts();
   for (const task of state.tasks.values()) {
-    if (wave === undefined || task.wave === wave) counts[standingOf(task.progress.status)] += 1;
+    if (wave === undefined || task.wave === wave) counts[standingOf(task.progress)] += 1;
   }
   return counts;
 }

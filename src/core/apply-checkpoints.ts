@@ -4,6 +4,7 @@ import { failureOf } from './apply-tasks.ts';
 import type { EventOf } from './event.ts';
 import type { Gate } from './gate.ts';
 import { illegal } from './illegal.ts';
+import { grantedAgain } from './spent.ts';
 import { type CheckpointState, checkpointId, findTask, type RunState, type TaskState } from './state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
@@ -82,7 +83,10 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     }
   }
   if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
-  if (found.budget !== undefined && approved && found.task === undefined) state.granted[found.budget] += 1;
+  if (found.budget !== undefined && approved && found.task === undefined) {
+    const { created, spent, granted } = state;
+    granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
+  }
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

@@ -10,7 +10,7 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { reopenGate } from './apply-waves.ts';
 import { settleForGate } from './apply-gates.ts';
-import { pending, type RunState, type TaskState } from './state.ts';
+import { currentWave, pending, type RunState, type TaskState } from './state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -83,7 +83,11 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   const signature = signatureOf(failure.class, failure.message);
   const times = (state.failures.get(signature) ?? 0) + 1;
   state.failures.set(signature, times);
-  if (times >= breakerLimit) state.tripped.add(signature);
+  if (times >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
+}
+
+function isAsked({ checkpoints }: RunState, signature: string): boolean {
+  return checkpoints.some((one) => one.status === 'open' && one.signature === signature);
 }
 
 /** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
@@ -119,7 +123,7 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   task.progress = { status: event.status, outcome: taken(outcome, event) };
   state.ended.delete(event.task);
   state.ended = freshMap(state.ended);
-  state.unsettled -= 1;
+  countSettled(state, task);
   if (task.role !== 'work') settleForGate(state, task, outcome);
   if (event.status !== 'completed') {
     skipDependents(state, task);
@@ -135,6 +139,11 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   givePlaces(state);
 }
 
+/** What was left of another wave is none of the open one's. */
+function countSettled(state: RunState, { wave }: TaskState): void {
+  if (wave === currentWave(state).number) state.unsettled -= 1;
+}
+
 /** What a person has taken as done although its return says something else is worth less than it looks. */
 function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
   if (status === outcome.status) return outcome;
@@ -146,6 +155,6 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   task.progress = { status: 'skipped', because: event.because };
   state.toSkip.delete(event.task);
-  state.unsettled -= 1;
+  countSettled(state, task);
   skipDependents(state, task);
 }

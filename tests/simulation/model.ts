@@ -80,6 +80,7 @@ export function follow(model: Model, event: RunEvent): void {
         for (const task of plansOwn(model)) if (task.status !== 'completed') afresh(task);
       }
       model.ended = undefined;
+      if (event.audit === true) model.over.delete(0);
       break;
     case 'work.reopened':
       for (const id of event.tasks) {

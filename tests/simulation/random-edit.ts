@@ -29,14 +29,14 @@ function randomAmendment(random: Random, state: RunState, fresh: () => string): 
   switch (random.below(11)) {
     case 0:
     case 1:
-      return { kind: 'add', wave, at, task: newTask(random, ids, random.chance(0.05) ? id : fresh()) };
+      return { kind: 'add', wave, at, task: newTask(random, state, random.chance(0.05) ? id : fresh()) };
     case 2:
       return { kind: 'remove', task: id };
     case 3:
     case 4:
       return { kind: 'change', task: changed(random, known) };
     case 5:
-      return { kind: 'rename', from: id, to: random.chance(0.1) ? random.pick(ids) : fresh() };
+      return { kind: 'rename', from: id, to: nameFor(random, state, fresh) };
     case 6:
       return { kind: 'move', task: id, wave, at };
     case 7:
@@ -56,9 +56,21 @@ function randomAmendment(random: Random, state: RunState, fresh: () => string): 
   }
 }
 
-/** It depends on tasks that are there: no plan has a circle. */
-function newTask(random: Random, ids: readonly string[], id: string): PlannedTask {
-  const after = random.chance(0.3) ? [{ task: random.pick(ids) }] : [];
+/** Whether some task depends on one of this name, there or not. */
+function isNamed({ tasks }: RunState, id: string): boolean {
+  return [...tasks.values()].some(({ planned }) => planned.after.some((after) => 'task' in after && after.task === id));
+}
+
+function nameFor(random: Random, state: RunState, fresh: () => string): string {
+  const name = random.chance(0.1) ? random.pick([...state.tasks.keys()]) : fresh();
+  return isNamed(state, name) ? `${name}a` : name;
+}
+
+/** It depends on tasks that are there, and they not on it: no plan has a circle. */
+function newTask(random: Random, state: RunState, id: string): PlannedTask {
+  const others = [...state.tasks.keys()].filter((other) => other !== id);
+  const waits = random.chance(0.3) && others.length > 0 && !isNamed(state, id);
+  const after = waits ? [{ task: random.pick(others) }] : [];
   const { tier = 'standard', ...extras } = randomExtras(random);
   const words = { id, title: `Task ${id}`, description: `Do ${id}.`, accept: [], agent: 'worker', done: false };
   return { ...words, after, scope: minimalScope(randomScope(random)), tier, ...extras };

@@ -15,7 +15,7 @@ export function gateRules(): Rule {
   const gates = new Map<string, Seen>();
   /** What the work was when a review of it began, or a person was asked about it. */
   const looked = new Map<string, number>();
-  const putOff = new Map<string, { readonly wave: number; given: boolean }>();
+  const putOff = new Map<string, { given: boolean }>();
 
   const seen = (key: string): Seen => {
     const gate = gates.get(key) ?? { isClear: false, reviews: 0, work: 0 };
@@ -48,7 +48,9 @@ export function gateRules(): Rule {
     switch (event.kind) {
       case 'run.started':
         if (model.ended !== undefined) for (const gate of gates.values()) gate.reviews = 0;
-        if (event.audit === true) gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work });
+        // One that was under way goes on.
+        if (event.audit === true && (model.over.has(0) || !gates.has('audit')))
+          gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work + 1 });
         break;
       case 'work.reopened':
         for (const gate of gates.values()) gate.reviews = 0;
@@ -78,7 +80,7 @@ export function gateRules(): Rule {
       }
       case 'finding.deferred':
         check(!putOff.has(event.finding), `${event.finding} was put off twice`);
-        putOff.set(event.finding, { wave: event.wave, given: event.finding.startsWith('final:') });
+        putOff.set(event.finding, { given: false });
         break;
       case 'checkpoint.opened':
         if (event.gate !== undefined) looked.set(event.checkpoint, seen(event.gate).work);
@@ -97,7 +99,8 @@ export function gateRules(): Rule {
         break;
       case 'run.ended':
         if (event.status === 'cancelled') break;
-        for (const [finding, { given }] of putOff) check(given, `the run ended and nobody got ${finding}`);
+        for (const [finding, { given }] of putOff)
+          check(given || finding.startsWith('final:'), `the run ended and nobody got ${finding}`);
         break;
       default:
     }

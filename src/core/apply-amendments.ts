@@ -14,33 +14,40 @@ export function possible(
   amendments: readonly Amendment[],
   refused: (why: string) => void,
 ): readonly Amendment[] {
-  const ahead: Ahead = { waves: 0, names: new Map() };
+  const ahead = nothingAhead();
   return amendments.filter((amendment) => {
     const refusal = refusalOf(state, amendment, ahead);
     if (refusal !== undefined) refused(refusal);
-    else look(amendment, ahead);
+    else look(state, amendment, ahead);
     return refusal === undefined;
   });
 }
 
-/** What the amendments before have changed by then: waves there will be, and tasks by the names they will have. */
+/** What the amendments before have changed by then: waves there will be, and what tasks will be by their names. */
 interface Ahead {
   waves: number;
   /** Null: gone. */
-  readonly names: Map<string, string | null>;
+  readonly tasks: Map<string, TaskStatus | null>;
 }
 
-function look(amendment: Amendment, ahead: Ahead): void {
+type TaskStatus = TaskState['progress']['status'];
+
+const nothingAhead = (): Ahead => ({ waves: 0, tasks: new Map() });
+
+function look(state: RunState, amendment: Amendment, ahead: Ahead): void {
+  const { tasks } = ahead;
   if (amendment.kind === 'add-wave') ahead.waves += 1;
-  if (amendment.kind === 'remove') ahead.names.set(amendment.task, null);
+  if (amendment.kind === 'add') tasks.set(amendment.task.id, amendment.task.done ? 'completed' : 'pending');
+  if (amendment.kind === 'tick') tasks.set(amendment.task, 'completed');
+  if (amendment.kind === 'remove') tasks.set(amendment.task, null);
   if (amendment.kind !== 'rename') return;
-  ahead.names.set(amendment.from, null);
-  ahead.names.set(amendment.to, amendment.from);
+  tasks.set(amendment.to, find(state, amendment.from, ahead) ?? null);
+  tasks.set(amendment.from, null);
 }
 
-function find({ tasks }: RunState, id: string, { names }: Ahead): TaskState | undefined {
-  const name = names.get(id);
-  return name === null ? undefined : tasks.get(name ?? id);
+function find({ tasks }: RunState, id: string, ahead: Ahead): TaskStatus | undefined {
+  const status = ahead.tasks.get(id);
+  return status === null ? undefined : (status ?? tasks.get(id)?.progress.status);
 }
 
 function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string | undefined {
@@ -65,7 +72,7 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
       );
     case 'rename': {
       if (find(state, amendment.to, ahead) !== undefined) return `there is a task ${amendment.to} already`;
-      const status = find(state, amendment.from, ahead)?.progress.status;
+      const status = find(state, amendment.from, ahead);
       if (status === undefined) return `there is no task ${amendment.from}`;
       const atWork = status === 'running' || status === 'repairing' || status === 'ended';
       return atWork ? `${amendment.from} is at work; it keeps its name for this run` : undefined;
@@ -90,15 +97,14 @@ function waveRefusal({ waves }: RunState, number: number, ahead: Ahead): string 
   return wave.status === 'completed' || wave.status === 'failed' ? `wave ${wave.inPlan} is over` : undefined;
 }
 
-function taskRefusal(task: TaskState | undefined, id: string, hence: string): string | undefined {
-  const status = task?.progress.status;
+function taskRefusal(status: TaskStatus | undefined, id: string, hence: string): string | undefined {
   if (status === undefined) return `there is no task ${id} in this run`;
   return status === 'pending' || status === 'skipped' ? undefined : `${id} is ${status}; ${hence}`;
 }
 
 export function amend(state: RunState, event: EventOf<'plan.amended'>): void {
   for (const amendment of event.amendments) {
-    const refusal = refusalOf(state, amendment, { waves: 0, names: new Map() });
+    const refusal = refusalOf(state, amendment, nothingAhead());
     if (refusal !== undefined) throw illegal(event, refusal);
     change(state, amendment);
   }

@@ -3,6 +3,7 @@ import type { EventOf } from './event.ts';
 import { signatureOfTask } from './failure-of.ts';
 import type { Gate } from './gate.ts';
 import { illegal } from './illegal.ts';
+import { grantedAgain } from './spent.ts';
 import { checkpointId, findTask, type RunState } from './state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
@@ -75,7 +76,10 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     }
   }
   if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
-  if (found.budget !== undefined && approved && found.task === undefined) state.granted[found.budget] += 1;
+  if (found.budget !== undefined && approved && found.task === undefined) {
+    const { created, spent, granted } = state;
+    granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
+  }
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

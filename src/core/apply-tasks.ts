@@ -11,7 +11,7 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { reopenGate } from './apply-waves.ts';
 import { settleForGate } from './apply-gates.ts';
-import type { RunState } from './state.ts';
+import { currentWave, type RunState } from './state.ts';
 import { pending, type TaskState } from './task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
@@ -90,7 +90,11 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   const signature = signatureOf(failure.class, failure.message);
   const times = (state.failures.get(signature) ?? 0) + 1;
   state.failures.set(signature, times);
-  if (times >= breakerLimit) state.tripped.add(signature);
+  if (times >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
+}
+
+function isAsked({ checkpoints }: RunState, signature: string): boolean {
+  return checkpoints.some((one) => one.status === 'open' && one.signature === signature);
 }
 
 /** It has another attempt. */
@@ -121,7 +125,7 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   task.progress = { status: event.status, outcome: taken(outcome, event) };
   state.ended.delete(event.task);
   state.ended = freshMap(state.ended);
-  state.unsettled -= 1;
+  countSettled(state, task);
   if (task.role !== 'work') settleForGate(state, task, outcome);
   if (event.status !== 'completed') {
     skipDependents(state, task);
@@ -137,6 +141,11 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   givePlaces(state);
 }
 
+/** What was left of another wave is none of the open one's. */
+function countSettled(state: RunState, { wave }: TaskState): void {
+  if (wave === currentWave(state).number) state.unsettled -= 1;
+}
+
 /** What a person has taken as done although its return says something else is worth less than it looks. */
 function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
   if (status === outcome.status) return outcome;
@@ -148,6 +157,6 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   task.progress = { status: 'skipped', because: event.because };
   state.toSkip.delete(event.task);
-  state.unsettled -= 1;
+  countSettled(state, task);
   skipDependents(state, task);
 }

@@ -1,6 +1,6 @@
 /** Waves: planned, started, ended, and open again when the run goes on. */
 import type { EventOf, RunEnd, RunEvent } from './event.ts';
-import { auditGate, finalGate, newGate, waveGate } from './gate.ts';
+import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
 import { isOpen, isOver, type RunState, type WaveState } from './state.ts';
@@ -25,6 +25,11 @@ const reopened = new Set(['failed', 'partial', 'blocked', 'skipped']);
 export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   if (state.status === 'completed') throw illegal(event, 'the run has completed');
   const again = isOver(state.status) && event.skipFailed !== true;
+  if (isOver(state.status)) {
+    // What is done now has not been reviewed as a whole, and a person wants what failed before to be tried again.
+    state.final.status = 'pending';
+    forgetFailures(state);
+  }
   for (const wave of [...state.waves, state.final]) {
     if (wave.status === 'completed') continue;
     for (const task of wave.tasks) {
@@ -35,7 +40,8 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     const open = wave.tasks.some(({ progress }) => progress.status === 'pending' || progress.status === 'ended');
     if (open || isOpen(wave)) wave.status = 'pending';
   }
-  if (event.audit === true) reopenGate(state, auditGate);
+  // One that was under way goes on.
+  if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
   if (event.audit === true || isOpen(state.audit)) state.audit.status = 'pending';
   for (const one of state.checkpoints) {
     if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
@@ -56,6 +62,7 @@ function startAfresh(task: TaskState): void {
   task.tier = task.planned.tier;
   task.tries = 0;
   task.losses = 0;
+  task.spent = null;
 }
 
 /** Who waited for what is found again when the run goes on. */
@@ -70,9 +77,19 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   // Nobody waits for an answer any more, and whoever asked starts afresh when the run does.
   for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
   for (const task of state.tasks.values()) {
-    if (task.progress.status === 'ended' && task.progress.asks !== undefined) startAfresh(task);
+    if (isAskedAbout(task)) startAfresh(task);
   }
-  for (const gate of state.gates.values()) if (gate.status === 'asking') gate.status = 'due';
+  for (const gate of state.gates.values()) {
+    if (gate.status !== 'asking') continue;
+    gate.status = 'due';
+    if (gate.kind === 'task') state.dueGates.add(gate.key);
+  }
+}
+
+/** What was answered is answered, whether or not anything has come of it. */
+function isAskedAbout({ progress }: TaskState): boolean {
+  if (progress.status !== 'ended' || progress.answer !== undefined) return false;
+  return progress.asks !== undefined && 'checkpoint' in progress.asks;
 }
 
 function settleDown(task: TaskState): void {
@@ -104,9 +121,12 @@ function obstacle(state: RunState, task: TaskState): string | undefined {
 export function startWave(state: RunState, wave: WaveState): void {
   const gate = state.gates.get(gateOf(state, wave))?.status;
   wave.status = gate === 'reviewing' || gate === 'fixing' ? gate : 'running';
-  state.failures.clear();
-  state.tripped.clear();
   arrange(state, wave);
+}
+
+function forgetFailures({ failures, tripped }: RunState): void {
+  failures.clear();
+  tripped.clear();
 }
 
 /** Who waits for whom in an open wave, and who may start. Also after a change of its tasks. */
@@ -162,6 +182,7 @@ export function endWave(state: RunState, event: EventOf<'wave.ended'>): void {
   wave.status = event.status;
   const gate = state.gates.get(gateOf(state, wave));
   if (gate !== undefined && gate.status !== 'due') gate.status = 'passed';
+  forgetFailures(state);
   state.waveIndex = nextWave(state, 0);
 }
 
@@ -170,21 +191,24 @@ function gateOf({ audit, final }: RunState, wave: WaveState): string {
   return wave === final ? finalGate : waveGate(wave.number);
 }
 
-/** What it has said is about work that has changed since. */
+/** What it has said is about work that has changed since, as is what a person was asked about it. */
 export function reopenGate(state: RunState, key: string): void {
   const gate = state.gates.get(key);
   if (gate === undefined) {
     if (key === auditGate) state.gates.set(key, newGate(key, 'audit'));
     return;
   }
+  for (const one of state.checkpoints) if (one.status === 'open' && one.gate === key) one.status = 'replaced';
   gate.status = 'due';
   gate.round = 0;
   gate.notes = [];
+  state.dueGates.delete(key);
 }
 
 /** What a gate asked for before and nobody has done is not asked for any more. */
-function dropAdded(state: RunState, wave: WaveState): void {
+function dropAdded(state: RunState, wave: WaveState, key: string): void {
   for (const task of wave.added) {
+    if (task.gate !== key) continue;
     if (task.progress.status !== 'pending' && task.progress.status !== 'ended') continue;
     task.progress = { status: 'skipped', because: 'the work is done again' };
     state.ended.delete(task.planned.id);
@@ -201,15 +225,17 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
     state.ended.delete(id);
     const wave = waveOf(state, task.wave, event);
     wave.status = 'pending';
-    reopenGate(state, gateOf(state, wave));
-    dropAdded(state, wave);
+    for (const key of [gateOf(state, wave), taskGate(id)]) {
+      reopenGate(state, key);
+      dropAdded(state, wave, key);
+    }
   }
   for (const one of state.checkpoints) {
     if (one.status === 'open' && one.task !== undefined && event.tasks.includes(one.task)) one.status = 'replaced';
   }
   state.final.status = 'pending';
   reopenGate(state, finalGate);
-  dropAdded(state, state.final);
+  dropAdded(state, state.final, finalGate);
   if (!isOver(state.status)) return;
   state.status = 'paused';
   state.reason = event.why;

@@ -23,17 +23,17 @@ export function apply(state: RunState | undefined, event: RunEvent): RunState {
   return state;
 }
 
-/** Time counts while the run is at work; what lies between a crash and the next start does not. */
+/** Time counts while somebody is at work; what lies between a crash and the next start does not, nor does waiting. */
 function passTime(state: RunState, event: RunEvent): void {
-  if (state.status === 'running' && !comesAfterCrash(event)) {
+  if (state.active.size > 0 && !comesAfterCrash(event)) {
     state.spent.milliseconds += Math.max(0, event.at - state.lastAt);
   }
   state.lastAt = event.at;
 }
 
-/** What the next process finds out first about the one that is gone. */
+/** What the next process finds out first about the one that is gone: nothing is active any more after it. */
 function comesAfterCrash(event: RunEvent): boolean {
-  if (event.kind !== 'delegation.ended') return event.kind === 'run.started';
+  if (event.kind !== 'delegation.ended') return false;
   return event.end === 'lost' || event.outcome.degraded.includes('recovered');
 }
 

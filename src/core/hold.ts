@@ -26,5 +26,5 @@ export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
 export function wakeTime({ quota, created, spent, granted, lastAt, active }: RunState): number | undefined {
   if (quota !== null) return quota.until;
   const left = timeLeft(created.settings.budgets, spent, granted.minutes);
-  return left === undefined || left === 0 || active.size === 0 ? undefined : lastAt + left;
+  return left === undefined || left === 0 || active.size === 0 ? undefined : Math.ceil(lastAt + left);
 }

@@ -43,6 +43,12 @@ export function usedUp(
   return undefined;
 }
 
+/** How often a budget is granted once a person has said yes again: so often that something of it is left. */
+export function grantedAgain(budgets: Budgets, spent: Spent, granted: number, key: BudgetKey): number {
+  const times = Math.floor(amounts[key](spent) / (budgets[key] ?? Infinity));
+  return Math.max(granted + 1, times);
+}
+
 /** Milliseconds of work that a budget of minutes still allows; undefined where there is none. */
 export function timeLeft({ minutes }: Budgets, spent: Spent, granted = 0): number | undefined {
   return minutes === undefined ? undefined : Math.max(0, minutes * (1 + granted) * minute - spent.milliseconds);

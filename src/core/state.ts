@@ -213,6 +213,7 @@ export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-
   const { number: inPlan, title, reviewTier } = added;
   state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
   state.final.number += 1;
+  for (const task of state.final.added) task.wave = state.final.number;
 }
 
 export function openCheckpoints({ checkpoints }: RunState): CheckpointState[] {

@@ -1,29 +1,30 @@
 /** Work in the simulated world: of uneven length, ending in every way, and noticing when it should never have begun. */
-import type { Outcome } from '../../src/core/outcome.ts';
+import type { Failure, Outcome } from '../../src/core/outcome.ts';
 import type { Activity, Ended } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
-import type { PlanTask } from '../../src/plan/plan.ts';
-import { scopesOverlap } from './invariants.ts';
+import { scopesOverlap } from './model.ts';
 import type { Random } from './random.ts';
 import type { Simulation } from './simulate.ts';
 
-const outcome = (status: Outcome['status']): Outcome => ({ status, summary: '', files: [], repairs: 0, degraded: [] });
+const plain = (status: Outcome['status']): Outcome => ({ status, summary: '', files: [], repairs: 0, degraded: [] });
 
-export function performIn(sim: Simulation, token: number, owner: object): Perform {
-  const { random, world, performing, tasks } = sim;
+const reviewers = new Set(['wave-reviewer', 'task-reviewer', 'auditor']);
+
+export function performIn(sim: Simulation, token: number, owner: object, kind: boolean): Perform {
+  const { random, world, performing } = sim;
   return async (activity: Activity, signal, note) => {
     const { key, task } = activity;
-    const own = tasks.get(task.id) as PlanTask;
     if (sim.token !== token) sim.broken.push(`${task.id} was started by an orchestrator that had been replaced`);
     for (const other of performing.values()) {
-      if (other === task.id) sim.broken.push(`${task.id} was performed twice at the same time`);
-      else if (scopesOverlap(own, tasks.get(other) as PlanTask))
-        sim.broken.push(`${task.id} and ${other} worked in overlapping scopes`);
+      if (other.id === task.id) sim.broken.push(`${task.id} was performed twice at the same time`);
+      else if (scopesOverlap(task.scope, other.scope))
+        sim.broken.push(`${task.id} and ${other.id} worked in overlapping scopes`);
     }
-    performing.set(key, task.id);
+    performing.set(key, task);
+    const clock = world.clockOf(owner);
     const after = async (milliseconds: number): Promise<void> =>
       new Promise((resolve) => {
-        world.clockOf(owner).after(milliseconds, resolve);
+        clock.after(milliseconds, resolve);
       });
     const { delegation } = activity.registered;
     if (random.chance(0.5)) note({ kind: 'delegation.started', delegation, pid: 1 + random.below(1000) });
@@ -35,7 +36,10 @@ export function performIn(sim: Simulation, token: number, owner: object): Perfor
       }),
     ]);
     if (signal.aborted && random.chance(0.5)) await after(random.below(50));
-    const ended = endOf(random, signal.aborted && random.chance(0.8));
+    const ended =
+      signal.aborted && random.chance(0.8)
+        ? { end: 'cancelled' as const, outcome: plain('partial') }
+        : endOf(random, reviewers.has(task.agent), kind, clock.now(), sim.trouble);
     performing.delete(key);
     sim.said.set(key, ended);
     if (random.chance(0.3)) await after(random.below(20));
@@ -43,10 +47,44 @@ export function performIn(sim: Simulation, token: number, owner: object): Perfor
   };
 }
 
-function endOf(random: Random, cancelled: boolean): Ended {
-  if (cancelled) return { end: 'cancelled', outcome: outcome('partial') };
-  if (random.chance(0.85)) return { end: 'returned', outcome: outcome('completed') };
-  if (random.chance(0.2)) return { end: 'timed-out', outcome: outcome('partial') };
-  if (random.chance(0.1)) return { end: 'lost', outcome: outcome('partial') };
-  return { end: 'returned', outcome: outcome(random.pick(['failed', 'blocked', 'partial'])) };
+function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: number): Ended {
+  const usage = random.chance(0.7) ? { usage: { tokens: random.below(400), cost: random.next() } } : {};
+  if (kind || random.chance(1 - trouble)) {
+    const verdict = reviews ? verdictOf(random, kind) : {};
+    return { end: 'returned', outcome: { ...plain('completed'), ...usage, ...verdict } };
+  }
+  const failure = failureOf(random, now);
+  const status = failure.class === 'timeout' || failure.class === 'lost' ? 'partial' : 'failed';
+  // An agent that gives no reason has failed all the same.
+  const why = random.chance(0.1) && failure.class === 'agent-error' ? {} : { failure };
+  const end = failure.class === 'timeout' ? 'timed-out' : failure.class === 'lost' ? 'lost' : 'returned';
+  return { end, outcome: { ...plain(status), ...usage, ...why } };
+}
+
+function verdictOf(random: Random, kind: boolean): Pick<Outcome, 'verdict'> {
+  if (!kind && random.chance(0.1)) return {};
+  const priority = random.pick(kind ? (['LOW', 'LOW', 'MED'] as const) : (['HIGH', 'HIGH', 'MED', 'LOW'] as const));
+  return { verdict: { priority, action: `look ${random.below(100)}` } };
+}
+
+/** Few of them, so that some are equal to others; numbers make no difference. */
+function failureOf(random: Random, now: number): Failure {
+  const kinds = [
+    'agent-error',
+    'agent-error',
+    'agent-error',
+    'contract-violation',
+    'verification-failed',
+    'timeout',
+    'quota',
+    'environment',
+    'unclear',
+    'lost',
+  ] as const;
+  const failure = random.pick(kinds);
+  const message = random.pick([`line ${random.below(50)} is wrong`, 'nothing works']);
+  if (failure !== 'quota') return { class: failure, message };
+  return random.chance(0.5)
+    ? { class: failure, message }
+    : { class: failure, message, until: now + random.below(9000) };
 }

@@ -1,22 +1,25 @@
 /**
- * One run of the real core, loop and local engine in a simulated world: crashes before and after a commit and in
- * between, orchestrators that go on after they were replaced, ends that are delivered twice, uneven durations, clocks
- * that jump, people who stop the run and answer its checkpoints. After a while the world turns kind, and the run must end.
+ * One run of the real core, loop and local engine in a simulated world: crashes before and after a commit and in between,
+ * orchestrators that go on after they were replaced, ends that are delivered twice, uneven durations, clocks that jump, work
+ * that fails in every way, reviews with every verdict, people who stop the run, edit its plan, answer its checkpoints and
+ * resume it in their own ways. After a while the world turns kind, and the run must end.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { newDelegationId, newRunId } from '../../src/contracts/ids.ts';
 import { apply } from '../../src/core/apply.ts';
-import { type NewEvent, type RunEvent, stamp } from '../../src/core/event.ts';
+import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event.ts';
+import type { PlannedTask } from '../../src/core/planned-task.ts';
 import { readRest, writeRest } from '../../src/core/state-at-rest.ts';
 import type { RunState } from '../../src/core/state.ts';
-import { waitingFor } from '../../src/core/waiting.ts';
-import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
-import { type LocalEngine, localEngine } from '../../src/engine/local/local-engine.ts';
-import type { Plan, PlanTask } from '../../src/plan/plan.ts';
+import type { Ended } from '../../src/engine/engine.ts';
+import { localEngine } from '../../src/engine/local/local-engine.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
+import { recordEvents } from '../../src/scheduler/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 import { brokenInvariants } from './invariants.ts';
+import { answerSome, disturb, forgetful, resumeSomehow, watch } from './people.ts';
 import { performIn } from './perform-in.ts';
 import { randomPlan } from './random-plan.ts';
 import { type Random, randomOf } from './random.ts';
@@ -34,56 +37,80 @@ export interface Simulated {
 
 /** After so many incarnations nothing bad happens any more. */
 const patience = 8;
+/** So many more it may take then. */
+const most = patience * 3;
+/** Events in the kind world, for each task there is by then: whatever waits to be done, it is not for ever. */
+const mostEvents = { atAll: 120, forEach: 25 };
 
 export interface Simulation {
   readonly random: Random;
   readonly world: World;
   readonly plan: Plan;
-  readonly tasks: ReadonlyMap<string, PlanTask>;
-  readonly concurrency: number;
+  readonly settings: { readonly concurrency: number; readonly gated: boolean; readonly mode: 'default' | 'auto' };
+  /** How likely a piece of work is to fail. */
+  readonly trouble: number;
   /** What is durable. */
   readonly store: string[];
   readonly broken: string[];
   /** Work that is really going on, by delegation. */
-  readonly performing: Map<string, string>;
+  readonly performing: Map<string, PlannedTask>;
   /** Delegations that have said all they had to say. */
   readonly said: Map<string, Ended>;
+  /** Where in the store the world turned kind. */
+  kindSince: number | undefined;
+  names: number;
   token: number;
   incarnations: number;
   crashes: number;
 }
 
-const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function simulate(seed: number): Promise<Simulated> {
   const random = randomOf(seed);
-  const plan = randomPlan(random);
   const sim: Simulation = {
     random,
-    plan,
+    plan: randomPlan(random),
     world: newWorld(),
-    tasks: new Map(plan.waves.flatMap(({ tasks }) => tasks.map((task) => [task.id, task] as const))),
-    concurrency: 1 + random.below(5),
+    settings: {
+      concurrency: 1 + random.below(5),
+      gated: random.chance(0.85),
+      mode: random.chance(0.25) ? 'auto' : 'default',
+    },
+    trouble: random.pick([0.05, 0.15, 0.15, 0.4]),
     store: [],
     broken: [],
     performing: new Map(),
     said: new Map(),
+    kindSince: undefined,
+    names: 0,
     token: 0,
     incarnations: 0,
     crashes: 0,
   };
   for (let again = true; again;) {
     sim.incarnations += 1;
+    if (sim.incarnations > patience) sim.kindSince ??= sim.store.length;
     const status = await drive(sim, live(sim));
-    again = status === 'crashed' || status === 'paused' || (status !== 'completed' && random.chance(0.3));
-    if (sim.incarnations > patience * 3) {
+    const kind = sim.incarnations > patience;
+    again = status === 'crashed' || status === 'paused';
+    if (!again && !kind) again = random.chance(status === 'completed' ? 0.1 : 0.3);
+    if (sim.incarnations > most) {
       sim.broken.push(`does not end: ${status}`);
       again = false;
     }
   }
   const events = stored(sim);
-  sim.broken.push(...brokenInvariants(plan, sim.concurrency, events));
+  sim.broken.push(...brokenInvariants(events));
+  checkBound(sim, events);
   return { events, broken: sim.broken, incarnations: sim.incarnations, crashes: sim.crashes };
+}
+
+function checkBound({ kindSince, broken }: Simulation, events: readonly RunEvent[]): void {
+  if (kindSince === undefined) return;
+  const tasks = fold(events)?.tasks.size ?? 0;
+  const taken = events.length - kindSince;
+  if (taken > mostEvents.atAll + mostEvents.forEach * tasks) broken.push(`${taken} events for ${tasks} tasks`);
 }
 
 function stored({ store }: Simulation): RunEvent[] {
@@ -125,7 +152,7 @@ async function live(sim: Simulation): Promise<string> {
   const owner = {};
   const clock = world.clockOf(owner);
   const token = (sim.token += 1);
-  const kind = sim.incarnations > patience;
+  const kind = sim.kindSince !== undefined;
   // Whatever an earlier incarnation had running is reaped before anything else.
   sim.performing.clear();
 
@@ -138,41 +165,41 @@ async function live(sim: Simulation): Promise<string> {
       resolve('crashed');
     };
   });
-  const append = (events: readonly RunEvent[]): void => {
+  const append = (events: readonly RunEvent[]): number => {
     if (sim.token !== token) throw new Fenced();
     if (!kind && random.chance(0.03)) throw new Crash('before the commit');
-    sim.store.push(...events.map((event) => JSON.stringify(event)));
+    sim.store.push(...events.map((event) => JSON.stringify(checkEvent(event))));
     if (!kind && random.chance(0.03)) throw new Crash('after the commit');
+    return sim.store.length;
   };
-  const record = (events: readonly NewEvent[]): void => append(events.map((event) => stamp(event, clock.now())));
 
   const work = async (): Promise<string> => {
     try {
-      if (sim.store.length === 0) record(firstEvents(sim));
-      let state = fold(stored(sim)) as RunState;
-      if (state.status === 'completed') return state.status;
-      const found = await reconcile(state, async ({ key }) => {
-        const ended = sim.said.get(key);
-        return ended?.end === 'returned' && random.chance(0.8) ? ended : undefined;
-      });
-      const answers: NewEvent[] = state.checkpoints
-        .filter(({ status }) => status === 'open')
-        .map(({ id }) => ({ kind: 'checkpoint.answered', checkpoint: id, approved: true }));
-      record([...found, { kind: 'run.started', command: `incarnation ${token}` }, ...answers]);
-      state = fold(stored(sim)) as RunState;
+      const committing = { lease: { append }, clock, committed: () => undefined };
+      if (sim.store.length === 0) recordEvents(undefined, firstEvents(sim), committing);
+      const state = fold(stored(sim)) as RunState;
+      const record = (...events: NewEvent[]): void => void recordEvents(state, events, committing);
+      const found = await reconcile(state, async ({ key }) => recovered(sim, key));
+      if (found.length > 0) record(...found);
+      answerSome(sim, state, record, kind);
+      const start = resumeSomehow(sim, state, record, kind);
+      if (start === undefined) return state.status;
+      record({ kind: 'run.started', command: `incarnation ${token}`, ...start });
       const local = localEngine({
-        perform: performIn(sim, token, owner),
+        perform: performIn(sim, token, owner, kind),
+        clock,
         gather: async () => (random.chance(0.5) ? tick() : undefined),
       });
-      if (!kind) disturb(sim, owner, local, die);
+      if (!kind) disturb(sim, owner, local, state, die);
+      const asked = new Set<string>();
       await runLoop(state, {
         engine: forgetful(sim, local),
         clock,
         newDelegation: () => newDelegationId(new Date(clock.now()), random.next),
         append,
-        committed: (events, now) => watch(sim, owner, local, events, now, kind),
+        committed: () => watch(sim, owner, local, state, asked, kind),
         grace: 500,
-        atCheckpoint: random.chance(0.5) ? 'wait' : 'pause',
+        atCheckpoint: kind || random.chance(0.5) ? 'wait' : 'pause',
       });
       compareWithReplay(sim, state);
       return state.status;
@@ -190,75 +217,29 @@ async function live(sim: Simulation): Promise<string> {
   return first;
 }
 
-function firstEvents({ random, plan, concurrency }: Simulation): NewEvent[] {
-  const settings = { concurrency, driver: 'simulated', deadlines: {} };
-  return planEvents({ run: newRunId(new Date(0), random.next), file: 'plan.md', hash: '', plan, settings });
+/** What had been said in full may be found again. */
+function recovered({ said, random }: Simulation, key: string): Ended | undefined {
+  const ended = said.get(key);
+  if (ended?.end !== 'returned' || random.chance(0.2)) return undefined;
+  return { end: 'returned', outcome: { ...ended.outcome, degraded: ['recovered'] } };
 }
 
-/** Things that happen at some time: death, a jump of the clock, a person who stops the run. */
-function disturb({ random, world }: Simulation, owner: object, local: LocalEngine, die: () => void): void {
-  const clock = world.clockOf(owner);
-  const within = (): number => random.below(3000);
-  if (random.chance(0.4)) clock.after(within(), die);
-  if (random.chance(0.3)) clock.after(within(), () => world.jump((random.next() - 0.5) * 10 * 3_600_000));
-  if (random.chance(0.2)) {
-    clock.after(within(), () => {
-      local.deliver({ kind: 'stop', how: random.pick(['pause', 'pause', 'at-once', 'cancel']) });
-      if (random.chance(0.5)) clock.after(random.below(400), () => local.deliver({ kind: 'stop', how: 'at-once' }));
-    });
-  }
-}
-
-/** An engine that delivers some ends a second time, at once or much later. */
-function forgetful({ random }: Simulation, local: LocalEngine): Engine {
-  const past: Happening[] = [];
-  return {
-    ...local,
-    async race() {
-      const given = await local.race();
-      past.push(...given.filter(({ kind }) => kind === 'ended' || kind === 'answered'));
-      return past.length > 0 && random.chance(0.2) ? [...given, random.pick(past)] : given;
-    },
-  };
-}
-
-/** A person who answers, and a look at whether every task that waits has a reason. */
-function watch(
-  { random, world, broken }: Simulation,
-  owner: object,
-  local: LocalEngine,
-  events: readonly RunEvent[],
-  state: RunState,
-  kind: boolean,
-): void {
-  for (const { id, status } of state.checkpoints) {
-    if (
-      status !== 'open' ||
-      !events.some((event) => event.kind === 'checkpoint.opened' || event.kind === 'run.started')
-    )
-      continue;
-    const approved = kind || random.chance(0.8);
-    world.clockOf(owner).after(random.below(2000), () => local.deliver({ kind: 'answered', key: id, approved }));
-  }
-  if (!random.chance(0.2)) return;
-  for (const task of state.tasks.values()) {
-    if (task.progress.status !== 'pending') continue;
-    const waiting = waitingFor(state, task);
-    if (waiting === undefined) broken.push(`${task.planned.id} waits without a reason`);
-    else if (
-      waiting.for === 'scope-lock' &&
-      ![...state.active.values()].some(({ registered }) => registered.task === waiting.task)
-    ) {
-      if (!state.startable.has(waiting.task))
-        broken.push(`${task.planned.id} waits for ${waiting.task}, which does not run`);
-    }
-  }
+function firstEvents({ random, plan, settings }: Simulation): NewEvent[] {
+  return planEvents({
+    run: newRunId(new Date(0), random.next),
+    file: 'plan.md',
+    hash: '',
+    plan,
+    settings: { ...settings, driver: 'simulated', deadlines: {}, budgets: plan.settings.budgets },
+  });
 }
 
 /** The state a run has lived through is the state its ledger gives. */
 function compareWithReplay(sim: Simulation, state: RunState): void {
   const replayed = fold(stored(sim));
   if (!isDeepStrictEqual(replayed, state)) sim.broken.push('the replayed state differs from the one that was lived');
+  // Of a plan that was changed nothing is kept.
+  if (state.amendments > 0) return;
   const text = writeRest(state);
   const restored = fold(stored(sim).filter(({ kind }) => kind === 'run.created' || kind === 'wave.planned'));
   if (text === undefined || restored === undefined || !readRest(restored, text))

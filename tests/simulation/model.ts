@@ -1,0 +1,201 @@
+/** What the events of a run say about its tasks and waves, in the plainest way: the invariants look at this, not at the core. */
+import type { Amendment } from '../../src/core/amendment.ts';
+import type { EventOf, RunEvent } from '../../src/core/event.ts';
+import type { PlannedTask, Role } from '../../src/core/planned-task.ts';
+import type { Dependency, Tier } from '../../src/plan/plan.ts';
+
+export function scopesOverlap(one: readonly string[], other: readonly string[]): boolean {
+  const above = (a: string, b: string): boolean => a === '.' || a === b || b.startsWith(`${a}/`);
+  return one.some((a) => other.some((b) => above(a, b) || above(b, a)));
+}
+
+export interface ModelTask {
+  planned: PlannedTask;
+  wave: number;
+  readonly role: Role;
+  readonly gate: string | null;
+  status: string;
+  attempts: number;
+  /** Undefined where a start from the beginning may have changed it. */
+  tier: Tier | undefined;
+  /** Of the last attempt. */
+  end: EventOf<'delegation.ended'> | undefined;
+  /** Whether a person has said yes to it since. */
+  isApproved: boolean;
+}
+
+export interface Model {
+  settings: EventOf<'run.created'>['settings'];
+  final: number;
+  readonly tasks: Map<string, ModelTask>;
+  /** Tasks by delegation. */
+  readonly active: Map<string, string>;
+  /** How the waves that are over have ended. */
+  readonly over: Map<number, 'completed' | 'failed'>;
+  readonly checkpoints: Map<string, EventOf<'checkpoint.opened'>>;
+  /** How the run has ended, while it has. */
+  ended: string | undefined;
+}
+
+export function newModel(created: EventOf<'run.created'>): Model {
+  return {
+    settings: created.settings,
+    final: created.waves + 1,
+    tasks: new Map(),
+    active: new Map(),
+    over: new Map(),
+    checkpoints: new Map(),
+    ended: undefined,
+  };
+}
+
+function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): ModelTask {
+  const status = planned.done ? 'completed' : 'open';
+  return { planned, wave, role, gate, status, attempts: 0, tier: planned.tier, end: undefined, isApproved: false };
+}
+
+export function taskOf({ tasks }: Model, id: string): ModelTask {
+  const task = tasks.get(id);
+  if (task === undefined) throw new Error(`nobody has heard of ${id}`);
+  return task;
+}
+
+/** Of the plan, without what gates asked for. */
+export function plansOwn({ tasks }: Model): ModelTask[] {
+  return [...tasks.values()].filter(({ role }) => role === 'work');
+}
+
+export function isDone({ tasks, over }: Model, after: Dependency): boolean {
+  if ('wave' in after) return over.get(after.wave) === 'completed';
+  return (tasks.get(after.task)?.status ?? 'completed') === 'completed';
+}
+
+export function follow(model: Model, event: RunEvent): void {
+  switch (event.kind) {
+    case 'wave.planned':
+      for (const planned of event.tasks) model.tasks.set(planned.id, newTask(planned, event.wave));
+      break;
+    case 'run.started':
+      if (model.ended !== undefined && event.skipFailed !== true) {
+        for (const task of plansOwn(model)) if (task.status !== 'completed') afresh(task);
+      }
+      model.ended = undefined;
+      if (event.audit === true) model.over.delete(0);
+      break;
+    case 'work.reopened':
+      for (const id of event.tasks) {
+        const task = taskOf(model, id);
+        afresh(task);
+        model.over.delete(task.wave);
+      }
+      model.over.delete(model.final);
+      model.ended = undefined;
+      break;
+    case 'plan.amended':
+      for (const amendment of event.amendments) amend(model, amendment);
+      break;
+    case 'task.added':
+      model.tasks.set(event.task.id, newTask(event.task, event.wave, event.role, event.finding ?? event.gate));
+      break;
+    case 'wave.started':
+      model.over.delete(event.wave);
+      break;
+    case 'wave.ended':
+      model.over.set(event.wave, event.status);
+      break;
+    case 'delegation.registered': {
+      const task = taskOf(model, event.task);
+      task.attempts += 1;
+      task.tier = event.tier;
+      model.active.set(event.delegation, event.task);
+      break;
+    }
+    case 'delegation.ended': {
+      const task = taskOf(model, event.task);
+      task.end = event;
+      task.isApproved = false;
+      model.active.delete(event.delegation);
+      break;
+    }
+    case 'task.retried':
+      taskOf(model, event.task).tier = event.tier;
+      break;
+    case 'task.settled':
+      taskOf(model, event.task).status = event.status;
+      break;
+    case 'task.skipped':
+      taskOf(model, event.task).status = 'skipped';
+      break;
+    case 'checkpoint.opened':
+      model.checkpoints.set(event.checkpoint, event);
+      break;
+    case 'checkpoint.answered':
+      if (event.approved) approve(model, event.checkpoint);
+      break;
+    case 'run.ended':
+      model.ended = event.status;
+      for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
+      break;
+    default:
+  }
+}
+
+function afresh(task: ModelTask): void {
+  task.status = 'open';
+  task.tier = undefined;
+}
+
+function approve(model: Model, id: string): void {
+  const checkpoint = model.checkpoints.get(id);
+  if (checkpoint?.task !== undefined) taskOf(model, checkpoint.task).isApproved = true;
+  if (checkpoint?.signature === undefined) return;
+  for (const task of model.tasks.values()) task.isApproved = true;
+}
+
+function amend(model: Model, amendment: Amendment): void {
+  switch (amendment.kind) {
+    case 'add':
+      model.tasks.set(amendment.task.id, newTask(amendment.task, amendment.wave));
+      break;
+    case 'remove':
+      model.tasks.delete(amendment.task);
+      break;
+    case 'change': {
+      const task = taskOf(model, amendment.task.id);
+      task.planned = amendment.task;
+      task.tier = amendment.task.tier;
+      break;
+    }
+    case 'move':
+      taskOf(model, amendment.task).wave = amendment.wave;
+      break;
+    case 'tick':
+      taskOf(model, amendment.task).status = 'completed';
+      break;
+    case 'rename':
+      rename(model, amendment.from, amendment.to);
+      break;
+    case 'add-wave':
+      for (const task of model.tasks.values()) if (task.wave === model.final) task.wave += 1;
+      model.final += 1;
+      break;
+    case 'order':
+    case 'change-wave':
+    case 'add-checkpoint':
+    case 'remove-checkpoint':
+      break;
+    default:
+      amendment satisfies never;
+  }
+}
+
+function rename({ tasks }: Model, from: string, to: string): void {
+  const own = tasks.get(from);
+  if (own === undefined) return;
+  tasks.delete(from);
+  tasks.set(to, { ...own, planned: { ...own.planned, id: to } });
+  for (const task of tasks.values()) {
+    const after = task.planned.after.map((one) => ('task' in one && one.task === from ? { task: to } : one));
+    task.planned = { ...task.planned, after };
+  }
+}

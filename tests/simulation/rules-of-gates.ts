@@ -1,0 +1,133 @@
+/** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
+import type { EventOf } from '../../src/core/event.ts';
+import type { Check, Rule } from './invariants.ts';
+import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';
+
+interface Seen {
+  /** Whether the work as it is may pass. */
+  isClear: boolean;
+  reviews: number;
+  /** Another one for other work. */
+  work: number;
+}
+
+export function gateRules(): Rule {
+  const gates = new Map<string, Seen>();
+  /** What the work was when a review of it began, or a person was asked about it. */
+  const looked = new Map<string, number>();
+  const putOff = new Map<string, { given: boolean }>();
+
+  const seen = (key: string): Seen => {
+    const gate = gates.get(key) ?? { isClear: false, reviews: 0, work: 0 };
+    gates.set(key, gate);
+    return gate;
+  };
+
+  const changeWork = ({ role, gate, wave, planned }: ModelTask): void => {
+    if (role !== 'work' && role !== 'fix') return;
+    for (const key of [`wave-${wave}`, 'final', `task-${planned.id}`]) {
+      if (key !== gate) gates.set(key, { isClear: false, reviews: 0, work: seen(key).work + 1 });
+    }
+    // The fixes of a gate are for its next review to see.
+    if (gate !== null) seen(gate).isClear = false;
+  };
+
+  const settleReview = (task: ModelTask, { task: id, status }: EventOf<'task.settled'>): void => {
+    const gate = seen(task.gate ?? '');
+    if (task.role === 'fix') {
+      // What an audit calls trivial is mended, and left at that.
+      if (task.gate === 'audit') gate.isClear = true;
+      return;
+    }
+    const priority = status === 'completed' ? task.end?.outcome.verdict?.priority : undefined;
+    if (looked.get(id) !== gate.work) return;
+    gate.isClear = priority === 'LOW' || (priority === 'MED' && task.role !== 'audit');
+  };
+
+  return (event, model, check) => {
+    switch (event.kind) {
+      case 'run.started':
+        if (model.ended !== undefined) for (const gate of gates.values()) gate.reviews = 0;
+        // One that was under way goes on.
+        if (event.audit === true && (model.over.has(0) || !gates.has('audit')))
+          gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work + 1 });
+        break;
+      case 'work.reopened':
+        for (const gate of gates.values()) gate.reviews = 0;
+        break;
+      case 'task.added':
+        if (event.finding !== undefined) {
+          const finding = putOff.get(event.finding);
+          check(finding?.given === false, `${event.finding} was given to a fixer, and had been before`);
+          if (finding !== undefined) finding.given = true;
+        } else if (event.role !== 'fix') {
+          const gate = seen(event.gate);
+          gate.reviews += 1;
+          check(gate.reviews <= 3, `${event.gate} is reviewed ${gate.reviews} times and nobody was asked`);
+        }
+        break;
+      case 'delegation.registered': {
+        const task = taskOf(model, event.task);
+        changeWork(task);
+        if (task.gate !== null) looked.set(event.task, seen(task.gate).work);
+        break;
+      }
+      case 'task.settled': {
+        const task = taskOf(model, event.task);
+        if (task.role === 'work') checkTask(task, event, model, seen(`task-${event.task}`), check);
+        else settleReview(task, event);
+        break;
+      }
+      case 'finding.deferred':
+        check(!putOff.has(event.finding), `${event.finding} was put off twice`);
+        putOff.set(event.finding, { given: false });
+        break;
+      case 'checkpoint.opened':
+        if (event.gate !== undefined) looked.set(event.checkpoint, seen(event.gate).work);
+        break;
+      case 'checkpoint.answered': {
+        const key = model.checkpoints.get(event.checkpoint)?.gate;
+        if (key === undefined) break;
+        const gate = seen(key);
+        gate.reviews = 0;
+        check(looked.get(event.checkpoint) === gate.work, `${key} was answered for other work`);
+        gate.isClear = event.approved;
+        break;
+      }
+      case 'wave.ended':
+        checkWave(event.wave, model, seen(gateOf(event.wave, model)), check);
+        break;
+      case 'run.ended':
+        if (event.status === 'cancelled') break;
+        for (const [finding, { given }] of putOff)
+          check(given || finding.startsWith('final:'), `the run ended and nobody got ${finding}`);
+        break;
+      default:
+    }
+  };
+}
+
+function gateOf(wave: number, { final }: Model): string {
+  if (wave === 0) return 'audit';
+  return wave === final ? 'final' : `wave-${wave}`;
+}
+
+function checkWave(wave: number, model: Model, { isClear }: Seen, check: Check): void {
+  if (!model.settings.gated) return;
+  const own = plansOwn(model).filter((task) => wave === model.final || task.wave === wave);
+  const worked = own.some(({ status, attempts }) => status === 'completed' && attempts > 0);
+  check(isClear || (wave !== 0 && !worked), `wave ${wave} ended without a review that lets it pass`);
+}
+
+/** Unless a person has taken it as it is. */
+function checkTask(
+  { planned, end }: ModelTask,
+  { status }: EventOf<'task.settled'>,
+  { settings }: Model,
+  { isClear }: Seen,
+  check: Check,
+): void {
+  if (!settings.gated || planned.review === undefined) return;
+  if (status !== 'completed' || end?.outcome.status !== 'completed') return;
+  check(isClear, `${planned.id} completed without the review it was to have`);
+}

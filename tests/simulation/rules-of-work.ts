@@ -1,0 +1,84 @@
+/** Once, order, apart, honest, reasons, nothing lost: see `invariants.ts`. */
+import type { EventOf } from '../../src/core/event.ts';
+import type { Check, Rule } from './invariants.ts';
+import { isDone, type Model, type ModelTask, plansOwn, scopesOverlap, taskOf } from './model.ts';
+
+export function workRules(): Rule {
+  const known = new Set<string>();
+  return (event, model, check) => {
+    switch (event.kind) {
+      case 'run.started':
+        check(model.active.size === 0, `started while ${model.active.size} delegations were active`);
+        check(model.ended !== 'completed', 'a completed run started again');
+        break;
+      case 'wave.started':
+        for (let wave = 1; wave < event.wave; wave += 1)
+          check(model.over.has(wave), `wave ${event.wave} started before wave ${wave} was over`);
+        break;
+      case 'delegation.registered':
+        check(!known.has(event.delegation), `${event.delegation} was registered twice`);
+        known.add(event.delegation);
+        checkRegistered(taskOf(model, event.task), model, check);
+        break;
+      case 'delegation.ended':
+        check(model.active.get(event.delegation) === event.task, `${event.delegation} ended without being active`);
+        break;
+      case 'task.settled': {
+        const task = taskOf(model, event.task);
+        check(task.status === 'open', `${event.task} was settled although it was ${task.status}`);
+        check(settles(task, event, model), `${event.task} was settled as ${event.status} without an end that says so`);
+        break;
+      }
+      case 'task.skipped': {
+        const { status, planned } = taskOf(model, event.task);
+        check(status === 'open', `${event.task} was skipped although it was ${status}`);
+        const all = planned.after.every((after) => isDone(model, after));
+        check(!all, `${event.task} was skipped although all it depends on has completed`);
+        break;
+      }
+      case 'run.paused':
+        check(event.reason !== '', 'paused without a reason');
+        check(model.active.size === 0, 'paused with active delegations');
+        break;
+      case 'run.ended':
+        checkEnded(event, model, check);
+        break;
+      default:
+    }
+  };
+}
+
+function checkRegistered({ planned, wave, status }: ModelTask, model: Model, check: Check): void {
+  const { id } = planned;
+  const active = [...model.active.values()];
+  check(status === 'open', `${id} started although it was ${status}`);
+  check(!active.includes(id), `${id} was active twice`);
+  check(active.length < model.settings.concurrency, `${active.length + 1} delegations were active`);
+  const all = planned.after.every((after) => isDone(model, after));
+  check(all, `${id} started before what it depends on had completed`);
+  for (const other of active) {
+    const { scope } = taskOf(model, other).planned;
+    check(!scopesOverlap(planned.scope, scope), `${id} and ${other} ran in overlapping scopes`);
+  }
+  for (const other of plansOwn(model)) {
+    if (other.wave < wave) check(other.status !== 'open', `${id} started before ${other.planned.id} had ended`);
+  }
+}
+
+/** What was cancelled says nothing about the task, and what was lost says something only after many times. */
+function settles({ end, isApproved }: ModelTask, { status }: EventOf<'task.settled'>, { settings }: Model): boolean {
+  if (end === undefined || end.end === 'cancelled') return false;
+  if (end.end === 'lost' && !settings.gated) return false;
+  if (end.outcome.status === status) return true;
+  return status === 'completed' && isApproved && end.outcome.failure?.class === 'contract-violation';
+}
+
+function checkEnded({ status }: EventOf<'run.ended'>, model: Model, check: Check): void {
+  check(model.active.size === 0, 'ended with active delegations');
+  if (status === 'cancelled') return;
+  for (const task of plansOwn(model)) {
+    check(task.status !== 'open', `the run ended and ${task.planned.id} had not`);
+    const isRight = status === 'failed' || task.status === 'completed';
+    check(isRight, `completed although ${task.planned.id} was ${task.status}`);
+  }
+}

@@ -56,12 +56,12 @@ function taskLine(
   task: LiveTask,
   { columns, ids, titles, now, paint }: { columns: number; ids: number; titles: number; now: number; paint: Paint },
 ): string {
-  const mark = `[${markFor(task.status, task.escalated)}]`;
+  const mark = `[${task.standing === 'trouble' ? '!' : markFor(task.status, task.escalated)}]`;
   const head = `${cutTo(mark, columns)} ${fill(task.id, ids)}`;
   const left = columns - widthOf(head) - 1;
   if (left < 2) return cutTo(head, columns);
   const time = left >= 22 ? ` ${timeOf(task, now).padStart(7)}` : '';
-  const state = left >= 40 ? ` ${task.status.padEnd(9)}` : '';
+  const state = left >= 40 ? ` ${(task.status === 'ended' ? 'undecided' : task.status).padEnd(9)}` : '';
   const tier = left >= 52 ? ` ${fill(task.tier, 8)}` : '';
   const rest = left - time.length - state.length - widthOf(tier);
   const title = Math.min(titles, rest >= 32 ? Math.floor(rest / 2) : rest);

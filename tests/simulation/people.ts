@@ -1,5 +1,5 @@
 /** People around a simulated run, and other disturbances: they answer, stop, edit and resume when and how they like. */
-import { openCheckpoints } from '../../src/core/apply-checkpoints.ts';
+import { openCheckpoints } from '../../src/core/state.ts';
 import type { EventOf, NewEvent } from '../../src/core/event.ts';
 import { isOver, type RunState } from '../../src/core/state.ts';
 import { waitingFor } from '../../src/core/waiting.ts';

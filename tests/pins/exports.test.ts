@@ -15,6 +15,7 @@ const run = promisify(execFile);
 const names = [
   'TuttiError',
   'actionFor',
+  'answerRun',
   'actions',
   'appendWorklog',
   'architect',

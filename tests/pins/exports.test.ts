@@ -15,8 +15,8 @@ const run = promisify(execFile);
 const names = [
   'TuttiError',
   'actionFor',
-  'answerRun',
   'actions',
+  'answerRun',
   'appendWorklog',
   'architect',
   'briefLine',

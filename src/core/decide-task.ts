@@ -33,7 +33,7 @@ export function settlement(state: RunState, task: TaskState): Command | undefine
 
 function isTripped({ checkpoints }: RunState, task: TaskState): boolean {
   const open = checkpoints.filter(({ status, signature }) => status === 'open' && signature !== undefined);
-  return open.length > 0 && open.some(({ signature }) => signature === signatureOfTask(task));
+  return open.some(({ signature }) => signature === signatureOfTask(task));
 }
 
 /** Undefined: it is left as it is. A gate knows what to do about its own reviews and fixes. */

@@ -136,7 +136,7 @@ export interface WaveState {
   status: 'pending' | 'running' | 'reviewing' | 'fixing' | 'completed' | 'failed';
 }
 
-function newWave(number: number, status: WaveState['status'] = 'pending'): WaveState {
+export function newWave(number: number, status: WaveState['status'] = 'pending'): WaveState {
   return { number, inPlan: number, title: '', reviewTier: 'deep', tasks: [], added: [], status };
 }
 
@@ -296,11 +296,4 @@ export function waveAt({ audit, waves, final }: RunState, number: number): WaveS
 /** The plan's own, or what a gate asked for. */
 export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState | undefined {
   return tasks.get(id) ?? gateTasks.get(id);
-}
-
-export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-wave' }>): void {
-  const { number: inPlan, title, reviewTier } = added;
-  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
-  state.final.number += 1;
-  for (const task of state.final.added) task.wave = state.final.number;
 }

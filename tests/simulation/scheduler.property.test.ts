@@ -5,7 +5,7 @@ import { gateRoles } from '../../src/core/planned-task.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
 
-const seeds = isLong ? 10_000 : 1000;
+const seeds = isLong ? 10_000 : 400;
 
 /** What a world has to offer, beside its crashes. */
 function tellingOf(event: RunEvent): string | undefined {

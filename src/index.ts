@@ -55,7 +55,8 @@ export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
 export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event.ts';
 export type { Outcome } from './core/outcome.ts';
 export type { PlannedTask } from './core/planned-task.ts';
-export type { RunState, TaskState, WaveState } from './core/state.ts';
+export type { RunState, WaveState } from './core/state.ts';
+export type { TaskState } from './core/task-state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {
   checkPacket,

@@ -1,14 +1,11 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import { parseConfig } from './config/parse-config.ts';
-import { messageOf, systemCode, tuttiError, TuttiError } from './contracts/error.ts';
+import { tuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
 import { type RunEvent, stamp } from './core/event.ts';
 import type { RunState, RunStatus } from './core/state.ts';
-import { deadlines } from './delegation/deadline.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
 import { recoverSaid } from './drivers/said.ts';
@@ -26,12 +23,11 @@ import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './schedu
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
+import { loadConfig, prepareFolder } from './scheduler/project-folder.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
-import { folderInside } from './workspace/atomic-file.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
-import { isMissing } from './workspace/project-path.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -260,42 +256,5 @@ async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<
     return await work(ledger);
   } finally {
     ledger.close();
-  }
-}
-
-/** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
-async function prepareFolder(project: string): Promise<void> {
-  const folder = join(project, '.tutti');
-  const ignore = join(folder, '.gitignore');
-  try {
-    await folderInside(project, '.tutti');
-    await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
-  } catch (cause) {
-    if (cause instanceof TuttiError) throw cause;
-    if (systemCode(cause) === 'EEXIST') return;
-    // Without room it may have been made, and be empty.
-    await rm(ignore, { force: true }).catch(() => undefined);
-    throw tuttiError('LEDGER_UNWRITABLE', {
-      message: `${folder} could not be made: ${messageOf(cause)}`,
-      next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
-      ids: { file: folder },
-      cause,
-    });
-  }
-}
-
-async function loadConfig(project: string): Promise<Config> {
-  const file = '.tutti/config.yaml';
-  try {
-    return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
-  } catch (error) {
-    if (isMissing(error)) return parseConfig('', file, deadlines);
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw tuttiError('CONFIG_INVALID', {
-      message: `${file} cannot be read: ${error.message}`,
-      next: 'Make it a file that may be read, or take it away: all of it may be left out.',
-      ids: { file },
-      cause: error,
-    });
   }
 }

@@ -1,19 +1,25 @@
 /**
  * `npm start`: a small real project in a temporary folder, and a plan that runs over it with real processes: tasks side by
- * side, a dependency, and a return that is not accepted and repaired. No network, no key, no terminal needed.
+ * side, a dependency, a return that is not accepted and repaired, a failure that is escalated, a review that has something
+ * mended, and a checkpoint, which a person would answer and this program answers itself. No network, no key, no terminal.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readLedger } from '../../src/runtime.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tutti-first-run-'));
 cpSync(fileURLToPath(new URL('project', import.meta.url)), folder, { recursive: true });
 const plans = join(folder, '.tutti', 'plans');
 const plan = (): string => join(plans, readdirSync(plans)[0] ?? '');
+
+/** The exit code of a run that waits for a person. */
+const needsAnswer = 5;
 
 function write(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -27,7 +33,36 @@ async function tutti(...args: readonly string[]): Promise<number> {
 }
 
 write(`A small project has been made in ${folder}.`, '');
-const code = await tutti('run', plan().slice(folder.length + 1));
+/** In a terminal the run waits at its checkpoint: answered from elsewhere, after a moment to read what it asks. */
+async function answerWhenAsked(signal: AbortSignal): Promise<void> {
+  const ledger = readLedger(folder);
+  while (!signal.aborted) {
+    await sleep(500);
+    const [run] = ledger.runs();
+    const events = run === undefined ? [] : [...ledger.read(run.run)];
+    if (!isAsked(events)) continue;
+    await sleep(4000);
+    if (!signal.aborted) spawn(process.execPath, [main, 'approve'], { cwd: folder, stdio: 'ignore' });
+    break;
+  }
+  ledger.close();
+}
+
+function isAsked(events: readonly { readonly kind: string }[]): boolean {
+  const last = (kind: string): number => events.findLastIndex((event) => event.kind === kind);
+  return last('checkpoint.opened') > Math.max(last('checkpoint.answered'), last('run.paused'));
+}
+
+const over = new AbortController();
+if (process.stdout.isTTY) void answerWhenAsked(over.signal);
+let code = await tutti('run', plan().slice(folder.length + 1));
+over.abort();
+// Without a terminal the run has stopped there, as it would for a person, who would have looked at the files first.
+if (code === needsAnswer) {
+  write('');
+  code = await tutti('approve', '--note', 'they look right');
+  if (code === 0) code = await tutti('resume');
+}
 write('', 'The plan, as the run has left it:', '');
 write(
   ...readFileSync(plan(), 'utf8')

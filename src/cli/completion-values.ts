@@ -39,7 +39,7 @@ function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
 /** A run that has completed cannot be resumed, and one that is over cannot be stopped. */
 function isMeant(command: string, { status }: RunRow): boolean {
   if (command === 'resume' || command === 'run') return status !== 'completed';
-  return command === 'pause' || command === 'cancel' ? !isOver(status) : true;
+  return ['pause', 'cancel', 'approve', 'reject'].includes(command) ? !isOver(status) : true;
 }
 
 function runs({ project, command }: Asked): Candidate[] {

@@ -1,6 +1,7 @@
 /** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
 import { tuttiError } from '../contracts/error.ts';
-import { isOver, type RunState, type TaskState } from '../core/state.ts';
+import { findTask as stateTask, isOver, type RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
@@ -38,15 +39,19 @@ export interface FoundTask {
   readonly task: TaskState;
 }
 
+/** By its id, or by a beginning that only one has. */
 export function findTask(ledger: LedgerReader, address: string): FoundTask {
   const slash = address.indexOf('/');
   const row = findRun(ledger, slash === -1 ? undefined : address.slice(0, slash));
   const id = address.slice(slash + 1);
   const state = foldRun(ledger, row.run);
-  const task = state.tasks.get(id);
+  const begins = [...state.tasks.values(), ...state.gateTasks.values()].filter(({ planned }) =>
+    planned.id.startsWith(id),
+  );
+  const task = stateTask(state, id) ?? (begins.length === 1 && id !== '' ? begins[0] : undefined);
   if (task !== undefined) return { row, state, task };
   throw tuttiError('TASK_UNKNOWN', {
-    message: `${row.run} has no task ${id}`,
+    message: begins.length > 1 ? `more than one task of ${row.run} begins with ${id}` : `${row.run} has no task ${id}`,
     next: `\`tutti status ${row.run}\` shows its tasks; a task of another run is addressed RUN/TASK.`,
     ids: { run: row.run, task: id },
   });

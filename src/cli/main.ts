@@ -108,7 +108,7 @@ function build(): Command {
     .showHelpAfterError('Run the command with --help to see how it is used.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
+      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
     );
   addRuns(program);
   addContract(program);

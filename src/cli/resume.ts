@@ -22,7 +22,7 @@ export async function resume(project: string, request: ResumeRequest, options: R
       ids: { run: row.run },
     });
   }
-  const watched = watchRun(`tutti resume ${row.run}`, options.json === true);
+  const watched = watchRun(`tutti resume ${row.run}`, { asJson: options.json === true, project });
   try {
     const takeOver = options.takeOver === true;
     return watched.answer(await resumeRun(row, { ...watched.options, ...how, project, takeOver }));

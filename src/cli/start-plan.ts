@@ -86,7 +86,7 @@ export async function startPlan(
 ): Promise<Answer> {
   const { json, record: recordFile, planOnly, ...more } = settings;
   if (planOnly === true) return previewPlan(project, resolve(file), more);
-  const watched = watchRun(`tutti run ${shown}`, json);
+  const watched = watchRun(`tutti run ${shown}`, { asJson: json, project });
   const recorder = recordFile === undefined ? undefined : record(recordFile);
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };

@@ -1,11 +1,15 @@
 /** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
+import { messageOf } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
 import { runFolder } from '../scheduler/delegation-files.ts';
+import type { RunControls } from '../scheduler/drive-run.ts';
+import { checkpointQuestion, questionText } from '../views/checkpoint-question.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
+import { canWatchLive, type LiveWatch, liveWatch } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 
 export interface Watched {
@@ -18,25 +22,44 @@ export interface Watched {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function watchRun(command: string, asJson: boolean): Watched {
+export interface WatchOptions {
+  readonly asJson: boolean;
+  readonly project: string;
+}
+
+export function watchRun(command: string, { asJson, project }: WatchOptions): Watched {
   const lines = progressLines();
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  let stop: ((how: 'pause' | 'at-once') => void) | undefined;
   let asked = 0;
+  const isLive = !asJson && canWatchLive();
+  // From the first event on: a plan that cannot be run is told in plain words.
+  let live: LiveWatch | undefined;
+  const say = (line: string): void => (live === undefined ? void process.stdout.write(`${line}\n`) : live.print(line));
+  const aside = (write: () => void, line: string): void => (live === undefined ? write() : live.aside(write, line));
+  let controls: RunControls | undefined;
   let latest: RunState | undefined;
   // Work that takes hours must not look like work that hangs.
   const heartbeat = setInterval(() => {
-    const line = asJson || latest === undefined ? undefined : stillRunning(latest, Date.now());
+    const line = asJson || isLive || latest === undefined ? undefined : stillRunning(latest, Date.now());
     if (line !== undefined) say(line);
   }, 60_000);
   heartbeat.unref();
 
+  /** What there is to know before an answer. */
+  function tell(state: RunState, id: string): void {
+    const checkpoint = state.checkpoints.find((one) => one.id === id);
+    if (checkpoint === undefined) return;
+    for (const line of questionText(checkpointQuestion(state, checkpoint), state.created.run).split('\n').slice(1))
+      say(line);
+  }
+
   function onSignal(): void {
     asked += 1;
     if (asked === 1) {
-      process.stderr.write('stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n');
+      const told = 'stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n';
+      aside(() => process.stderr.write(told), told);
     }
-    stop?.(asked === 1 ? 'pause' : 'at-once');
+    live?.refresh();
+    controls?.stop(asked === 1 ? 'pause' : 'at-once');
   }
   for (const signal of signals) process.on(signal, onSignal);
   // Nobody reads any more: that is a reason to stop, but no second Ctrl-C.
@@ -49,13 +72,24 @@ export function watchRun(command: string, asJson: boolean): Watched {
       seen(event: RunEvent, state: RunState) {
         latest = state;
         const line = asJson ? terminalJsonLine({ run: state.created.run, ...event }) : lines(event, state);
+        if (isLive) {
+          live ??= liveWatch({
+            project,
+            stops: () => asked,
+            answer: (checkpoint, approved) => controls?.answer(checkpoint, approved),
+          });
+        }
+        live?.follow(event, state);
         if (line !== undefined) say(line);
+        if (isLive && event.kind === 'checkpoint.opened') tell(state, event.checkpoint);
       },
-      warn,
-      controls({ stop: how }) {
-        stop = how;
+      warn: (error) => aside(() => warn(error), `tutti: ${messageOf(error)}`),
+      // Whoever looks at the run can answer it.
+      atCheckpoint: isLive ? 'wait' : 'pause',
+      controls(given) {
+        controls = given;
         // A signal that came before there was anything to stop.
-        if (asked > 0) how(asked === 1 ? 'pause' : 'at-once');
+        if (asked > 0) given.stop(asked === 1 ? 'pause' : 'at-once');
       },
     },
     answer: (state) => ({
@@ -65,6 +99,7 @@ export function watchRun(command: string, asJson: boolean): Watched {
     }),
     end() {
       clearInterval(heartbeat);
+      live?.close();
       for (const signal of signals) process.off(signal, onSignal);
       forget();
     },

@@ -323,7 +323,7 @@ describe('a bad file', () => {
   it('has no example that is too long for a line', () => {
     const text = good
       .replace('format: block', 'format: line\nline: [path, reversible, tables, risk]')
-      .replace('db/004.sql', 'd'.repeat(100));
+      .replace(/tables: \[[^\]]*\]/, `tables: [${'d'.repeat(100)}]`);
     expect(() => load(text)).toThrow(
       'a.yaml:15: example: the example breaks the contract: expected a line of less than 100 characters',
     );

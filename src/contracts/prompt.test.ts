@@ -24,7 +24,7 @@ function allFields(fields: Fields, indent = ''): string[] {
 const forms = {
   block: '---OUTPUT--- and ---END---',
   json: 'one JSON object: no text around it, no code fence',
-  line: 'one line of less than 100 characters: ',
+  line: 'one line of less than 100 characters, its path aside: ',
   report: 'YAML frontmatter between --- lines',
 };
 

@@ -53,8 +53,11 @@ function form(contract: Contract, { reportPath }: PromptOptions): string {
       return 'End your answer with one block between the lines ---OUTPUT--- and ---END---, one `key: value` per line, at most about 200 tokens. Nothing outside the block is read, so put nothing of value there.';
     case 'json':
       return 'Your whole answer is one JSON object: no text around it, no code fence.';
-    case 'line':
-      return `Your whole answer is one line of less than ${limits.line} characters: ${lineForm(contract)}`;
+    case 'line': {
+      const isReport = contract.fields['path']?.feeds === 'report';
+      const first = isReport && reportPath !== undefined ? `Write all you have to say to ${reportPath} first. ` : '';
+      return `${first}Your whole answer is one line of less than ${limits.line} characters, its path aside: ${lineForm(contract)}`;
+    }
     case 'report':
       return reportPath === undefined
         ? 'Your whole answer is a markdown report: YAML frontmatter between --- lines, then the body.'

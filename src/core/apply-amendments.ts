@@ -5,7 +5,8 @@ import type { EventOf } from './event.ts';
 import { illegal } from './illegal.ts';
 import type { PlannedTask } from './planned-task.ts';
 import { clearPlaces } from './places.ts';
-import { checkpointId, currentWave, isOpen, newTask, newWave, type RunState, type TaskState } from './state.ts';
+import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
+import { newTask, type TaskState } from './task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
 export function possible(
@@ -175,14 +176,6 @@ function taskOf({ tasks }: RunState, id: string): TaskState {
   const task = tasks.get(id);
   if (task === undefined) throw new Error(`there is no task ${id}`);
   return task;
-}
-
-/** Behind all others of the plan; the final review stays the last. */
-function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-wave' }>): void {
-  const { number: inPlan, title, reviewTier } = added;
-  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
-  state.final.number += 1;
-  for (const task of state.final.added) task.wave = state.final.number;
 }
 
 function addTask(state: RunState, planned: PlannedTask, number: number, at: number): void {

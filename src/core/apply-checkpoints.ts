@@ -1,11 +1,10 @@
 /** Checkpoints: who waits for them, and what an answer does. */
-import { signatureOf } from '../gates/failure-policy.ts';
-import { failureOf } from './apply-tasks.ts';
 import type { EventOf } from './event.ts';
+import { signatureOfTask } from './failure-of.ts';
 import type { Gate } from './gate.ts';
 import { illegal } from './illegal.ts';
 import { grantedAgain } from './spent.ts';
-import { type CheckpointState, checkpointId, findTask, type RunState, type TaskState } from './state.ts';
+import { checkpointId, findTask, type RunState } from './state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
   const planned = state.checkpoints.find(({ id }) => id === event.checkpoint);
@@ -62,12 +61,6 @@ function trip(state: RunState, signature: string): void {
   }
 }
 
-/** What its last failure has in common with others. */
-export function signatureOfTask({ progress }: TaskState): string | undefined {
-  const failure = progress.status === 'ended' ? failureOf(progress.outcome) : undefined;
-  return failure === undefined ? undefined : signatureOf(failure.class, failure.message);
-}
-
 export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
   if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
@@ -106,8 +99,4 @@ function answerGate(gate: Gate, approved: boolean, note: string | undefined): vo
   }
   gate.round = 0;
   gate.status = gate.verdict === null || gate.kind === 'audit' ? 'due' : 'reviewed';
-}
-
-export function openCheckpoints({ checkpoints }: RunState): CheckpointState[] {
-  return checkpoints.filter(({ status }) => status === 'open');
 }

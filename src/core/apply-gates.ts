@@ -5,7 +5,8 @@ import { illegal, waveOf } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
 import { isReview } from './planned-task.ts';
 import { enter } from './places.ts';
-import { findTask, newTask, type RunState, type TaskState } from './state.ts';
+import { findTask, type RunState } from './state.ts';
+import { newTask, type TaskState } from './task-state.ts';
 
 const kinds = { 'wave-review': 'wave', 'task-review': 'task', 'final-review': 'final', audit: 'audit' } as const;
 

@@ -1,6 +1,7 @@
 /** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
 import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
 import type { EventOf } from './event.ts';
+import { failureOf } from './failure-of.ts';
 import { freshMap } from './fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
@@ -10,7 +11,8 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { reopenGate } from './apply-waves.ts';
 import { settleForGate } from './apply-gates.ts';
-import { currentWave, pending, type RunState, type TaskState } from './state.ts';
+import { currentWave, type RunState } from './state.ts';
+import { pending, type TaskState } from './task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -56,7 +58,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
 /** Being interrupted says nothing about the task, unless it happens again and again. */
 function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'delegation.ended'>): boolean {
   if (end === 'cancelled') return true;
-  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.tier, task.tries).kind === 'ask');
+  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.losses, true) === 'ask');
 }
 
 function account(state: RunState, task: TaskState, event: EventOf<'delegation.ended'>, milliseconds: number): void {
@@ -67,15 +69,20 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   task.spent.milliseconds += milliseconds;
   spendUsage(task.spent, outcome.usage);
   spendUsage(state.spent, outcome.usage);
+  if (end === 'cancelled') return;
+  task.losses = end === 'lost' ? task.losses + 1 : 0;
   const failure = failureOf(outcome);
-  if (failure === undefined || end === 'cancelled') return;
+  if (failure === undefined) {
+    state.quotaGuesses = 0;
+    return;
+  }
   if (failure.class === 'quota') {
     state.quotaGuesses = failure.until === undefined ? state.quotaGuesses + 1 : 0;
     const until = failure.until ?? event.at + quotaGuess(state.quotaGuesses);
     state.quota = { until: Math.max(until, state.quota?.until ?? 0), guessed: failure.until === undefined };
     return;
   }
-  task.tries += 1;
+  if (end !== 'lost') task.tries += 1;
   const { report } = outcome;
   const told = { attempt: task.attempts, tier: task.tier, class: failure.class, message: failure.message };
   task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
@@ -90,18 +97,13 @@ function isAsked({ checkpoints }: RunState, signature: string): boolean {
   return checkpoints.some((one) => one.status === 'open' && one.signature === signature);
 }
 
-/** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
-export function failureOf({ status, failure, summary }: Outcome): Outcome['failure'] {
-  return status === 'completed' ? undefined : (failure ?? { class: 'agent-error', message: summary });
-}
-
 /** It has another attempt. */
 export function retry(state: RunState, event: EventOf<'task.retried'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   state.ended.delete(event.task);
   state.ended = freshMap(state.ended);
-  if (event.tier !== task.tier || event.why === 'approved') task.tries = 0;
+  if (event.tier !== task.tier || event.why === 'approved') Object.assign(task, { tries: 0, losses: 0 });
   if (event.why === 'approved') task.spent = null;
   task.tier = event.tier;
   task.progress = pending;

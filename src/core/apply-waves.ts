@@ -3,7 +3,8 @@ import type { EventOf, RunEnd, RunEvent } from './event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
-import { isOpen, isOver, newTask, pending, type RunState, type TaskState, type WaveState } from './state.ts';
+import { isOpen, isOver, type RunState, type WaveState } from './state.ts';
+import { newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
   const wave = waveOf(state, event.wave, event);
@@ -56,10 +57,11 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
 }
 
 /** As if it had not been tried: a person wants it so. */
-export function startAfresh(task: TaskState): void {
+function startAfresh(task: TaskState): void {
   task.progress = pending;
   task.tier = task.planned.tier;
   task.tries = 0;
+  task.losses = 0;
   task.spent = null;
 }
 
@@ -96,7 +98,7 @@ function settleDown(task: TaskState): void {
   if (task.dependents.length > 0) task.dependents = [];
 }
 
-export function nextWave(state: RunState, from: number): number {
+function nextWave(state: RunState, from: number): number {
   let at = from;
   while (at < state.waves.length && state.waves[at]?.status !== 'pending') at += 1;
   return at;
@@ -184,7 +186,7 @@ export function endWave(state: RunState, event: EventOf<'wave.ended'>): void {
   state.waveIndex = nextWave(state, 0);
 }
 
-export function gateOf({ audit, final }: RunState, wave: WaveState): string {
+function gateOf({ audit, final }: RunState, wave: WaveState): string {
   if (wave === audit) return auditGate;
   return wave === final ? finalGate : waveGate(wave.number);
 }

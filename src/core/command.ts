@@ -1,6 +1,7 @@
 /** What the core wants done. Most of it are facts to be recorded; two have an effect outside as well. */
 import type { EventOf, NewEvent } from './event.ts';
-import { checkpointId, type RunState, type TaskState } from './state.ts';
+import { nextCheckpoint, type RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 export type Command =
   | { readonly kind: 'record'; readonly event: NewEvent }
@@ -13,8 +14,7 @@ export function fact(event: NewEvent): Command {
 
 type Question = Omit<EventOf<'checkpoint.opened'>, 'kind' | 'version' | 'at' | 'checkpoint'>;
 
-/** A checkpoint that the plan does not have. */
-export function nextCheckpoint({ checkpoints }: RunState, question: Question): Command {
-  const checkpoint = checkpointId(checkpoints.length + 1);
-  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', checkpoint, ...question } };
+/** A person is asked something that the plan does not ask. */
+export function ask(state: RunState, question: Question): Command {
+  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...question } };
 }

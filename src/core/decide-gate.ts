@@ -1,11 +1,12 @@
 /** What a gate does next, from its last verdict: ask for a review or a fix, put something off, ask a person, or let pass. */
 import { oneLine } from '../contracts/flatten.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../gates/gate-steps.ts';
-import { type Command, fact, nextCheckpoint } from './command.ts';
+import { ask, type Command, fact } from './command.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
 import type { GateRole, PlannedTask } from './planned-task.ts';
-import type { RunState, TaskState, WaveState } from './state.ts';
+import type { RunState, WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
   wave: 'wave-review',
@@ -30,7 +31,7 @@ export function passing(state: RunState, wave: WaveState, key: string, kind: Gat
     case 'defer':
       return gate.status === 'reviewed' && !state.findings.has(findingId(gate)) ? [deferred(wave, gate)] : undefined;
     case 'ask':
-      return [nextCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key })];
+      return [ask(state, { type: 'review', why: whyAsked(gate), gate: key })];
     default:
       return step satisfies never;
   }

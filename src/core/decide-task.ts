@@ -1,13 +1,14 @@
 /** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
 import { approvalOf, remedyFor } from '../gates/failure-policy.ts';
-import { signatureOfTask } from './apply-checkpoints.ts';
-import { failureOf } from './apply-tasks.ts';
-import { type Command, fact, nextCheckpoint } from './command.ts';
+import { ask, type Command, fact } from './command.ts';
 import { passing } from './decide-gate.ts';
+import { failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
+import { tiers } from '../plan/plan.ts';
 import type { Failure } from './outcome.ts';
 import { usedUp } from './spent.ts';
-import { currentWave, type RunState, type TaskState } from './state.ts';
+import { currentWave, type RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 /** Undefined while the circuit breaker holds it. */
 export function settlement(state: RunState, task: TaskState): Command | undefined {
@@ -40,16 +41,18 @@ function isTripped({ checkpoints }: RunState, task: TaskState): boolean {
 function remedied(state: RunState, task: TaskState, failure: Failure): Command | undefined {
   const { id, budgets = {} } = task.planned;
   if (failure.class === 'quota') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });
-  const remedy = remedyFor(failure.class, task.tier, task.tries);
-  if (remedy.kind === 'ask') {
+  const stronger = tiers[tiers.indexOf(task.tier) + 1];
+  const tries = failure.class === 'lost' ? task.losses : task.tries;
+  const remedy = remedyFor(failure.class, tries, stronger === undefined);
+  if (remedy === 'ask') {
     if (task.role !== 'work') return undefined;
-    return nextCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
+    return ask(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
   }
   const budget = task.spent === null ? undefined : usedUp(budgets, task.spent);
   if (budget !== undefined) {
     const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
-    return nextCheckpoint(state, { type: 'budget', why, task: id, budget });
+    return ask(state, { type: 'budget', why, task: id, budget });
   }
-  const why = remedy.kind === 'escalate' ? 'escalated' : 'again';
-  return fact({ kind: 'task.retried', task: id, tier: remedy.tier, why });
+  if (remedy === 'again') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'again' });
+  return fact({ kind: 'task.retried', task: id, tier: stronger ?? task.tier, why: 'escalated' });
 }

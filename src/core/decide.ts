@@ -2,14 +2,15 @@
  * What to do next: plain data in, plain data out, no clock, no chance. Called again after each round of events, until it
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
-import { type Command, fact, nextCheckpoint } from './command.ts';
+import { ask, type Command, fact } from './command.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { acceptedEdits, isHeldByEdit } from './decide-edits.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';
-import { type CheckpointState, currentWave, isOpen, type RunState, type TaskState, type WaveState } from './state.ts';
+import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 const nothing: readonly Command[] = [];
 
@@ -52,7 +53,7 @@ function isStopped({ checkpoints }: RunState): boolean {
 
 function breaker(state: RunState, signature: string): Command {
   const why = `the same failure ${state.failures.get(signature) ?? 0} times in this wave: ${signature}`;
-  return nextCheckpoint(state, { type: 'breaker', why, signature });
+  return ask(state, { type: 'breaker', why, signature });
 }
 
 function nextWave(state: RunState, wave: WaveState): readonly Command[] {
@@ -119,7 +120,7 @@ function delegations(state: RunState): readonly Command[] {
   const budget = usedUp(budgets, state.spent, state.granted);
   if (budget !== undefined) {
     const why = `the budget of ${budgets[budget] ?? 0} ${budget} is used up`;
-    return [nextCheckpoint(state, { type: 'budget', why, budget })];
+    return [ask(state, { type: 'budget', why, budget })];
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
   const free = [...state.startable.values()].filter(({ planned: { id } }) => !isHeldByEdit(state, id));

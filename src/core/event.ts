@@ -10,7 +10,7 @@ import { delegationIdSchema, runIdSchema } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { statuses } from '../contracts/status.ts';
 import { delegationClasses } from '../delegation/deadline.ts';
-import { tiers } from '../plan/plan.ts';
+import { modes, tiers } from '../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, gateRoles, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
@@ -26,15 +26,12 @@ export type End = (typeof ends)[number];
 export const runEnds = ['completed', 'failed', 'cancelled'] as const;
 export type RunEnd = (typeof runEnds)[number];
 
-/** `default` waits at the checkpoints of the plan, `auto` passes them; for trouble both wait. */
-export const modes = ['default', 'auto'] as const;
-
 /** Where a run waits for a person: as planned, or because of trouble. `checkpoint-question.ts` says what the answers mean. */
 export const checkpointKinds = ['planned', 'review', 'failure', 'breaker', 'budget', 'edit'] as const;
 export type CheckpointKind = (typeof checkpointKinds)[number];
 
 /** `again`: as before, with an account of what failed. `waited`: a quota is there again. `approved`: a person said so. */
-export const retryReasons = ['again', 'escalated', 'waited', 'approved'] as const;
+const retryReasons = ['again', 'escalated', 'waited', 'approved'] as const;
 
 const kinds = {
   'run.created': z.strictObject({

@@ -5,7 +5,8 @@ import type { Tier } from '../plan/plan.ts';
 import type { Finding, Gate } from './gate.ts';
 import { taskOfGate } from './gate.ts';
 import type { PlannedTask } from './planned-task.ts';
-import type { RunState, TaskState, WaveState } from './state.ts';
+import type { RunState, WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 /** A wave of 25,000 tasks is not a prompt of a megabyte. */
 const mostListed = 60;

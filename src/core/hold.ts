@@ -7,7 +7,7 @@ export type Hold =
   | { readonly for: 'checkpoint'; readonly checkpoint: CheckpointState };
 
 /** A budget or the circuit breaker stops everything; a task that failed stops itself. */
-export function holdsAll({ kind, task }: CheckpointState): boolean {
+function holdsAll({ kind, task }: CheckpointState): boolean {
   return kind === 'breaker' || (kind === 'budget' && task === undefined);
 }
 

@@ -2,7 +2,8 @@
 import { tuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { RunEvent } from './event.ts';
-import { type ActiveDelegation, findTask, type RunState, type TaskState, waveAt, type WaveState } from './state.ts';
+import { type ActiveDelegation, findTask, type RunState, waveAt, type WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 export function illegal(event: RunEvent, why: string): Error {
   return tuttiError('EVENT_INVALID', {

@@ -4,7 +4,8 @@
  */
 import { hold, inTheWay, newLocks, release } from '../delegation/scope-locks.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
-import { currentWave, findTask, type Group, isOpen, type RunState, type TaskState } from './state.ts';
+import { currentWave, findTask, isOpen, type RunState } from './state.ts';
+import type { Group, TaskState } from './task-state.ts';
 
 /** Scopes come without paths that lie below another of theirs, sorted: the same work has the same key. */
 function keyOf(scope: readonly string[]): string {

@@ -3,7 +3,8 @@
  * nobody waits and nobody has a place, so that there is little to keep.
  */
 import type { Gate } from './gate.ts';
-import { newTask, type RunState, type TaskState, type WaveState } from './state.ts';
+import type { RunState, WaveState } from './state.ts';
+import { newTask, type TaskState } from './task-state.ts';
 
 const kept = [
   'status',
@@ -21,7 +22,7 @@ const kept = [
   'lastAt',
 ] as const;
 
-const keptOfTask = ['tier', 'key', 'tries', 'failures', 'notes', 'spent'] as const;
+const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spent'] as const;
 
 /** All of a task that its plan does not say. */
 type TaskRest = readonly [
@@ -79,10 +80,10 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
 }
 
 function taskRest(task: TaskState): TaskRest {
-  const { planned, attempts, progress, tier, key, tries, failures, notes, spent } = task;
-  const isPlain = tier === planned.tier && key === null && tries + failures.length + notes.length === 0;
+  const { planned, attempts, progress, tier, key, tries, losses, failures, notes, spent } = task;
+  const isPlain = tier === planned.tier && key === null && tries + losses + failures.length + notes.length === 0;
   if (isPlain && spent === null) return [attempts, progress];
-  return [attempts, progress, { tier, key, tries, failures, notes, spent }];
+  return [attempts, progress, { tier, key, tries, losses, failures, notes, spent }];
 }
 
 function restore(task: TaskState, [attempts, progress, more]: TaskRest): void {

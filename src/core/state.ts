@@ -12,116 +12,22 @@
  *   checkpoint  coming → open → approved | rejected | replaced; of the plan's own: rejected → coming when the run starts again
  */
 import type { DelegationId } from '../contracts/ids.ts';
-import type { Status } from '../contracts/status.ts';
 import type { ScopeLocks } from '../delegation/scope-locks.ts';
 import { newLocks } from '../delegation/scope-locks.ts';
-import type { FailureClass } from '../gates/failure-policy.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { Amendment } from './amendment.ts';
-import type { CheckpointKind, End, EventOf, RunEnd } from './event.ts';
+import type { CheckpointKind, EventOf, RunEnd } from './event.ts';
 import type { Finding, Gate } from './gate.ts';
-import type { Outcome } from './outcome.ts';
-import type { BudgetKey, PlannedTask, Role } from './planned-task.ts';
+import type { BudgetKey } from './planned-task.ts';
 import { newQueue, type Queue } from './queue.ts';
 import { newSpent, type Spent } from './spent.ts';
+import type { Group, TaskState } from './task-state.ts';
 
 /** How often an agent is asked for its return again. */
 export const mostRepairs = 2;
 
 /** The version of these rules. A run goes on with the version it began with. */
 export const coreVersion = 2;
-
-export type TaskProgress =
-  | { readonly status: 'pending' }
-  | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
-  /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
-  | {
-      readonly status: 'ended';
-      readonly end: End;
-      readonly outcome: Outcome;
-      readonly asks?: { readonly checkpoint: string } | { readonly gate: string };
-      /** What the person, or the gate, has said. */
-      readonly answer?: boolean;
-    }
-  /** Without an outcome: ticked in the plan. */
-  | { readonly status: Status; readonly outcome?: Outcome }
-  | { readonly status: 'skipped'; readonly because: string };
-
-/** An attempt that failed, for whoever tries next. The words are an agent's. */
-export interface Account {
-  readonly attempt: number;
-  readonly tier: Tier;
-  readonly class: FailureClass;
-  readonly message: string;
-  readonly report?: string;
-}
-
-export interface TaskState {
-  planned: PlannedTask;
-  wave: number;
-  readonly role: Role;
-  /** What the work is about that a gate asked for; null for the plan's own. */
-  readonly gate: string | null;
-  /** That of the next attempt. */
-  tier: Tier;
-  /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
-  key: string | null;
-  attempts: number;
-  /** Failures at this tier. */
-  tries: number;
-  /** The last ones, in order. */
-  failures: readonly Account[];
-  /** What people have said about it. */
-  notes: readonly string[];
-  /** Null until something was. */
-  spent: Spent | null;
-  progress: TaskProgress;
-  /** Dependencies in the same wave that have not completed. */
-  open: number;
-  /** Tasks of the same wave that wait for this one. */
-  dependents: TaskState[];
-  /** The group it waits or runs in; see `Group`. */
-  group: Group | null;
-}
-
-const nothing: readonly never[] = [];
-export const pending: TaskProgress = { status: 'pending' };
-
-export function newTask(
-  planned: PlannedTask,
-  wave: number,
-  role: Role = 'work',
-  gate: string | null = null,
-): TaskState {
-  return {
-    planned,
-    wave,
-    role,
-    gate,
-    tier: planned.tier,
-    key: null,
-    attempts: 0,
-    tries: 0,
-    failures: nothing,
-    notes: nothing,
-    spent: null,
-    progress: planned.done ? { status: 'completed' } : pending,
-    open: 0,
-    dependents: [],
-    group: null,
-  };
-}
-
-/**
- * Ready tasks with the same scope, in order. They can only run one after another, so they wait as one: only the first of
- * them is ever compared with what is locked.
- */
-export interface Group {
-  readonly scope: readonly string[];
-  readonly tasks: Queue<TaskState>;
-  /** The task whose lock is in the way; null while the group waits for a free place. */
-  behind: string | null;
-}
 
 export interface WaveState {
   /** Its place in the run, from 1; 0 is the audit before the first, and one more than there are is the final review. */
@@ -136,7 +42,7 @@ export interface WaveState {
   status: 'pending' | 'running' | 'reviewing' | 'fixing' | 'completed' | 'failed';
 }
 
-export function newWave(number: number, status: WaveState['status'] = 'pending'): WaveState {
+function newWave(number: number, status: WaveState['status'] = 'pending'): WaveState {
   return { number, inPlan: number, title: '', reviewTier: 'deep', tasks: [], added: [], status };
 }
 
@@ -282,6 +188,11 @@ export function checkpointId(number: number): string {
   return `checkpoint-${number}`;
 }
 
+/** The name of one that the plan does not have. */
+export function nextCheckpoint({ checkpoints }: RunState): { readonly checkpoint: string } {
+  return { checkpoint: checkpointId(checkpoints.length + 1) };
+}
+
 /** The wave that runs or comes next: the audit, one of the plan's, or the final review. */
 export function currentWave({ audit, waves, waveIndex, final }: RunState): WaveState {
   return audit.status === 'completed' ? (waves[waveIndex] ?? final) : audit;
@@ -296,4 +207,15 @@ export function waveAt({ audit, waves, final }: RunState, number: number): WaveS
 /** The plan's own, or what a gate asked for. */
 export function findTask({ tasks, gateTasks }: RunState, id: string): TaskState | undefined {
   return tasks.get(id) ?? gateTasks.get(id);
+}
+
+export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-wave' }>): void {
+  const { number: inPlan, title, reviewTier } = added;
+  state.waves.push({ ...newWave(state.waves.length + 1), inPlan, title, reviewTier });
+  state.final.number += 1;
+  for (const task of state.final.added) task.wave = state.final.number;
+}
+
+export function openCheckpoints({ checkpoints }: RunState): CheckpointState[] {
+  return checkpoints.filter(({ status }) => status === 'open');
 }

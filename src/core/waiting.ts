@@ -1,7 +1,8 @@
 /** Why a task that could run does not: every waiting task has a reason that can be shown. */
 import { isHeldByEdit } from './decide-edits.ts';
 import { holdOf } from './hold.ts';
-import { isOpen, type RunState, type TaskState, waveAt } from './state.ts';
+import { isOpen, type RunState, waveAt } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 export type Waiting =
   | { readonly for: 'wave'; readonly wave: number }

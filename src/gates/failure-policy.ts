@@ -4,8 +4,6 @@
  * A policy is read from left to right: try again at the same tier so many times, then at a stronger one if that may help,
  * then ask a person. Nothing is tried for ever.
  */
-import { type Tier, tiers } from '../plan/plan.ts';
-
 /** Why an attempt did not bring a result. */
 export const failureClasses = [
   'agent-error',
@@ -45,14 +43,13 @@ const policies: Readonly<Record<FailureClass, Policy>> = {
   lost: { again: 3, escalates: false, approval: 'retry' },
 };
 
-export type Remedy = { readonly kind: 'again' | 'escalate'; readonly tier: Tier } | { readonly kind: 'ask' };
+export type Remedy = 'again' | 'escalate' | 'ask';
 
-/** `tries` counts the failures at this tier, this one included. */
-export function remedyFor(failure: FailureClass, tier: Tier, tries: number): Remedy {
+/** `tries` counts the failures at this tier, this one included; `isStrongest`: there is no stronger one. */
+export function remedyFor(failure: FailureClass, tries: number, isStrongest: boolean): Remedy {
   const { again, escalates } = policies[failure];
-  if (tries <= again) return { kind: 'again', tier };
-  const stronger = escalates ? tiers[tiers.indexOf(tier) + 1] : undefined;
-  return stronger === undefined ? { kind: 'ask' } : { kind: 'escalate', tier: stronger };
+  if (tries <= again) return 'again';
+  return escalates && !isStrongest ? 'escalate' : 'ask';
 }
 
 export function approvalOf(failure: FailureClass): Policy['approval'] {

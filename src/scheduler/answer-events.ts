@@ -1,9 +1,8 @@
 /** A person's answer to the checkpoints of a run that nobody works on. */
 import { tuttiError } from '../contracts/error.ts';
-import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import type { NewEvent } from '../core/event.ts';
 import { stopsRun } from '../core/hold.ts';
-import type { CheckpointState, RunState } from '../core/state.ts';
+import { openCheckpoints, type CheckpointState, type RunState } from '../core/state.ts';
 
 export interface CheckpointAnswer {
   readonly approved: boolean;

@@ -2,20 +2,25 @@
  * One process at work on one run of a project's agents, from taking it up to letting it go: reap what an earlier one left,
  * work on the run, keep the plan's file in step, and end every child before leaving.
  */
+import { join } from 'node:path';
 import { TuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { Happening, PlanEdited, StopKind } from '../engine/engine.ts';
+import type { Happening, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
 import { planEdited } from './plan-edited.ts';
+import { runReport } from '../views/run-report.ts';
+import { runSummary } from '../views/run-summary.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { runFolder } from './delegation-files.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { findPlanFile } from './plan-file.ts';
-import { type PlanView, planView } from './plan-view.ts';
+import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
 import type { Clock } from '../engine/clock.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
@@ -33,7 +38,7 @@ export interface ViewDeps {
   /** Worth a word, but no reason to stop. */
   readonly warn: (error: unknown) => void;
   /** Someone else has changed the plan's file; absent where nobody minds any more. */
-  readonly edited?: (edit: PlanEdited) => void;
+  readonly edited?: (found: PlanFound) => boolean;
 }
 
 export interface DriveDeps extends ViewDeps {
@@ -71,6 +76,7 @@ export async function finishView(state: RunState, deps: ViewDeps): Promise<void>
   } finally {
     await view.close();
   }
+  await writeSummary(deps.project, state);
 }
 
 interface OpenView {
@@ -83,11 +89,11 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
   const view = planView({
     project,
     file: await findPlanFile(project, state.planFile),
-    hashes: state.planHashes,
+    isKnown: (hash) => state.planHashes.includes(hash),
     unwritten,
     // Between two rounds of the loop, which never waits in the middle of one.
     record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
-    changed: (found) => deps.edited?.(planEdited(state, found)),
+    changed: (found) => deps.edited?.(found) ?? false,
     trouble: warn,
   });
   const committed = (events: readonly RunEvent[]): void => {
@@ -103,7 +109,10 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   warnOfLeft(await reap(run), state, warn);
 
   let tell: ((happening: Happening) => void) | undefined;
-  const edited = (edit: PlanEdited): void => tell?.({ kind: 'edited', edit });
+  const edited = (found: PlanFound): boolean => {
+    tell?.({ kind: 'edited', edit: planEdited(state, found) });
+    return tell !== undefined;
+  };
   const { view, committed } = await openView(state, { ...deps, edited });
   let lastReap: NodeJS.Timeout | undefined;
   const { resume } = deps;
@@ -164,11 +173,21 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
     throw error;
   } finally {
     clearTimeout(lastReap);
+    tell = undefined;
   }
   await view.write(state).catch(warn);
   await view.rename(state).catch(warn);
   await view.close();
+  await writeSummary(project, state).catch(warn);
   return state;
+}
+
+/** What came of a run that is over, in one document. */
+async function writeSummary(project: string, state: RunState): Promise<void> {
+  if (!isOver(state.status)) return;
+  const folder = runFolder(state.created.run);
+  await folderInside(project, folder);
+  await writeAtomically(join(project, folder, 'summary.md'), runSummary(runReport(state)));
 }
 
 /** Whoever has taken the run over may have agents of its own at work: only what this process started is ended then. */

@@ -48,6 +48,12 @@ function verdictOf({ fields }: Result): Outcome['verdict'] {
   return { priority, action: shown(fields['action']) };
 }
 
+/** A review may be somewhere else than where it was to be. */
+function reviewReport({ artifacts }: Result): Pick<Outcome, 'report'> {
+  const path = artifacts.find(({ type }) => type === 'report')?.path;
+  return path === undefined ? {} : { report: path };
+}
+
 export function accepted(result: Result, account: Account): Outcome {
   const [first] = result.errors;
   const failure: Outcome['failure'] =
@@ -61,7 +67,7 @@ export function accepted(result: Result, account: Account): Outcome {
     files: filesOf(result),
     ...accountOf(account, result.degraded),
     ...(failure === undefined ? {} : { failure }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...(verdict === undefined ? {} : { verdict, ...reviewReport(result) }),
   };
 }
 

@@ -232,7 +232,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
-      const message = 'its time was up; what it left on disk is kept, and `tutti resume` gives it another attempt';
+      const message = 'its time was up; what it left on disk is kept';
       return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
     }
     const failure = { class: 'cancelled', message: 'the run was stopped' } as const;

@@ -6,7 +6,7 @@ import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { hashOf } from './plan-file.ts';
-import { type PlanView, planView } from './plan-view.ts';
+import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 
 const folder = temporaryFolders();
 const text = `# A plan
@@ -30,6 +30,8 @@ interface Opened {
   readonly file: string;
   readonly view: PlanView;
   readonly recorded: NewEvent[];
+  /** What it was told that someone else has made of the file. */
+  readonly found: PlanFound[];
 }
 
 function open(name = 'plan.md', onRecord: (event: NewEvent, file: string) => void = () => undefined): Opened {
@@ -45,11 +47,10 @@ function open(name = 'plan.md', onRecord: (event: NewEvent, file: string) => voi
   const trouble = (error: unknown): void => {
     throw error;
   };
-  return {
-    file,
-    recorded,
-    view: planView({ project, file: name, hashes: [hashOf(text)], unwritten: [], record, trouble }),
-  };
+  const found: PlanFound[] = [];
+  const changed = (one: PlanFound): unknown => found.push(one);
+  const view = planView({ project, file: name, hashes: [hashOf(text)], unwritten: [], record, changed, trouble });
+  return { file, recorded, found, view };
 }
 
 describe('the view in the plan', () => {
@@ -64,7 +65,7 @@ describe('the view in the plan', () => {
   });
 
   it('waits for an editor that has written the half of it', async () => {
-    const { file, view } = open();
+    const { file, view, found } = open();
     const edited = text.replace('- Mine.', '- Mine, and more.');
     const handle = openSync(file, 'w');
     writeSync(handle, edited.slice(0, 80));
@@ -76,11 +77,12 @@ describe('the view in the plan', () => {
     const written = readFileSync(file, 'utf8');
     expect(written).toContain('- Mine, and more.');
     expect(written).toContain('| 1.1 | one | [~] |');
+    expect(found).toHaveLength(1);
   });
 
   it('gives way to an edit that comes between its reading and its writing', async () => {
     let isEdited = false;
-    const { file, view, recorded } = open('plan.md', (event, path) => {
+    const { file, view, recorded, found } = open('plan.md', (event, path) => {
       if (event.kind !== 'plan.written' || isEdited) return;
       isEdited = true;
       writeFileSync(path, text.replace('- Mine.', '- Mine, at the last moment.'));
@@ -89,7 +91,10 @@ describe('the view in the plan', () => {
     const written = readFileSync(file, 'utf8');
     expect(written).toContain('- Mine, at the last moment.');
     expect(written).toContain('| 1.1 | one | [~] |');
-    expect(recorded.map(({ kind }) => kind)).toEqual(['plan.written', 'plan.changed', 'plan.written']);
+    expect(recorded.map(({ kind }) => kind)).toEqual(['plan.written', 'plan.written']);
+    expect(found).toMatchObject([
+      { file: 'plan.md', before: { title: 'A plan' }, now: { title: 'A plan' }, hash: expect.any(String) },
+    ]);
   });
 
   it('writes a line of its log once, also one that must be escaped', async () => {
@@ -106,10 +111,28 @@ describe('the view in the plan', () => {
     await view.close();
   });
 
+  it('looks by itself whether someone has changed the file, also into no plan at all', async () => {
+    const { file, view, found } = open();
+    const state = halfDone();
+    await view.write(state);
+    expect(found).toEqual([]);
+    view.watch(state);
+    writeFileSync(file, '# Half a thought\n');
+    await expect.poll(() => found.length, { timeout: 5000 }).toBe(1);
+    await view.close();
+    expect(found[0]).toMatchObject({
+      file: 'plan.md',
+      hash: hashOf('# Half a thought\n'),
+      now: { fault: expect.stringMatching(/^line \d+: /) },
+    });
+    expect(found[0]?.marks.get('1.1')).toBe('~');
+    expect(readFileSync(file, 'utf8')).toBe('# Half a thought\n');
+  });
+
   it('gives the file the name of the state, where its name has one', async () => {
     const { view, recorded } = open('a-plan-inprogress.md');
     const state = halfDone();
-    happen(state, { kind: 'run.paused', reason: 'stopped' });
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
     await view.write(state);
     await view.rename(state);
     expect(recorded.at(-1)).toMatchObject({ kind: 'plan.written', file: 'a-plan-paused.md' });

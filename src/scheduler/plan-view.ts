@@ -38,13 +38,14 @@ export interface PlanViewOptions {
   readonly project: string;
   /** Relative to the project. */
   readonly file: string;
-  /** What the file may hold by our own hand. */
-  readonly hashes: readonly string[];
+  /** Whether the file may hold this by our own hand, or what it holds has been taken notice of. */
+  readonly isKnown: (hash: string) => boolean;
   /** Lines for the log that may not have been written before a crash. */
   readonly unwritten: readonly string[];
   /** Puts it on record that the file is about to hold this. Durable when it returns. */
   readonly record: (event: Extract<NewEvent, { kind: 'plan.written' }>) => void;
-  readonly changed: (found: PlanFound) => void;
+  /** False: nobody can take notice of it now, so the file is left as it is for whoever comes next. */
+  readonly changed: (found: PlanFound) => boolean;
   /** The file could not be written; the run goes on, for the ledger has everything. */
   readonly trouble: (error: unknown) => void;
 }
@@ -72,9 +73,8 @@ const mostTries = 20;
 const atOnce = new Set<EventKind>(['wave.ended', 'checkpoint.opened', 'run.paused', 'run.ended']);
 
 export function planView(options: PlanViewOptions): PlanView {
-  const { project, hashes, unwritten, record, changed, trouble } = options;
+  const { project, isKnown, unwritten, record, changed, trouble } = options;
   let { file } = options;
-  const own = new Set(hashes);
   let known = '';
   /** When we wrote it last, as the file has it; and when it was last looked at. */
   let ownTime = 0;
@@ -95,14 +95,16 @@ export function planView(options: PlanViewOptions): PlanView {
   async function current(): Promise<PlanDocument | undefined> {
     const { text, hash: found } = await readPlanText(join(project, file), file);
     if (found === known && document !== undefined) return document;
-    const isOwn = found === known || own.has(found);
+    const isOwn = found === known || isKnown(found);
     const reading = parsePlan(text, file);
+    const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
+    if (!isOwn && !changed({ file, hash: found, marks, now, ...(before === undefined ? {} : { before }) })) {
+      return undefined;
+    }
     known = found;
     // Lines that were written before stand in the text already.
     log = log.filter((line) => !text.includes(itemText(line)));
     document = reading.ok ? reading.document : undefined;
-    const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
-    if (!isOwn) changed({ file, hash: found, marks, now, ...(before === undefined ? {} : { before }) });
     if (reading.ok) before = reading.document.plan;
     return document;
   }

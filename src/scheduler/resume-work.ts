@@ -4,7 +4,8 @@
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
-import { isOver, type RunState, type TaskState } from '../core/state.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import { fingerprints } from '../verify/fingerprints.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
 import { planEdited } from './plan-edited.ts';

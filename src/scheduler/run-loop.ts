@@ -6,13 +6,12 @@
  * because deciding needs them; a commit that fails ends the loop, and that memory with it. `race` is the only await.
  */
 import type { DelegationId } from '../contracts/ids.ts';
-import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import { apply } from '../core/apply.ts';
 import type { Command } from '../core/command.ts';
 import { decide } from '../core/decide.ts';
 import { type EventKind, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
 import { wakeTime } from '../core/hold.ts';
-import type { RunState } from '../core/state.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Happening, StopKind } from '../engine/engine.ts';
 import { delegate } from './delegate.ts';

@@ -1,9 +1,8 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
 import type { DelegationId } from '../contracts/ids.ts';
 import { possible } from '../core/apply-amendments.ts';
-import { nextCheckpoint } from '../core/command.ts';
 import type { NewEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { nextCheckpoint, type RunState } from '../core/state.ts';
 import type { Happening, PlanEdited } from '../engine/engine.ts';
 
 type Record = (event: NewEvent) => void;
@@ -47,26 +46,19 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
 export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
   const { file, hash } = edit;
   const conflicts = [...edit.conflicts];
-  const refused = (why: string): unknown => conflicts.push(why);
-  const amendments = possible(state, edit.amendments, refused);
-  if (amendments.length > 0) record({ kind: 'plan.amended', amendments: [...amendments] });
-  const toConfirm = possible(state, edit.toConfirm, refused);
+  const taken = new Set(possible(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
   record({ kind: 'plan.changed', file, hash, conflicts });
+  const amendments = edit.amendments.filter((amendment) => taken.has(amendment));
+  if (amendments.length > 0) record({ kind: 'plan.amended', amendments });
+  const toConfirm = edit.toConfirm.filter((amendment) => taken.has(amendment));
   if (toConfirm.length === 0) return;
-  const why = `the plan was edited: ${toConfirm.slice(0, 5).map(amendmentText).join('; ')}`;
-  const command = nextCheckpoint(state, { type: 'edit', why, amendments: [...toConfirm] });
-  if (command.kind === 'open-checkpoint') record(command.event);
+  const why = `the plan was edited: ${toConfirm.slice(0, 5).map(questionOf).join('; ')}`;
+  record({ kind: 'checkpoint.opened', ...nextCheckpoint(state), type: 'edit', why, amendments: toConfirm });
 }
 
-function amendmentText(amendment: PlanEdited['amendments'][number]): string {
-  switch (amendment.kind) {
-    case 'add':
-      return `task ${amendment.task.id} was added`;
-    case 'change':
-      return `what task ${amendment.task.id} accepts or may touch was changed`;
-    case 'tick':
-      return `task ${amendment.task} was ticked`;
-    default:
-      return amendment.kind;
-  }
+/** Those that want a yes; the others are taken over as they are. */
+function questionOf(amendment: PlanEdited['amendments'][number]): string {
+  if (amendment.kind === 'add') return `task ${amendment.task.id} was added, with what it accepts`;
+  if (amendment.kind === 'change') return `what task ${amendment.task.id} accepts or may touch was changed`;
+  return amendment.kind === 'tick' ? `task ${amendment.task} was ticked` : amendment.kind;
 }

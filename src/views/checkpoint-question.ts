@@ -18,8 +18,8 @@ export interface CheckpointQuestion {
   readonly concerns: readonly string[];
 }
 
-/** What the answers mean. */
-function meaning(
+/** What follows from either answer. */
+export function answersOf(
   state: RunState,
   { kind, task }: CheckpointState,
 ): { readonly approve: string; readonly reject: string } {
@@ -75,7 +75,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     checkpoint: checkpoint.id,
     kind: checkpoint.kind,
     why: checkpoint.why,
-    ...meaning(state, checkpoint),
+    ...answersOf(state, checkpoint),
     completed,
     files: [...files].slice(0, mostListed),
     issues: issuesOf(state),

@@ -2,26 +2,23 @@
 import { flatten } from '../contracts/flatten.ts';
 import { isHeldByEdit } from '../core/decide-edits.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState, RunStatus, TaskState, WaveState } from '../core/state.ts';
+import type { RunState, RunStatus, WaveState } from '../core/state.ts';
+import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */
-export function markOf({
-  progress: { status },
-  tier,
-  planned,
-}: Pick<TaskState, 'progress' | 'tier' | 'planned'>): Mark {
+export function markFor(status: TaskProgress['status'], isEscalated: boolean): Mark {
   switch (status) {
     case 'pending':
     case 'skipped':
-      return tier === planned.tier ? ' ' : '^';
+      return isEscalated ? '^' : ' ';
     case 'running':
     case 'repairing':
     case 'ended':
-      return tier === planned.tier ? '~' : '^';
+      return isEscalated ? '^' : '~';
     case 'completed':
       return 'x';
     case 'partial':
@@ -31,6 +28,10 @@ export function markOf({
     default:
       return status satisfies never;
   }
+}
+
+export function markOf({ progress, tier, planned }: TaskState): Mark {
+  return markFor(progress.status, tier !== planned.tier);
 }
 
 export function planState(status: RunStatus): PlanState {

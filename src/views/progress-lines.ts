@@ -1,5 +1,6 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
+import type { Amendment } from '../core/amendment.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { findTask, mostRepairs, type RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
@@ -65,7 +66,7 @@ export function progressLines(): ProgressLines {
       case 'plan.changed':
         return `the plan ${event.file} was changed by someone else${conflictList(event.conflicts)}`;
       case 'plan.amended':
-        return `taken over from the plan: ${count(event.amendments.length, 'change')}`;
+        return `taken over from the plan: ${amendmentList(event.amendments)}`;
       case 'work.drifted':
         return `not as it was left: ${driftList(event.files)}`;
       case 'work.reopened':
@@ -145,6 +146,40 @@ function conflictList(conflicts: readonly string[]): string {
     .slice(0, 5)
     .map((conflict) => oneLine(conflict, 160))
     .join('; ')}${more}`;
+}
+
+function amendmentList(amendments: EventOf<'plan.amended'>['amendments']): string {
+  const shown = amendments.slice(0, 10).map(amendmentText);
+  return `${shown.join(', ')}${amendments.length > 10 ? ` and ${amendments.length - 10} more` : ''}`;
+}
+
+function amendmentText(amendment: Amendment): string {
+  switch (amendment.kind) {
+    case 'add':
+      return `${amendment.task.id} added`;
+    case 'change':
+      return `${amendment.task.id} changed`;
+    case 'remove':
+      return `${amendment.task} removed`;
+    case 'move':
+      return `${amendment.task} moved to wave ${amendment.wave}`;
+    case 'rename':
+      return `${amendment.from} renamed ${amendment.to}`;
+    case 'tick':
+      return `${amendment.task} done on a person's word`;
+    case 'order':
+      return `wave ${amendment.wave} in another order`;
+    case 'add-wave':
+      return `wave ${amendment.number} added`;
+    case 'change-wave':
+      return `wave ${amendment.wave} changed`;
+    case 'add-checkpoint':
+      return `a checkpoint after wave ${amendment.afterWave}`;
+    case 'remove-checkpoint':
+      return `no checkpoint after wave ${amendment.afterWave}`;
+    default:
+      return amendment satisfies never;
+  }
 }
 
 function driftList(files: EventOf<'work.drifted'>['files']): string {

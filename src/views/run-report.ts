@@ -1,8 +1,8 @@
 /** Where a run stands, as data and as text: what is done, what failed and why, what waits for what, where the reports are. */
 import { oneLine } from '../contracts/flatten.ts';
-import { openCheckpoints } from '../core/apply-checkpoints.ts';
 import type { Finding } from '../core/gate.ts';
-import type { RunState, TaskProgress, TaskState } from '../core/state.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
+import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import { type Waiting, waitingFor } from '../core/waiting.ts';
 import type { BudgetKey } from '../core/planned-task.ts';
 import { shortDuration } from './duration.ts';
@@ -112,7 +112,7 @@ export function runReport(state: RunState): RunReport {
     plan: state.planFile,
     counts,
     files: [...files].toSorted(),
-    tasks: [...state.tasks.values()].map((task) => taskReport(state, task)),
+    tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
     findings: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
       return { id, action, isFixed, ...(report === undefined ? {} : { report }) };
@@ -124,7 +124,7 @@ export function runReport(state: RunState): RunReport {
   };
 }
 
-function waitingText(waiting: Waiting): string {
+export function waitingText(waiting: Waiting): string {
   switch (waiting.for) {
     case 'wave':
       return `waits for its wave (${waiting.wave})`;
@@ -155,7 +155,9 @@ function taskLine({ task, title, status, mark, waiting, because, failure, summar
         ? `${because} did not complete`
         : (failure?.message ?? summary ?? '');
   const flags = degraded === undefined ? '' : ` (${degraded.join(', ')})`;
-  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${status}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  // What follows from an attempt that is over is up to a person or a review.
+  const stands = status === 'ended' ? 'undecided' : status;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${stands}${flags}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */

@@ -40,12 +40,14 @@ it('shows waves, tasks and checkpoints as the plan has them', () => {
     '      accept: no more',
     '  [~] 0.2 Task 0.2 (deep, code-reviewer)',
     '      after: 0.1',
+    '  review (deep)',
     '  checkpoint (coming): look at it',
     '',
     'wave 4 wave 2 (pending)',
     '  [ ] 4.1 Task 4.1 (standard, worker)',
     '      after: wave 0',
     '      scope: docs, test',
+    '  review (deep)',
   ]);
 });
 

@@ -1,7 +1,8 @@
 /** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
-import type { CheckpointState, RunState, TaskState, WaveState } from '../core/state.ts';
+import type { CheckpointState, RunState, WaveState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import type { Mark, Tier } from '../plan/plan.ts';
 import { markOf } from './plan-changes.ts';
 

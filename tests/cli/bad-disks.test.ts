@@ -131,19 +131,20 @@ mount -o remount,ro "$DISK"
 step resume resume
 step again run plan.md
 step cancel cancel
+step approve approve
 step status status
 step events events
 left resume
 `;
     const disk = await onDisk('2m', { behave: { '1.1': 'fail' } }, script);
-    expect(disk.step('run').code).toBe(1);
-    for (const name of ['resume', 'again', 'cancel']) {
+    expect(disk.step('run').code).toBe(5);
+    for (const name of ['resume', 'again', 'cancel', 'approve']) {
       clean(disk.step(name));
       expect(disk.step(name).stderr).toMatch(/^tutti: .*\[LEDGER_UNWRITABLE\]$/m);
       expect(disk.step(name).code).toBe(2);
     }
-    expect(disk.step('status').stdout).toContain(': failed\n');
-    expect(disk.step('events').stdout).toContain('run.ended');
+    expect(disk.step('status').stdout).toContain(': paused (checkpoint: 1.1: agent-error: exit code 3: out of luck)\n');
+    expect(disk.step('events').stdout).toContain('run.paused');
     expect(disk.file('resume.left')).toBe('');
   });
 

@@ -24,7 +24,7 @@ describe('a project without runs', () => {
   });
 });
 
-describe('two runs, one that completed and one that failed', () => {
+describe('two runs, one that completed and one that waits for a person', () => {
   let cwd = '';
   const runs: string[] = [];
   beforeAll(async () => {
@@ -49,18 +49,24 @@ describe('two runs, one that completed and one that failed', () => {
   it('list: the newest first', async () => {
     const [first, second] = (await ask('list')).trim().split('\n');
     expect(first).toMatch(
-      new RegExp(`^${runs[1]}  failed       \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ  Other  other\\.md$`),
+      new RegExp(`^${runs[1]}  paused       \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ  Other  other\\.md$`),
     );
     expect(second).toMatch(new RegExp(`^${runs[0]}  completed    \\S+  Sample  plan\\.md$`));
     const { runs: rows } = JSON.parse(await ask('list', '--json')) as { runs: { run: string; status: string }[] };
     expect(rows).toMatchObject([
-      { run: runs[1], status: 'failed', interrupted: false, planFile: 'other.md' },
+      { run: runs[1], status: 'paused', interrupted: false, planFile: 'other.md' },
       { run: runs[0], status: 'completed', interrupted: false, planFile: 'plan.md' },
     ]);
   });
 
   it('status: of the newest, or of the one that is named', async () => {
-    expect(await ask('status')).toContain(`${runs[1]} Other: failed\nplan other.md\n1 tasks: 1 failed\n  [!] 2.1 `);
+    const status = await ask('status');
+    expect(status).toContain(
+      `${runs[1]} Other: paused (checkpoint: 2.1: agent-error: exit code 3: out of luck)\nplan other.md\n1 task: 1 ended\nspent: 2 delegations, `,
+    );
+    expect(status).toContain('\n  [^] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ');
+    expect(status).toContain(`\n  tutti approve ${runs[1]}    try it again (--note tells the agent more)\n`);
+    expect(status).toContain(`\n  tutti reject ${runs[1]}     leave it, skip what depends on it, `);
     const whole = JSON.parse(await ask('status', runs[0] ?? '', '--json')) as Record<string, unknown>;
     expect(whole).toMatchObject({ run: runs[0], status: 'completed', counts: { completed: 2 }, delegations: [] });
   });
@@ -179,7 +185,7 @@ writeSync(1, Buffer.from('\\xA9.\\n', 'latin1'));
       (seen) => seen === 'caf',
     );
     writeFileSync(join(cwd, 'go-on'), '');
-    expect((await running.ended).code).toBe(1);
+    expect((await running.ended).code).toBe(5);
     expect((await logs.ended).stdout).toBe('caf\u00E9.\n');
   });
 });

@@ -105,13 +105,15 @@ setInterval(() => undefined, 1000);`;
 it('an ended run is not resumed beside another run of its plan', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
   const first = await tutti(['run', 'plan.md'], { cwd });
-  expect(first.code).toBe(1);
+  expect(first.code).toBe(5);
+  await tutti(['reject'], { cwd });
+  expect((await tutti(['resume'], { cwd })).code).toBe(1);
   const [run = ''] = /run_\w+/.exec(first.stdout) ?? [];
   writeFileSync(join(cwd, 'behave.json'), '{"1.1":"hold"}');
   const second = startTutti(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
-    (seen) => seen.filter((line) => line.startsWith('start 1.1')).length === 2,
+    (seen) => seen.filter((line) => line === 'start 1.1 1').length === 2,
   );
   const resumed = await tutti(['resume', run], { cwd });
   expect(resumed.stderr).toContain('[RUN_UNFINISHED]');
@@ -136,8 +138,8 @@ it('a worker that puts a pipe in place of its output hangs nobody', patient, asy
   const command = `sh -c 'o="\${TUTTI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
   const { code } = await tutti(['run', 'plan.md'], { cwd });
-  expect(code).toBe(1);
-  expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('blocked');
+  expect(code).toBe(5);
+  expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'contract-violation' } });
 });
 
 it('a report that one task leaves for another is not taken for its own', patient, async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/views/run-report.ts';
-import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { ledgerOf, planText, projectFiles, said, startsOf } from '../support/project.ts';
 import { processesIn } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -15,14 +15,20 @@ const statuses = ({ tasks }: RunReport): Record<string, string> =>
   Object.fromEntries(tasks.map(({ task, status }) => [task, status]));
 
 describe('a task that fails', () => {
-  it('fails the run; what depends on it is skipped, everything else runs; resume does the rest', async () => {
+  it('and is left so: what depends on it is skipped, everything else runs; the run fails, and resume does the rest', async () => {
     const waves = [
       ['1.1', '1.2 after 1.1', '1.3'],
       ['2.1 after 1.2', '2.2'],
     ];
     const cwd = folder(projectFiles({ file: 'work-inprogress.md', waves, behave: { '1.1': 'fail' } }));
     const { code, stdout, stderr } = await tutti(['run', 'work-inprogress.md'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 5, stderr: '' });
+    expect(stdout).toContain('  1.1 is escalated to deep\n');
+    expect(stdout).toContain('\ncheckpoint-1 needs you: 1.1: agent-error: exit code 3: out of luck\n');
+    expect(statuses(statusOf(cwd))).toMatchObject({ '1.1': 'ended', '1.2': 'pending', '1.3': 'completed' });
+    expect((await tutti(['reject'], { cwd })).code).toBe(0);
+    const left = await tutti(['resume'], { cwd });
+    expect({ code: left.code, stderr: left.stderr }).toEqual({ code: 1, stderr: '' });
     const status = statusOf(cwd);
     expect(statuses(status)).toEqual({
       '1.1': 'failed',
@@ -32,8 +38,8 @@ describe('a task that fails', () => {
       '2.2': 'completed',
     });
     expect(status.tasks[0]?.failure).toEqual({ class: 'agent-error', message: 'exit code 3: out of luck' });
-    expect(stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
-    expect(stdout).toContain(`\nnext: tutti resume ${status.run} tries again what did not complete\n`);
+    expect(left.stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
+    expect(left.stdout).toContain(`\nnext: tutti resume ${status.run} tries again what did not complete\n`);
     const plan = readFileSync(join(cwd, 'work-failed.md'), 'utf8');
     expect(plan).toContain('| 1.1 | Write the file of 1.1 | [!] |');
     expect(plan).toContain('| 1.2 | Write the file of 1.2 | [ ] |');
@@ -44,21 +50,13 @@ describe('a task that fails', () => {
     expect(Object.values(statuses(statusOf(cwd)))).toEqual(Array(5).fill('completed'));
     expect(readFileSync(join(cwd, 'work-completed.md'), 'utf8').match(/\| \[x\] \|/g)).toHaveLength(5);
     expect(existsSync(join(cwd, 'work-failed.md'))).toBe(false);
-    const starts = said(cwd).filter((line) => line.startsWith('start'));
-    expect(starts.toSorted()).toEqual([
-      'start 1.1 1',
-      'start 1.1 2',
-      'start 1.2 1',
-      'start 1.3 1',
-      'start 2.1 1',
-      'start 2.2 1',
-    ]);
+    expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.2 1', '1.3 1', '2.1 1', '2.2 1']);
   });
 
   it('whose command is not there has met its environment', async () => {
     const cwd = folder(projectFiles({ command: 'no-such-program --print' }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(stdout).toMatch(/1\.1 failed.*no-such-program/);
     expect(statusOf(cwd).tasks[0]?.failure?.class).toBe('environment');
   });
@@ -68,61 +66,88 @@ describe('a return that is not accepted', () => {
   it('after two repairs blocks its task, and what could be read of it is kept', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(said(cwd).filter((line) => !line.startsWith('end'))).toEqual([
       'start 1.1 1',
       'repair 1.1 1',
       'repair 1.1 1',
     ]);
     const [task] = statusOf(cwd).tasks;
-    expect(task).toMatchObject({ status: 'blocked', summary: 'Wrote the file of 1.1.' });
+    expect(task).toMatchObject({ status: 'ended', attempts: 1, summary: 'Wrote the file of 1.1.' });
     expect(task?.failure?.class).toBe('contract-violation');
     expect(task?.failure?.message).toMatch(/^still not accepted after 2 repairs: status \[not-a-choice\]/);
     expect(stdout).toContain('\nfiles: 1.1.txt\n');
     expect(readFileSync(join(cwd, task?.report ?? ''), 'utf8')).toContain('status: perhaps');
+    expect(stdout).toMatch(/\n {2}tutti approve run_\w+ +take the work as done\n/);
+
+    expect((await tutti(['reject'], { cwd })).code).toBe(0);
+    expect((await tutti(['resume'], { cwd })).code).toBe(1);
+    expect(statusOf(cwd).tasks[0]?.status).toBe('blocked');
+    expect(startsOf(cwd)).toEqual(['1.1 1']);
+  });
+
+  it('can be taken as done by a person: the work is never done again because of its form', async () => {
+    const cwd = folder(projectFiles({ waves: [['1.1', '1.2 after 1.1']], behave: { '1.1': 'bad' } }));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1']);
+    expect(statusOf(cwd).tasks[0]).toMatchObject({ status: 'completed', degraded: ['accepted-by-a-person'] });
   });
 
   it('blocks its task at once when the driver cannot ask again', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
     const [task] = statusOf(cwd).tasks;
-    expect(task?.status).toBe('blocked');
+    expect(task?.status).toBe('ended');
+    expect(task?.failure?.class).toBe('contract-violation');
     expect(task?.failure?.message).toMatch(/^the driver cannot ask again: .*no-return/);
   });
 });
 
 describe('a deadline', () => {
-  it('ends the worker; the task is partial, and a resumed run gives it another attempt', async () => {
+  it('ends the worker; the task is tried once more, then at a stronger tier, and nothing else waits for it', async () => {
     const settings = ['Deadline: 1'];
-    const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], settings, behave: { '1.1': 'hang' } }));
+    const behave = { '1.1': ['hang', 'hang', 'work'] } as const;
+    const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], settings, behave }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(0);
     expect(processesIn(cwd)).toEqual([]);
-    expect(stdout).toMatch(/ {2}1\.1 timed out, partial in .*`tutti resume` gives it another attempt/);
-    const status = statusOf(cwd);
-    expect(statuses(status)).toEqual({ '1.1': 'partial', '1.2': 'completed' });
-    expect(status.tasks[0]?.failure?.class).toBe('timeout');
-
-    writeFileSync(join(cwd, 'behave.json'), '{}');
-    const resumed = await tutti(['resume', status.run], { cwd });
-    expect(resumed.code).toBe(0);
-    expect(resumed.stdout).toContain('  1.1 started: Write the file of 1.1 (attempt 2)\n');
-    expect(said(cwd).filter((line) => line.startsWith('start 1.2'))).toHaveLength(1);
+    expect(stdout.match(/ {2}1\.1 timed out, partial in .*`tutti resume` gives it another attempt/g)).toHaveLength(2);
+    expect(stdout.match(/ {2}1\.1 is .*\n/g)).toEqual(['  1.1 is tried again\n', '  1.1 is escalated to deep\n']);
+    expect(stdout).toContain('  1.1 started: Write the file of 1.1 (attempt 3)\n');
+    expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.2 1']);
+    const ends = ledgerOf(cwd).events.flatMap((event) =>
+      event.kind === 'delegation.ended' && event.task === '1.1'
+        ? [[event.end, event.outcome.status, event.outcome.failure?.class]]
+        : [],
+    );
+    expect(ends).toEqual([
+      ['timed-out', 'partial', 'timeout'],
+      ['timed-out', 'partial', 'timeout'],
+      ['returned', 'completed', undefined],
+    ]);
   });
 });
 
 describe('a checkpoint', () => {
-  it('pauses the run, which a person resumes', async () => {
+  it('pauses the run, which goes on when a person has approved and resumes it', async () => {
     const waves = [['1.1'], ['2.1']];
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
     const cwd = folder(projectFiles({ waves, more }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
-    expect(code).toBe(3);
+    expect(code).toBe(5);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
-    expect(stdout).toContain('\ncheckpoint after wave 1: look at the totals\n');
-    expect(stdout).toMatch(/\nnext: tutti resume run_\w+\n/);
+    expect(stdout).toContain('\ncheckpoint-1 after wave 1 needs you: look at the totals\n');
+    expect(stdout).toMatch(/\n {2}completed: 1\.1\n {2}files: 1\.1\.txt\n {2}tutti approve run_\w+ +go on\n/);
+    expect(stdout).toMatch(/\nnext: answer, then tutti resume run_\w+\n/);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [ ] After wave 1');
 
+    const unanswered = await tutti(['resume'], { cwd });
+    expect(unanswered.code).toBe(5);
+    expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
+
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
     const resumed = await tutti(['resume'], { cwd });
     expect(resumed.code).toBe(0);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1', 'start 2.1 1', 'end 2.1']);

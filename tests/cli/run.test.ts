@@ -46,12 +46,15 @@ describe('a plan of two waves', () => {
     const [, run = ''] = /^(run_\w+) Sample: 2 waves, 4 tasks, /.exec(stdout) ?? [];
     const reports = join(cwd, '.tutti/runs', run, 'reports');
     expect(readdirSync(reports, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+      'final-review.md',
       'wave-1',
       'wave-1/task-1.1.md',
       'wave-1/task-1.2.md',
       'wave-1/task-1.3.md',
+      'wave-1/wave-review.md',
       'wave-2',
       'wave-2/task-2.1.md',
+      'wave-2/wave-review.md',
     ]);
     expect(readFileSync(join(reports, 'wave-1/task-1.2.md'), 'utf8')).toContain('## Summary\nWrote the file of 1.2.');
     expect(stdout).toContain(`\n${run}: completed. 4 tasks: 4 completed.\n`);
@@ -95,8 +98,9 @@ describe('a plan of two waves', () => {
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'plan.written');
     expect(kinds.slice(0, 5)).toEqual(['run.created', 'wave.planned', 'wave.planned', 'run.started', 'wave.started']);
     expect(kinds.slice(-3)).toEqual(['task.settled', 'wave.ended', 'run.ended']);
-    expect(kinds.filter((kind) => kind === 'delegation.registered')).toHaveLength(4);
-    expect(kinds.filter((kind) => kind === 'delegation.ended')).toHaveLength(4);
+    // Four tasks, the reviews of two waves, the final review.
+    expect(kinds.filter((kind) => kind === 'delegation.registered')).toHaveLength(7);
+    expect(kinds.filter((kind) => kind === 'delegation.ended')).toHaveLength(7);
     const recorded = eventsOf((await tutti(['events', '--json'], { cwd })).stdout);
     expect(recorded).toEqual(events.map((event, at) => ({ ...event, seq: at + 1 })));
   });
@@ -165,18 +169,19 @@ describe('--record', () => {
     const cwd = folder(projectFiles({ waves, behave: { '1.1': 'prose', '1.2': 'fail' } }));
     const results = (stdout: string): string[] =>
       eventsOf(stdout)
-        .filter(({ kind }) => kind === 'task.settled' || kind === 'task.skipped')
-        .map(({ kind, task, status, because }) => JSON.stringify([kind, task, status, because]))
+        .filter(({ kind }) => /^(task\.(settled|retried)|delegation\.registered|checkpoint\.opened)$/.test(kind))
+        .map(({ kind, task, attempt, tier, status, why }) => JSON.stringify([kind, task, attempt, tier, status, why]))
         .toSorted();
     const first = await tutti(['run', 'plan.md', '--record', 'scenario.yaml', '--json'], { cwd });
-    expect(first.code).toBe(1);
+    expect(first.code).toBe(5);
     const scenario = readFileSync(join(cwd, 'scenario.yaml'), 'utf8');
     const replay = folder({
       'scenario.yaml': scenario,
       'plan.md': planText({ waves, repair: false }).replace(/- Command: .*/, '- Scenario: scenario.yaml'),
     });
     const second = await tutti(['run', 'plan.md', '--json'], { cwd: replay });
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(5);
+    expect(results(first.stdout)).toContain('["delegation.registered","1.2",2,"deep",null,null]');
     expect(results(second.stdout)).toEqual(results(first.stdout));
     expect(readFileSync(join(replay, '1.1.txt'), 'utf8')).toBe('done\n');
   });

@@ -16,7 +16,7 @@ it('shows the plan even when its file is gone', async () => {
       more: '## Checkpoints\n- [ ] After wave 1: look at it',
     }),
   );
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(3);
+  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
   rmSync(join(cwd, 'plan.md'));
   const { code, stdout, stderr } = await tutti(['show'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -24,8 +24,10 @@ it('shows the plan even when its file is gone', async () => {
   expect(stdout).toContain(
     '\nwave 1 Part 1 (completed)\n  [x] 1.1 Write the file of 1.1 (standard, worker)\n  [x] 1.2 ',
   );
-  expect(stdout).toContain('\n      after: 1.1\n  checkpoint (open): look at it\n');
-  expect(stdout).toMatch(/\nwave 2 Part 2 \(pending\)\n {2}\[ \] 2\.1 Write the file of 2\.1 \(standard, worker\)\n$/);
+  expect(stdout).toContain('\n      after: 1.1\n  review (deep)\n  checkpoint (open): look at it\n');
+  expect(stdout).toMatch(
+    /\nwave 2 Part 2 \(pending\)\n {2}\[ \] 2\.1 Write the file of 2\.1 \(standard, worker\)\n {2}review \(deep\)\n$/,
+  );
 
   const shape = shapeOf(JSON.parse((await tutti(['show', '--json'], { cwd })).stdout));
   expect(shape).toMatchObject({

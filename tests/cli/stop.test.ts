@@ -199,7 +199,7 @@ describe.concurrent('one run, one plan, one process', patient, () => {
 
   it('a plan with a run that is not finished does not get another', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- After wave 1: look\n' }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(3);
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
     const { code, stderr } = await tutti(['run', 'plan.md'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toMatch(/plan\.md has a run that is not finished: run_\w+ \(paused\) \[RUN_UNFINISHED\]/);

@@ -22,9 +22,9 @@ describe('terminal sequences', { timeout: 60_000 }, () => {
     writeFileSync(join(cwd, 'worker.mjs'), `console.log(${loud});\nconsole.error(${loud});\n${worker}`);
     writeFileSync(join(cwd, 'summary.txt'), `Done ${attack} it.`);
     const outputs = [await tutti(['run', 'plan.md'], { cwd })];
-    expect(outputs[0]?.code).toBe(1);
+    expect(outputs[0]?.code).toBe(5);
     expect(outputs[0]?.stdout).toContain('red');
-    const looks = ['status', 'list', 'events', 'logs 1.1', 'logs 1.2', 'report', 'report 1.1'];
+    const looks = ['status', 'list', 'show', 'events', 'logs 1.1', 'logs 1.2', 'report', 'report 1.1'];
     for (const line of looks) {
       const args = line.split(' ');
       outputs.push(...(await Promise.all([tutti(args, { cwd }), tutti([...args, '--json'], { cwd })])));
@@ -80,9 +80,10 @@ describe('a report that is a symlink out of the project', () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' } }));
     const worker = readFileSync(join(cwd, 'worker.mjs'), 'utf8');
     const link = `import { rmSync, symlinkSync } from 'node:fs';
-const report = process.env.TUTTI_REPORT_PATH;
-rmSync(report, { force: true });
-symlinkSync(${JSON.stringify(outside)}, report);
+if (process.env.TUTTI_TASK === '1.1') {
+  rmSync(process.env.TUTTI_REPORT_PATH, { force: true });
+  symlinkSync(${JSON.stringify(outside)}, process.env.TUTTI_REPORT_PATH);
+}
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link + worker);
     const { code } = await tutti(['run', 'plan.md'], { cwd });
@@ -102,7 +103,7 @@ rmSync(file);
 symlinkSync(${JSON.stringify(outside)}, file);
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link);
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(1);
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
     expect((await tutti(['logs', '1.1'], { cwd })).stdout).not.toContain('private words');
     expect(readFileSync(outside, 'utf8')).toBe('private words\n');
   });
@@ -120,8 +121,12 @@ if (process.env.TUTTI_TASK === '1.1') {
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link + readFileSync(join(cwd, 'worker.mjs'), 'utf8'));
     const { code, stdout, stderr } = await tutti(['run', 'plan.md'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(stdout).toMatch(/2\.1 failed.*leads out of the project through a symlink/);
+    expect({ code, stderr }).toEqual({ code: 5, stderr: '' });
+    expect(stdout).toMatch(/wave-1:review failed.*leads out of the project through a symlink/);
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    const resumed = await tutti(['resume'], { cwd });
+    expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({ code: 5, stderr: '' });
+    expect(resumed.stdout).toMatch(/2\.1 failed.*leads out of the project through a symlink/);
     expect(existsSync(join(outside, 'wave-1'))).toBe(false);
     expect(existsSync(join(outside, 'wave-2'))).toBe(false);
     expect(lstatSync(outside).isDirectory()).toBe(true);

@@ -13,7 +13,7 @@ export function created(run: RunId, title = 'A plan'): EventOf<'run.created'> {
     run,
     core: 1,
     plan: { file: '.tutti/plans/a-inprogress.md', hash: 'abc', title, goal: 'A goal' },
-    settings: { concurrency: 4, driver: 'command', deadlines: {} },
+    settings: { concurrency: 4, driver: 'command', deadlines: {}, mode: 'default', budgets: {}, gated: true },
     waves: 1,
     checkpoints: [],
   };

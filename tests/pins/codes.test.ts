@@ -14,6 +14,7 @@ import { worklogKinds } from '../../src/contracts/worklog.ts';
 it('error codes', () => {
   expect(errorCodes).toEqual([
     'BRIEF_BUDGET_TOO_SMALL',
+    'CHECKPOINT_UNKNOWN',
     'CONFIG_INVALID',
     'CONTRACT_FILE_INVALID',
     'CONTRACT_UNKNOWN',
@@ -35,6 +36,7 @@ it('error codes', () => {
     'PLAN_SIMILAR',
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
+    'RESUME_NOT_READY',
     'RUN_ENDED',
     'RUN_UNFINISHED',
     'RUN_UNKNOWN',
@@ -107,6 +109,7 @@ it('exit codes', () => {
     usage: 2,
     paused: 3,
     cancelled: 4,
+    needsAnswer: 5,
     internal: 70,
     unwritten: 74,
   });

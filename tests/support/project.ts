@@ -10,17 +10,38 @@ import type { Files } from './temporary-folder.ts';
 /**
  * `work`: writes its file and says so. `prose`: says something else first. `bad`: says it wrongly each time. `fail`: exits
  * with 3. `hang`: until it is ended, even against a polite signal if `stubborn`. `hold`: until there is a file `go-on`.
+ * `quota`: has none for a second. `asks`: does not know what is meant. Each says that it used what is in `usage.json`.
+ *
+ * Agents that review say LOW when they `work`, or the word they are given.
  */
-export type Behaviour = 'work' | 'prose' | 'bad' | 'fail' | 'hang' | 'stubborn' | 'hold';
+export type Behaviour =
+  | 'work'
+  | 'prose'
+  | 'bad'
+  | 'fail'
+  | 'hang'
+  | 'stubborn'
+  | 'hold'
+  | 'quota'
+  | 'asks'
+  | 'HIGH'
+  | 'MED';
+
+/** Of a task, or of each attempt at it; the last one goes on. */
+export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[]>>;
 
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
 const isRepair = process.argv.includes('--repair');
-const { [task]: how = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
-if (['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent) && how === 'work') {
+if (existsSync('usage.json')) writeFileSync(process.env.TUTTI_USAGE_FILE, readFileSync('usage.json'));
+const { [task]: told = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
+const how = [told].flat()[attempt - 1] ?? [told].flat().at(-1);
+const isReviewer = ['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent);
+if (isReviewer && !isRepair) appendFileSync('reviews.log', task + ' ' + agent + ' ' + process.env.TUTTI_TIER + '\\n');
+if (isReviewer && ['work', 'MED', 'HIGH'].includes(how)) {
   writeFileSync(report, '# Review\\n');
-  console.log('LOW|nothing-to-do|' + report);
+  console.log((how === 'work' ? 'LOW|nothing-to-do|' : how + '|mend-the-' + how + '|') + report);
   process.exit(0);
 }
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -31,6 +52,10 @@ if (how === 'hold') while (!existsSync('go-on')) await sleep(10);
 if (how === 'fail') {
   console.error('out of luck');
   process.exit(3);
+}
+if (how === 'quota') {
+  console.error('no more for now, retry after 1 s');
+  process.exit(75);
 }
 if (!isRepair) writeFileSync(task + '.txt', 'done\\n');
 if (how === 'prose' && !isRepair) {
@@ -44,7 +69,7 @@ console.log(\`---
 schema_version: 1.0.0
 run_id: \${run}
 task_id: "\${task}"
-status: \${how === 'bad' ? 'perhaps' : 'done'}
+status: \${how === 'bad' ? 'perhaps' : how === 'asks' ? 'blocked' : 'done'}
 files_touched: [{ resource: \${task}.txt, action: create }]
 acceptance_check: [{ criterion: the file is there, status: pass, evidence: "ls: found" }]
 notes_for_orchestrator: []
@@ -52,7 +77,7 @@ worklog_path: \${worklog}
 ---
 ## Summary
 \${summary}
-\`);
+\${how === 'asks' ? '## Issues\\n- Which of the two is meant?\\n' : ''}\`);
 `;
 
 export interface SamplePlan {
@@ -93,7 +118,7 @@ export function planText(plan: SamplePlan = {}): string {
 
 export interface SampleProject extends SamplePlan {
   readonly file?: string;
-  readonly behave?: Readonly<Record<string, Behaviour>>;
+  readonly behave?: Behaviours;
   readonly files?: Files;
 }
 
@@ -108,10 +133,30 @@ export function projectFiles({ file = 'plan.md', behave = {}, files = {}, ...pla
   };
 }
 
-/** What the workers of a project did, a line each. */
+const lines = (file: string): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+
+/** What the workers of a project did, a line each; reviewers only say something here when they do not review. */
 export function said(project: string): string[] {
-  const file = join(project, 'said.log');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return lines(join(project, 'said.log'));
+}
+
+/** Which attempts were made at what, in order. */
+export function startsOf(project: string): string[] {
+  return said(project).flatMap((line) => (line.startsWith('start ') ? [line.slice('start '.length)] : []));
+}
+
+/** Who reviewed what, at which tier. */
+export function reviewsOf(project: string): string[] {
+  return lines(join(project, 'reviews.log'));
+}
+
+/** What the agents were told in each attempt at a task of the newest run. */
+export function promptsOf(project: string, task: string): string[] {
+  return ledgerOf(project).events.flatMap((event) => {
+    if (event.kind !== 'delegation.registered' || event.task !== task) return [];
+    const { run } = ledgerOf(project).report;
+    return [readFileSync(join(project, '.tutti/runs', run, 'returns', `${event.delegation}.txt.prompt`), 'utf8')];
+  });
 }
 
 /** The newest run as the ledger has it. */

@@ -6,6 +6,7 @@ import { decide } from '../../src/core/decide.ts';
 import { type NewEvent, stamp } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
+import { classOf } from '../../src/delegation/deadline.ts';
 import type { Plan, PlanTask } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 
@@ -36,9 +37,10 @@ export function planOf(waves: readonly (readonly TaskWords[])[], more: Partial<P
   };
 }
 
-/** The run of a plan, created and not started. */
-export function createdRun(plan: Plan, concurrency = 2): RunState {
-  const settings = { concurrency, driver: 'command', deadlines: {} };
+/** The run of a plan, created and not started. Nothing is reviewed and nothing tried again unless it is `gated`. */
+export function createdRun(plan: Plan, concurrency = 2, gated = false): RunState {
+  const mode = plan.settings.mode ?? 'default';
+  const settings = { concurrency, driver: 'command', deadlines: {}, mode, budgets: plan.settings.budgets, gated };
   const run = newRunId(new Date(0), () => 0);
   let state: RunState | undefined;
   for (const event of planEvents({ run, file: 'plan.md', hash: 'h', plan, settings }))
@@ -61,27 +63,24 @@ export function advance(state: RunState): Map<string, DelegationId> {
     for (const command of commands) {
       switch (command.kind) {
         case 'record':
+        case 'open-checkpoint':
           happen(state, command.event);
           break;
-        case 'open-checkpoint': {
-          const { id: checkpoint, afterWave, why } = command.checkpoint;
-          happen(state, { kind: 'checkpoint.opened', checkpoint, afterWave, why });
-          break;
-        }
         case 'delegate': {
           counter += 1;
           const delegation = delegationIdSchema.parse(`sess_1700000000_${String(counter).padStart(6, '0')}`);
-          started.set(command.task.id, delegation);
-          const { agent, tier, id: task } = command.task;
+          const { planned, tier, attempts } = command.task;
+          const { agent, id: task } = planned;
+          started.set(task, delegation);
           const path = ['orchestrator', 'run', agent];
           happen(state, {
             kind: 'delegation.registered',
             delegation,
             task,
-            attempt: command.attempt,
+            attempt: attempts + 1,
             agent,
             tier,
-            class: 'implementing',
+            class: classOf(agent),
             path,
             deadline: 8_000_000,
           });

@@ -1,38 +1,74 @@
 /**
- * Stands in for a coding agent: any command can be one. It is told its task in the environment, does it, checks it, and
- * returns a report on its standard output. What it "writes" lies ready in work/; the files, the check and its evidence
- * are real. Task 1.2 forgets the form of its return at first, as agents do; asked again, it remembers.
+ * Stands in for coding agents: any command can be one. It is told in the environment who it is and what its task is, does it,
+ * checks it, and returns on its standard output. What it "writes" lies ready in work/; the files, the checks and what they
+ * say are real. It errs as agents do: the fast one writes task 1.1 so that it does not even load, task 1.2 has a mistake that
+ * only the review finds, and its return is not in the form that was asked for, until it is asked again.
  */
-import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog } = process.env;
+const {
+  TUTTI_AGENT: agent,
+  TUTTI_TASK: task,
+  TUTTI_TIER: tier,
+  TUTTI_RUN: run,
+  TUTTI_REPORT_PATH: report,
+  TUTTI_WORKLOG_PATH: worklog,
+} = process.env;
 const isRepair = process.argv.includes('--repair');
 
+const loads = (file) => ['--check', file];
+const money = [
+  '--input-type=module',
+  '-e',
+  `import { formatMoney } from './src/format-money.mjs';
+  if (formatMoney(1005) !== '10.05') throw new Error('1005 cents are shown as ' + formatMoney(1005) + ', not as 10.05');`,
+];
 const checks = {
-  1.1: ['--check', 'src/parse-prices.mjs'],
-  1.2: ['--check', 'src/format-money.mjs'],
+  1.1: loads('src/parse-prices.mjs'),
+  1.2: loads('src/format-money.mjs'),
   1.3: ['-e', "if (fs.readFileSync('data/prices.csv', 'utf8').split('\\n').length < 4) process.exit(1)"],
   2.1: ['src/report.mjs', 'data/prices.csv'],
   2.2: ['--test', '--test-reporter=tap', 'test/report.test.mjs'],
 };
 
-const source = join('work', task);
-const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => relative(source, join(entry.parentPath, entry.name)));
-
-if (!isRepair) {
-  await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 500));
-  cpSync(source, '.', { recursive: true });
+function check(args) {
+  const { status, stdout, stderr } = spawnSync('node', args, { encoding: 'utf8' });
+  const error = stderr.split('\n').find((line) => line.includes('Error: '));
+  return { ok: status === 0, words: error ?? (stdout.trim().split('\n').at(-1) || 'no complaint') };
 }
-const said = execFileSync('node', checks[task], { encoding: 'utf8' });
-const evidence = `node ${checks[task][0]}: ${said.trim().split('\n').at(-1) || 'no complaint'}`;
 
-if (task === '1.2' && !isRepair) {
-  console.log('All done! The money is formatted now, and I am sure that it works.');
-} else {
+/** One line: how bad it is, what to do, where the review is. */
+function review() {
+  const { ok, words } = check(money);
+  writeFileSync(
+    report,
+    `# Review\n\n${ok ? 'Nothing to complain about.' : `src/format-money.mjs is wrong: ${words}`}\n`,
+  );
+  console.log(ok ? `LOW|go-on|${report}` : `HIGH|pad-the-cents|${report}`);
+}
+
+function work() {
+  const source = join(
+    'work',
+    agent === 'fixer' ? 'fix' : existsSync(`work/${task}-${tier}`) ? `${task}-${tier}` : task,
+  );
+  const files = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)));
+  if (!isRepair) cpSync(source, '.', { recursive: true });
+
+  const args = agent === 'fixer' ? money : checks[task];
+  const { ok, words } = check(args);
+  if (!ok) {
+    console.error(words);
+    process.exit(1);
+  }
+  if (task === '1.2' && !isRepair) {
+    console.log('All done! The money is formatted now, and I am sure that it works.');
+    return;
+  }
   const touched = files.map((file) => `  - { resource: ${file}, action: create }`);
   console.log(`---
 schema_version: 1.0.0
@@ -44,10 +80,14 @@ ${touched.join('\n')}
 acceptance_check:
   - criterion: it passes its check
     status: pass
-    evidence: ${JSON.stringify(evidence)}
+    evidence: ${JSON.stringify(`node ${args[0]}: ${words}`)}
 notes_for_orchestrator: []
 worklog_path: ${worklog}
 ---
 ## Summary
 Wrote ${files.join(', ')} and checked it.`);
 }
+
+await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 500));
+if (agent === 'wave-reviewer') review();
+else work();

@@ -1,5 +1,5 @@
 /**
- * The line format: `a|b|path` on one line of less than 100 characters, or the sentence `Task done. Report: path`.
+ * The line format: `a|b|path` on one line of less than 100 characters, its path aside, or the sentence `Task done. Report: path`.
  * The last such line counts; lines in code fences only when there is none outside.
  */
 import { limits } from '../field.ts';
@@ -103,13 +103,12 @@ export function findLine(text: string, names: readonly string[], findings: Findi
   if (last === undefined) return undefined;
   if (outside === undefined) findings.deviate('fence-around', '', 'the line stands in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
-  if (last.text.length >= limits.line) {
-    findings.violate(
-      'line-too-long',
-      '',
-      `a line of less than ${limits.line} characters`,
-      `${last.text.length} characters`,
-    );
+  // How long a path is, is not up to whoever was given it.
+  const path = last.values.get('path');
+  const length = last.text.length - (path instanceof Plain ? path.text.length : 0);
+  if (length >= limits.line) {
+    const expected = `a line of less than ${limits.line} characters, its path aside`;
+    findings.violate('line-too-long', '', expected, `${length} characters`);
   }
   const values = new Map(last.values);
   // Whose line it is says nothing that the delegation does not know.

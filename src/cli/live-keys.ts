@@ -1,0 +1,37 @@
+/** What keys mean while a run is watched. A checkpoint is answered by the same key twice, so that nobody does it by accident. */
+
+/** Milliseconds within which the second press has to come. */
+const patience = 3000;
+
+export interface Armed {
+  readonly answer: 'approve' | 'reject';
+  readonly checkpoint: string;
+  readonly until: number;
+}
+
+export interface Pressed {
+  readonly armed: Armed | null;
+  /** Said twice, and in time. */
+  readonly answered?: { readonly checkpoint: string; readonly approved: boolean };
+}
+
+const answers = new Map<string, Armed['answer']>([
+  ['a', 'approve'],
+  ['r', 'reject'],
+]);
+
+/** `open` is the first checkpoint that waits for an answer. Any other key takes back what the first press meant. */
+export function press(armed: Armed | null, key: string, open: string | undefined, now: number): Pressed {
+  const answer = answers.get(key);
+  if (answer === undefined || open === undefined) return { armed: null };
+  const isSecond = armed?.answer === answer && armed.checkpoint === open && now <= armed.until;
+  if (isSecond) return { armed: null, answered: { checkpoint: open, approved: answer === 'approve' } };
+  return { armed: { answer, checkpoint: open, until: now + patience } };
+}
+
+/** What a terminal does with these keys itself, as long as nobody reads them one by one. */
+export function signalOf(sent: string): NodeJS.Signals | undefined {
+  if (sent.includes('\u{3}')) return 'SIGINT';
+  if (sent.includes('\u{1a}')) return 'SIGTSTP';
+  return sent.includes('\u{1c}') ? 'SIGQUIT' : undefined;
+}

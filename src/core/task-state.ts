@@ -1,0 +1,105 @@
+/** A task of a run: how far it is, what was tried, what it waits for. */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { Status } from '../contracts/status.ts';
+import type { FailureClass } from '../gates/failure-policy.ts';
+import type { Tier } from '../plan/plan.ts';
+import type { End } from './event.ts';
+import type { Outcome } from './outcome.ts';
+import type { PlannedTask, Role } from './planned-task.ts';
+import type { Queue } from './queue.ts';
+import type { Spent } from './spent.ts';
+
+export type TaskProgress =
+  | { readonly status: 'pending' }
+  | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
+  /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
+  | {
+      readonly status: 'ended';
+      readonly end: End;
+      readonly outcome: Outcome;
+      readonly asks?: { readonly checkpoint: string } | { readonly gate: string };
+      /** What the person, or the gate, has said. */
+      readonly answer?: boolean;
+    }
+  /** Without an outcome: ticked in the plan. */
+  | { readonly status: Status; readonly outcome?: Outcome }
+  | { readonly status: 'skipped'; readonly because: string };
+
+/** An attempt that failed, for whoever tries next. The words are an agent's. */
+export interface Account {
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly class: FailureClass;
+  readonly message: string;
+  readonly report?: string;
+}
+
+export interface TaskState {
+  planned: PlannedTask;
+  wave: number;
+  readonly role: Role;
+  /** What the work is about that a gate asked for; null for the plan's own. */
+  readonly gate: string | null;
+  /** That of the next attempt. */
+  tier: Tier;
+  /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
+  key: string | null;
+  attempts: number;
+  /** Failures at this tier. */
+  tries: number;
+  /** How often in a row the orchestrator was lost with it. */
+  losses: number;
+  /** The last ones, in order. */
+  failures: readonly Account[];
+  /** What people have said about it. */
+  notes: readonly string[];
+  /** Null until something was. */
+  spent: Spent | null;
+  progress: TaskProgress;
+  /** Dependencies in the same wave that have not completed. */
+  open: number;
+  /** Tasks of the same wave that wait for this one. */
+  dependents: TaskState[];
+  /** The group it waits or runs in; see `Group`. */
+  group: Group | null;
+}
+
+const nothing: readonly never[] = [];
+export const pending: TaskProgress = { status: 'pending' };
+
+export function newTask(
+  planned: PlannedTask,
+  wave: number,
+  role: Role = 'work',
+  gate: string | null = null,
+): TaskState {
+  return {
+    planned,
+    wave,
+    role,
+    gate,
+    tier: planned.tier,
+    key: null,
+    attempts: 0,
+    tries: 0,
+    losses: 0,
+    failures: nothing,
+    notes: nothing,
+    spent: null,
+    progress: planned.done ? { status: 'completed' } : pending,
+    open: 0,
+    dependents: [],
+    group: null,
+  };
+}
+
+/**
+ * Ready tasks with the same scope, in order. They can only run one after another, so they wait as one: only the first of
+ * them is ever compared with what is locked.
+ */
+export interface Group {
+  readonly scope: readonly string[];
+  readonly tasks: Queue<TaskState>;
+  /** The task whose lock is in the way; null while the group waits for a free place. */
+  behind: string | null;
+}

@@ -1,0 +1,46 @@
+/** What a project needs before its first run, and what it says about all of them. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { parseConfig } from '../config/parse-config.ts';
+import { messageOf, systemCode, tuttiError, TuttiError } from '../contracts/error.ts';
+import { deadlines } from '../delegation/deadline.ts';
+import { folderInside } from '../workspace/atomic-file.ts';
+import { isMissing } from '../workspace/project-path.ts';
+
+/** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
+export async function prepareFolder(project: string): Promise<void> {
+  const folder = join(project, '.tutti');
+  const ignore = join(folder, '.gitignore');
+  try {
+    await folderInside(project, '.tutti');
+    await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
+  } catch (cause) {
+    if (cause instanceof TuttiError) throw cause;
+    if (systemCode(cause) === 'EEXIST') return;
+    // Without room it may have been made, and be empty.
+    await rm(ignore, { force: true }).catch(() => undefined);
+    throw tuttiError('LEDGER_UNWRITABLE', {
+      message: `${folder} could not be made: ${messageOf(cause)}`,
+      next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
+      ids: { file: folder },
+      cause,
+    });
+  }
+}
+
+export async function loadConfig(project: string): Promise<Config> {
+  const file = '.tutti/config.yaml';
+  try {
+    return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
+  } catch (error) {
+    if (isMissing(error)) return parseConfig('', file, deadlines);
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw tuttiError('CONFIG_INVALID', {
+      message: `${file} cannot be read: ${error.message}`,
+      next: 'Make it a file that may be read, or take it away: all of it may be left out.',
+      ids: { file },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
+import { type NewEvent, stamp } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { type LiveRun, liveRun } from './live-run.ts';
+import { liveView } from './live-view.ts';
+
+const started: NewEvent = { kind: 'run.started', command: 'a test' };
+
+function begun(state: RunState): LiveRun {
+  const run = liveRun();
+  happen(state, started);
+  run.follow(stamp(started, 1000), state);
+  return run;
+}
+
+describe('what the live view knows of a run', () => {
+  it('is nothing before the first event', () => {
+    expect(liveRun().look(10)).toBeNull();
+  });
+
+  it('has the tasks of the current wave, with what each waits for, and the waves around it', () => {
+    const plan = planOf([
+      [{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }, { id: '1.4', scope: ['src'] }],
+      [{ id: '2.1' }],
+    ]);
+    const state = createdRun(plan);
+    const run = begun(state);
+    advance(state);
+    const model = run.look(10, ({ task }) => ({ at: 1, line: `says ${task}` }));
+    expect(model?.tasks.map(({ id, status, place, words, activity }) => [id, status, place, words, activity])).toEqual([
+      ['1.1', 'running', 0, '', { at: 1, line: 'says 1.1' }],
+      ['1.3', 'running', 2, '', { at: 1, line: 'says 1.3' }],
+      ['1.2', 'pending', 1, 'waits for 1.1', undefined],
+      ['1.4', 'pending', 3, 'waits for a free place (2 at a time)', undefined],
+    ]);
+    expect(model).toMatchObject({ since: 1000, before: [], after: [{ number: 2, title: 'wave 2' }], waves: 2 });
+  });
+
+  it('knows how long an attempt took, and when it is on a stronger tier than planned', () => {
+    const state = createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }]]), 2, true);
+    const run = begun(state);
+    advance(state);
+    const [one] = [...state.active.values()].map(({ registered }) => registered);
+    if (one === undefined) throw new Error('two run');
+    run.follow(one, state);
+    end(state, '1.2', 'failed');
+    end(state, '1.1', 'completed');
+    const { delegation, task } = one;
+    const outcome = { status: 'completed' as const, summary: '', files: [], repairs: 0, degraded: [] };
+    run.follow(stamp({ kind: 'delegation.ended', delegation, task, end: 'returned', outcome }, one.at + 5000), state);
+    advance(state);
+    const tasks = run.look(10)?.tasks ?? [];
+    expect(tasks.map(({ id, tier, escalated, took }) => [id, tier, escalated, took])).toEqual([
+      ['1.2', 'deep', true, undefined],
+      ['1.1', 'standard', false, 5000],
+    ]);
+  });
+
+  it('has the open checkpoints', () => {
+    const state = createdRun(planOf([[{ id: '1.1' }]], { checkpoints: [{ afterWave: 1, why: 'look' }] }));
+    const run = begun(state);
+    advance(state);
+    end(state, '1.1', 'completed');
+    expect(run.look(10)?.checkpoints).toEqual([]);
+    advance(state);
+    expect(run.look(10)?.checkpoints).toEqual([
+      { id: 'checkpoint-1', why: 'look', approve: 'go on', reject: 'stop the run here' },
+    ]);
+  });
+});
+
+it('costs the same for a hundred thousand tasks', () => {
+  const tasks = Array.from({ length: 100_000 }, (_, at): TaskWords => {
+    return { id: `1.${at}`, mark: at < 300 ? 'x' : ' ' };
+  });
+  const state = createdRun(planOf([tasks]), 50);
+  const run = begun(state);
+  const goOn = (): void => {
+    advance(state);
+    for (const { registered } of state.active.values()) run.follow(registered, state);
+  };
+  goOn();
+  run.look(40);
+  const began = performance.now();
+  for (let frame = 0; frame < 50; frame += 1) {
+    const task = `1.${300 + frame}`;
+    end(state, task, 'failed');
+    happen(state, { kind: 'task.settled', task, status: 'failed' });
+    run.follow(stamp({ kind: 'task.settled', task, status: 'failed' }, 2000), state);
+    goOn();
+    const model = run.look(40);
+    if (model === null) throw new Error('the run has begun');
+    const lines = liveView(model, { columns: 120, rows: 40 }, 5000);
+    expect(lines.at(-1)).toContain('more: ');
+  }
+  // A look at every task would take ten times as long.
+  expect((performance.now() - began) / 50).toBeLessThan(10);
+  const model = run.look(40);
+  expect(model?.counts).toEqual({ running: 50, trouble: 50, waiting: 99_600, skipped: 0, completed: 300 });
+  const ids = (standing: string): string[] =>
+    (model?.tasks ?? []).filter((task) => task.standing === standing).map(({ id }) => id);
+  expect(ids('running').slice(0, 2)).toEqual(['1.350', '1.351']);
+  expect(ids('trouble').slice(0, 2)).toEqual(['1.349', '1.348']);
+  expect(ids('waiting').slice(0, 2)).toEqual(['1.400', '1.401']);
+});

@@ -1,0 +1,212 @@
+/**
+ * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
+ * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
+ */
+import type { EventOf, RunEvent } from '../core/event.ts';
+import { openCheckpoints, currentWave, findTask, type RunState, type WaveState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+import { waitingFor } from '../core/waiting.ts';
+import { answersOf } from './checkpoint-question.ts';
+import {
+  type Activity,
+  type LiveModel,
+  type LiveTask,
+  type LiveWave,
+  noCounts,
+  type Standing,
+  standingOf,
+  standings,
+} from './live-model.ts';
+import { waitingText } from './run-report.ts';
+
+/** What is known of a delegation that is shown. */
+export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;
+
+export interface LiveRun {
+  /** Each event, with the state after its commit. */
+  follow(event: RunEvent, state: RunState): void;
+  /** Null before the first event. At most so many tasks, and as many waves before and after. */
+  look(most: number, activityOf?: ActivityOf): LiveModel | null;
+}
+
+/** How many tasks of a wave are looked at to find those that wait. */
+const reach = 200;
+/** How many that ended or failed are remembered. */
+const memory = 100;
+
+/** What changes tasks without naming each. */
+const many = new Set<RunEvent['kind']>([
+  'run.started',
+  'wave.planned',
+  'work.reopened',
+  'plan.amended',
+  'checkpoint.opened',
+  'checkpoint.answered',
+]);
+
+export function liveRun(): LiveRun {
+  let state: RunState | undefined;
+  let since = 0;
+  let known = new Map<string, Standing>();
+  let total = noCounts();
+  let byWave: Record<Standing, number>[] = [];
+  let isStale = true;
+  const troubles = new Set<TaskState>();
+  const took = new Map<string, number>();
+  const began = new Map<string, number>();
+  /** In the current wave, everything before this place has ended or runs. */
+  let seenUpTo = { wave: -1, place: 0 };
+
+  function note(task: TaskState): void {
+    const { id } = task.planned;
+    const standing = standingOf(task.progress);
+    const before = known.get(id);
+    if (before === standing) return;
+    const wave = (byWave[task.wave - 1] ??= noCounts());
+    if (before !== undefined) {
+      total[before] -= 1;
+      wave[before] -= 1;
+    }
+    total[standing] += 1;
+    wave[standing] += 1;
+    known.set(id, standing);
+    if (standing === 'trouble') troubles.add(task);
+    else troubles.delete(task);
+    for (const oldest of troubles) {
+      if (troubles.size <= memory) break;
+      troubles.delete(oldest);
+    }
+    if (standing === 'waiting') seenUpTo.wave = -1;
+  }
+
+  function recount(of: RunState): void {
+    known = new Map();
+    total = noCounts();
+    byWave = [];
+    troubles.clear();
+    for (const task of of.tasks.values()) note(task);
+    isStale = false;
+  }
+
+  function time(event: RunEvent): void {
+    if (event.kind === 'delegation.registered') {
+      began.set(event.delegation, event.at);
+    } else if (event.kind === 'delegation.ended') {
+      took.delete(event.task);
+      took.set(event.task, event.at - (began.get(event.delegation) ?? event.at));
+      began.delete(event.delegation);
+      for (const oldest of took.keys()) {
+        if (took.size <= memory) break;
+        took.delete(oldest);
+      }
+    }
+  }
+
+  function waitingIn(wave: WaveState, most: number): TaskState[] {
+    const { tasks, number } = wave;
+    if (seenUpTo.wave !== number) seenUpTo = { wave: number, place: 0 };
+    const isWaiting = (task: TaskState | undefined): boolean => task?.progress.status === 'pending';
+    while (seenUpTo.place < tasks.length && !isWaiting(tasks[seenUpTo.place])) seenUpTo.place += 1;
+    return tasks
+      .slice(seenUpTo.place, seenUpTo.place + reach)
+      .filter(isWaiting)
+      .slice(0, most);
+  }
+
+  /** What runs, then trouble, the latest first, then what comes next; of a small wave, all the rest as well. */
+  function chosen(of: RunState, wave: WaveState, most: number): TaskState[] {
+    const running = [...of.active.values()].flatMap(({ registered }) => findTask(of, registered.task) ?? []);
+    const inTrouble = [...troubles].filter((task) => task.wave === wave.number).toReversed();
+    const own = wave.tasks.length <= reach ? wave.tasks : waitingIn(wave, most);
+    const rest = [...own, ...wave.added.slice(-reach)].toSorted(byStanding);
+    const order = [running, inTrouble, rest].flatMap((some) => some.slice(0, most));
+    return [...new Set(order)];
+  }
+
+  return {
+    follow(event, after) {
+      state = after;
+      time(event);
+      if (event.kind === 'run.started') since = event.at;
+      if (many.has(event.kind)) isStale = true;
+      const task =
+        isStale || !('task' in event) || typeof event.task !== 'string' ? undefined : after.tasks.get(event.task);
+      if (task !== undefined) note(task);
+    },
+    look(most, activityOf = () => undefined) {
+      if (state === undefined) return null;
+      const of = state;
+      if (isStale || known.size !== of.tasks.size) recount(of);
+      const wave = currentWave(of);
+      const at = wave.number - 1;
+      const waveOf = ({ number, title, status }: WaveState): LiveWave => {
+        return { number, title: titleOf(of, number, title), status, counts: byWave[number - 1] ?? noCounts() };
+      };
+      const tasks = chosen(of, wave, most);
+      const places = new Map([...wave.tasks.slice(0, reach), ...wave.added].map((task, place) => [task, place]));
+      return {
+        run: of.created.run,
+        title: of.created.plan.title,
+        status: of.status,
+        since: since === 0 ? of.created.at : since,
+        counts: total,
+        wave: waveOf(wave),
+        tasks: tasks.map((task) => liveTask(of, task, { place: places.get(task) ?? 0, took, activityOf })),
+        before: of.waves.slice(Math.max(0, at - most), Math.max(0, at)).map(waveOf),
+        after: of.waves.slice(at + 1, at + 1 + most).map(waveOf),
+        waves: of.waves.length,
+        checkpoints: openCheckpoints(of).map((one) => ({ id: one.id, why: one.why, ...answersOf(of, one) })),
+        quota: of.quota,
+      };
+    },
+  };
+}
+
+/** What comes before the first wave and after the last has no title in the plan. */
+function titleOf({ audit, final }: RunState, number: number, title: string): string {
+  if (number === audit.number) return 'audit';
+  return number === final.number ? 'final review' : title;
+}
+
+function byStanding(one: TaskState, other: TaskState): number {
+  const rank = ({ progress }: TaskState): number => standings.indexOf(standingOf(progress));
+  return rank(one) - rank(other);
+}
+
+interface Known {
+  readonly place: number;
+  readonly took: ReadonlyMap<string, number>;
+  readonly activityOf: ActivityOf;
+}
+
+function liveTask(state: RunState, task: TaskState, { place, took, activityOf }: Known): LiveTask {
+  const { planned, progress } = task;
+  const delegation = 'delegation' in progress ? progress.delegation : undefined;
+  const active = delegation === undefined ? undefined : state.active.get(delegation);
+  const { tier } = task;
+  const activity = active === undefined ? undefined : activityOf(active.registered, task.wave);
+  const ended = active === undefined && progress.status !== 'pending' ? took.get(planned.id) : undefined;
+  return {
+    id: planned.id,
+    place,
+    title: planned.title,
+    tier,
+    escalated: tier !== planned.tier,
+    status: progress.status,
+    standing: standingOf(progress),
+    words: wordsOf(state, task),
+    ...(active === undefined ? {} : { since: active.registered.at }),
+    ...(ended === undefined ? {} : { took: ended }),
+    ...(activity === undefined ? {} : { activity }),
+  };
+}
+
+function wordsOf(state: RunState, task: TaskState): string {
+  const { progress } = task;
+  const waiting = waitingFor(state, task);
+  if (waiting !== undefined) return waitingText(waiting);
+  if (progress.status === 'skipped') return `${progress.because} did not complete`;
+  if (progress.status === 'repairing') return 'asked for its return again';
+  if (!('outcome' in progress)) return '';
+  return progress.outcome?.failure?.message ?? progress.outcome?.summary ?? '';
+}

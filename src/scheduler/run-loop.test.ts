@@ -30,6 +30,7 @@ async function loop(
       started.push(activity.task.id);
       return perform(activity, signal, note);
     },
+    clock: systemClock,
   });
   await runLoop(state, {
     engine,

@@ -1,9 +1,11 @@
 /** Thousands of seeds in the long run, some of them in every run. A failing seed is printed, and fails the same way again. */
 import { expect, it } from 'vitest';
-import { checkpointKinds, type RunEvent, retryReasons } from '../../src/core/event.ts';
+import { checkpointKinds, type EventOf, type RunEvent } from '../../src/core/event.ts';
 import { gateRoles } from '../../src/core/planned-task.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
+
+const retryReasons: readonly EventOf<'task.retried'>['why'][] = ['again', 'escalated', 'waited', 'approved'];
 
 const seeds = isLong ? 10_000 : 400;
 

@@ -14,7 +14,7 @@ export function troubleRules(): Rule {
 }
 
 /** Of an attempt that says something about its task. */
-export function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | undefined {
+function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | undefined {
   if (outcome.status === 'completed' || end === 'cancelled') return undefined;
   return outcome.failure ?? { class: 'agent-error', message: outcome.summary };
 }

@@ -63,7 +63,7 @@ export interface Simulation {
   crashes: number;
 }
 
-export const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function simulate(seed: number): Promise<Simulated> {
   const random = randomOf(seed);

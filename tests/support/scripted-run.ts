@@ -1,7 +1,7 @@
 /** The real core, loop and local engine on a store in memory, with work whose ends a script says: same script, same run. */
 import { delegationIds, newRunId } from '../../src/contracts/ids.ts';
 import { apply } from '../../src/core/apply.ts';
-import { checkEvent, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event.ts';
+import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
@@ -14,13 +14,20 @@ import { recordEvents } from '../../src/scheduler/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 
 /** What comes of an attempt; its tier and the task's id tell one from another, also after a crash. */
-export type Script = (activity: Activity) => Partial<Outcome>;
+export type Script = (activity: Activity) => Partial<Outcome> & { readonly end?: End };
+
+interface WorkOptions {
+  readonly crashAt?: number;
+  /** Whether what had been returned before a crash is found again. */
+  readonly recovers?: boolean;
+  readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
+}
 
 export interface ScriptedRun {
   readonly events: RunEvent[];
   readonly activities: Activity[];
   /** Works on the run until it rests; throws once so many events are durable. */
-  work(options?: { readonly crashAt?: number; readonly recovers?: boolean }): Promise<RunState>;
+  work(options?: WorkOptions): Promise<RunState>;
   /** What a person says while nobody works on it. */
   say(...events: NewEvent[]): RunState;
   state(): RunState;
@@ -49,7 +56,10 @@ export function scriptedRun(
   const newDelegation = delegationIds(stillClock, Math.random);
   let crashAt = Infinity;
 
-  const endOf = (activity: Activity): Ended => ({ end: 'returned', outcome: { ...done, ...script(activity) } });
+  const endOf = (activity: Activity): Ended => {
+    const { end = 'returned', ...outcome } = script(activity);
+    return { end, outcome: { ...done, ...outcome } };
+  };
   const append = (all: readonly RunEvent[]): number => {
     for (const event of all) {
       events.push(checkEvent(event));
@@ -84,12 +94,12 @@ export function scriptedRun(
     committing,
   );
 
-  async function work({ crashAt: at = Infinity, recovers = false } = {}): Promise<RunState> {
+  async function work({ crashAt: at = Infinity, recovers = false, start = {} }: WorkOptions = {}): Promise<RunState> {
     crashAt = at;
     try {
       const now = state();
       const found = await reconcile(now, async (activity) => (recovers ? endOf(activity) : undefined));
-      recordEvents(now, [...found, { kind: 'run.started', command: 'a test' }], committing);
+      recordEvents(now, [...found, { kind: 'run.started', command: 'a test', ...start }], committing);
       return await runLoop(now, {
         engine: localEngine({
           async perform(activity) {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Script, scriptedRun } from '../../tests/support/scripted-run.ts';
 import { advance, createdRun, outcomeOf, planOf } from '../../tests/support/state-of.ts';
-import { answerEvents } from '../scheduler/answer-events.ts';
 import { apply } from './apply.ts';
 import { type NewEvent, stamp } from './event.ts';
 import { wakeTime } from './hold.ts';
@@ -20,17 +19,18 @@ describe('a run', () => {
     const run = scriptedRun(three, fine, { budgets: { delegations: 2 } });
     const paused = await run.work();
     expect([run.activities.length, asked(paused)]).toEqual([2, ['budget open the budget of 2 delegations is used up']]);
-    run.say(...answerEvents(paused, { approved: true }));
+    run.answer({ approved: true });
     const again = await run.work();
     // The third task, the review; the final review is one too many.
     expect([run.activities.length, again.status, again.granted.delegations]).toEqual([4, 'paused', 1]);
-    run.say(...answerEvents(again, { approved: true }));
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
   });
 
   it('ends after a no, and asks again when it is resumed', async () => {
     const run = scriptedRun(three, fine, { budgets: { delegations: 2 } });
-    expect(run.say(...answerEvents(await run.work(), { approved: false })).status).toBe('cancelled');
+    await run.work();
+    expect(run.answer({ approved: false }).status).toBe('cancelled');
     const again = await run.work();
     expect([again.status, run.activities.length]).toEqual(['paused', 2]);
     expect(asked(again).map((text) => text.split(' ')[1])).toEqual(['replaced', 'open']);
@@ -38,7 +38,8 @@ describe('a run', () => {
 
   it('asks once about tokens, however far it has gone past them', async () => {
     const run = scriptedRun(three, fine, { budgets: { tokens: 100 }, concurrency: 1 });
-    run.say(...answerEvents(await run.work(), { approved: true }));
+    await run.work();
+    run.answer({ approved: true });
     const again = await run.work();
     expect([run.activities.length, again.granted.tokens, again.spent.tokens]).toEqual([2, 4, 900]);
   });
@@ -85,13 +86,13 @@ describe('a task', () => {
     const run = scriptedRun(plan, failing);
     const paused = await run.work();
     expect(asked(paused)).toEqual(['budget open 1.1 has used up its 1 delegations and is not done: broke x']);
-    run.say(...answerEvents(paused, { approved: true }));
+    run.answer({ approved: true });
     const again = await run.work();
     expect(again.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       'budget approved',
       'budget open',
     ]);
-    run.say(...answerEvents(again, { approved: true }));
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
     const tiers = run.activities.flatMap(({ task, registered }) => (task.id === '1.1' ? [registered.tier] : []));
     expect(tiers).toEqual(['fast', 'fast', 'fast']);
@@ -99,14 +100,16 @@ describe('a task', () => {
 
   it('is left after a no, and the rest of the run goes on', async () => {
     const run = scriptedRun(plan, failing);
-    run.say(...answerEvents(await run.work(), { approved: false }));
+    await run.work();
+    run.answer({ approved: false });
     const state = await run.work();
     expect([...state.tasks.values()].map(({ progress }) => progress.status)).toEqual(['failed', 'completed']);
   });
 
   it('has all of its budget again in a run that starts again', async () => {
     const run = scriptedRun(plan, failing);
-    run.say(...answerEvents(await run.work(), { approved: false }));
+    await run.work();
+    run.answer({ approved: false });
     await run.work();
     const again = await run.work();
     expect(again.tasks.get('1.1')?.spent?.delegations).toBe(1);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../tests/support/scripted-run.ts';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
-import { answerEvents } from '../scheduler/answer-events.ts';
 import type { EventOf } from './event.ts';
 import type { Failure } from './outcome.ts';
 import { openCheckpoints, type RunState } from './state.ts';
@@ -158,7 +157,7 @@ describe('what only a person can help with', () => {
       'pending',
       'completed',
     ]);
-    run.say(...answerEvents(paused, { approved: true, note: 'it is installed now' }));
+    run.answer({ approved: true, note: 'it is installed now' });
     expect((await run.work()).status).toBe('completed');
     expect(retriesOf(run)).toEqual(['1.1 standard approved']);
     expect(earlierOf(run, '1.1')[1]).toEqual([
@@ -169,7 +168,8 @@ describe('what only a person can help with', () => {
 
   it('is left after a no, and what depends on it with it', async () => {
     const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('unclear', 'which one?') : {}));
-    run.say(...answerEvents(await run.work(), { approved: false }));
+    await run.work();
+    run.answer({ approved: false });
     const state = await run.work();
     expect(state.status).toBe('failed');
     expect([statusOf(state, '1.1'), statusOf(state, '1.2'), statusOf(state, '1.3')]).toEqual([
@@ -183,7 +183,8 @@ describe('what only a person can help with', () => {
     const run = runOf(tasks, ({ task }) =>
       task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
     );
-    run.say(...answerEvents(await run.work(), { approved: true }));
+    await run.work();
+    run.answer({ approved: true });
     const state = await run.work();
     expect([state.status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
     expect(state.tasks.get('1.1')?.progress).toMatchObject({
@@ -211,7 +212,8 @@ describe('three equal failures in a wave', () => {
 
   it('are tried again together after a yes', async () => {
     const run = runOf(tasks, breaks);
-    run.say(...answerEvents(await run.work(), { approved: true }));
+    await run.work();
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
     expect(retriesOf(run).toSorted()).toEqual([
       '1.1 standard approved',
@@ -222,7 +224,8 @@ describe('three equal failures in a wave', () => {
 
   it('are left together after a no', async () => {
     const run = runOf(tasks, breaks);
-    run.say(...answerEvents(await run.work(), { approved: false }));
+    await run.work();
+    run.answer({ approved: false });
     const state = await run.work();
     expect([...state.tasks.values()].map(({ progress }) => progress.status)).toEqual([
       'failed',

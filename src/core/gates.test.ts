@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../tests/support/scripted-run.ts';
 import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
 import type { Priority } from '../gates/gate-steps.ts';
-import { answerEvents } from '../scheduler/answer-events.ts';
 import type { RunState } from './state.ts';
 
 /** What reviews say, by their ids; those that are not named say LOW. */
@@ -101,14 +100,15 @@ describe('a wave', () => {
       'wave-1:fix-2',
       'wave-1:review-3',
     ]);
-    run.say(...answerEvents(paused, { approved: true }));
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
     expect(ordered(run).slice(6)).toEqual(['2.1', 'wave-2:review', 'final:review']);
   });
 
   it('with a no is mended again from the first round, with what the person says', async () => {
     const run = scriptedRun(planOf(twoWaves), saying(always));
-    run.say(...answerEvents(await run.work(), { approved: false, note: 'look at the tests' }));
+    await run.work();
+    run.answer({ approved: false, note: 'look at the tests' });
     const state = await run.work();
     expect(state.status).toBe('completed');
     expect(ordered(run).slice(6, 10)).toEqual(['wave-1:fix-3', 'wave-1:review-4', 'wave-1:fix-4', 'wave-1:review-5']);
@@ -124,7 +124,7 @@ describe('a wave', () => {
       ['1.1', 'wave-1:review'],
       ['open the review of wave 1 gave no verdict'],
     ]);
-    run.say(...answerEvents(paused, { approved: false }));
+    run.answer({ approved: false });
     await run.work();
     expect(ordered(run).slice(2, 4)).toEqual(['wave-1:review-2', '2.1']);
   });
@@ -243,7 +243,7 @@ describe('a task with a review of its own', () => {
     run.say({ kind: 'run.ended', status: 'cancelled' });
     const again = await run.work();
     expect(ordered(run).slice(6)).toEqual(['task-1.1:review-4']);
-    run.say(...answerEvents(again, { approved: true }));
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
     expect(ordered(run).filter((id) => id === '1.1').length).toBe(1);
   });
@@ -254,7 +254,8 @@ describe('an audit', () => {
     const work: Script = ({ task, registered: { attempt } }) =>
       task.id === '2.1' && attempt === 1 ? { status: 'failed', failure: { class: 'unclear', message: 'what?' } } : {};
     const run = scriptedRun(planOf(twoWaves), saying({ 'audit:review': priority }, work));
-    run.say(...answerEvents(await run.work(), { approved: true }));
+    await run.work();
+    run.answer({ approved: true });
     const at = run.activities.length;
     return { run, state: await run.work({ start: { audit: true } }), at };
   }
@@ -273,7 +274,7 @@ describe('an audit', () => {
   it('asks about anything else at once', async () => {
     const { run, state, at } = await audited('HIGH');
     expect(reviewOf(state)).toEqual(['open the review of audit still says HIGH: see audit:review']);
-    run.say(...answerEvents(state, { approved: true }));
+    run.answer({ approved: true });
     expect([(await run.work()).status, ordered(run).slice(at, at + 2)]).toEqual(['completed', ['audit:review', '2.1']]);
   });
 });
@@ -300,7 +301,7 @@ describe('work that is opened again', () => {
     end(state, '2.2', 'completed');
     expect([...advance(state).keys()]).toEqual(['task-2.2:review']);
     const outcome = { status: 'partial' as const, summary: '', files: [], repairs: 0, degraded: [] };
-    for (const { registered } of [...state.active.values()]) {
+    for (const { registered } of state.active.values()) {
       const { delegation, task } = registered;
       happen(state, { kind: 'delegation.ended', delegation, task, end: 'cancelled', outcome });
     }
@@ -325,13 +326,14 @@ describe('a checkpoint of the plan', () => {
       'checkpoint: look at it',
       ['1.1', 'wave-1:review'],
     ]);
-    run.say(...answerEvents(paused, { approved: true }));
+    run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
   });
 
   it('ends the run after a no, and asks again when it is resumed', async () => {
     const run = scriptedRun(plan, saying({}));
-    const cancelled = run.say(...answerEvents(await run.work(), { approved: false }));
+    await run.work();
+    const cancelled = run.answer({ approved: false });
     expect(cancelled.status).toBe('cancelled');
     expect((await run.work()).checkpoints.map(({ status }) => status)).toEqual(['open']);
   });

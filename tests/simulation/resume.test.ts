@@ -1,7 +1,6 @@
 /** One failed task is one task to do again, whatever its place; a crash changes nothing about how a run ends. */
 import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/core/state.ts';
-import { answerEvents } from '../../src/scheduler/answer-events.ts';
 import { planOf } from '../support/state-of.ts';
 import { begun, Crash, type Script, type ScriptedRun, scriptedRun } from '../support/scripted-run.ts';
 
@@ -32,7 +31,7 @@ describe('a wave of six tasks of which one fails', () => {
     const paused = await run.work();
     expect([paused.status, begun(run.events, 0, paused).toSorted()]).toEqual(['paused', ids]);
     run.mend();
-    run.say(...answerEvents(paused, { approved: true }));
+    run.answer({ approved: true });
     const at = run.events.length;
     const ended = await run.work();
     expect([ended.status, begun(run.events, at, ended)]).toEqual(['completed', [failing]]);
@@ -42,7 +41,8 @@ describe('a wave of six tasks of which one fails', () => {
     '%s: is resumed with exactly that one after it had been left, and the run had failed',
     async (failing) => {
       const run = sixTasks(failing);
-      run.say(...answerEvents(await run.work(), { approved: false }));
+      await run.work();
+      run.answer({ approved: false });
       const failed = await run.work();
       expect([failed.status, begun(run.events, 0, failed).toSorted()]).toEqual(['failed', ids]);
       run.mend();
@@ -92,7 +92,7 @@ describe('a small run', () => {
   async function toItsEnd(run: ScriptedRun, recovers: boolean): Promise<RunState> {
     let state = await run.work({ recovers });
     while (state.status === 'paused') {
-      run.say(...answerEvents(state, { approved: true, all: true }));
+      run.answer({ approved: true, all: true });
       state = await run.work();
     }
     return state;
@@ -153,7 +153,7 @@ describe('a small run', () => {
         throw error;
       });
       if (state === undefined) return;
-      run.say(...answerEvents(state, { approved: true, all: true }));
+      run.answer({ approved: true, all: true });
       if (run.events.length >= at) return;
     }
   }

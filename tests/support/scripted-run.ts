@@ -8,6 +8,7 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { Activity, Ended } from '../../src/engine/engine.ts';
 import { localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { recordEvents } from '../../src/scheduler/record-events.ts';
@@ -28,7 +29,9 @@ export interface ScriptedRun {
   readonly activities: Activity[];
   /** Works on the run until it rests; throws once so many events are durable. */
   work(options?: WorkOptions): Promise<RunState>;
-  /** What a person says while nobody works on it. */
+  /** To what is asked, while nobody works on it. */
+  answer(answer: CheckpointAnswer): RunState;
+  /** Whatever else happens while nobody works on it. */
   say(...events: NewEvent[]): RunState;
   state(): RunState;
 }
@@ -124,6 +127,7 @@ export function scriptedRun(
     events,
     activities,
     work,
+    answer: (answer) => recordEvents(state(), answerEvents(state(), answer), committing),
     say: (...all) => recordEvents(state(), all, committing),
     state,
   };

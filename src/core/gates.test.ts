@@ -241,7 +241,7 @@ describe('a task with a review of its own', () => {
       'open the review of task 1.1 still says HIGH after 3 rounds: see task-1.1:review-3',
     ]);
     run.say({ kind: 'run.ended', status: 'cancelled' });
-    const again = await run.work();
+    await run.work();
     expect(ordered(run).slice(6)).toEqual(['task-1.1:review-4']);
     run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');

@@ -78,7 +78,8 @@ function tierRule(): Rule {
   const rises = new Map<string, number>();
   return ruleOf({
     'task.retried'(event, model, check) {
-      const { tier = event.tier } = taskOf(model, event.task);
+      const { tier } = taskOf(model, event.task);
+      if (tier === undefined) return;
       const risen = tiers.indexOf(event.tier) - tiers.indexOf(tier);
       const isRight = event.why === 'escalated' ? risen === 1 : risen === 0;
       check(isRight, `${event.task} went from ${tier} to ${event.tier}: ${event.why}`);

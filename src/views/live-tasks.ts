@@ -31,7 +31,9 @@ export function taskLines(
   const whole = Math.max(totalOf(wave.counts), tasks.length);
   if (room < 1 || whole === 0) return [];
   const shown = pick(tasks, whole, whole <= room ? room : Math.max(1, room - 1));
-  const ids = Math.min(12, Math.max(...shown.map(({ id }) => widthOf(cutTo(id, 12))), 1));
+  // Reviews and fixes have long names that differ at their end.
+  const longest = columns < 60 ? 12 : 18;
+  const ids = Math.max(...shown.map(({ id }) => widthOf(cutTo(id, longest))), 1);
   const titles = Math.max(...shown.map(({ title }) => widthOf(cutTo(title, 40))), 8);
   const lines = shown.map((task) => taskLine(task, { columns, ids, titles, now, paint }));
   if (shown.length < whole && lines.length < room) {

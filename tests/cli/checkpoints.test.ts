@@ -64,9 +64,10 @@ describe.concurrent('an answer', patient, () => {
 
   it('that nobody asked for is a clear error, and changes nothing', async () => {
     const cwd = await paused(planned);
-    expect((await tutti(['approve', '--json'], { cwd })).stdout).toMatch(/"approved": ?true/);
-    const before = ledgerOf(cwd).events;
     const { run } = ledgerOf(cwd).report;
+    const answered = JSON.parse((await tutti(['approve', '--json'], { cwd })).stdout) as unknown;
+    expect(answered).toEqual({ run, approved: true, told: false, status: 'paused' });
+    const before = ledgerOf(cwd).events;
     expect(await refusal(cwd, 'approve')).toEqual({
       code: 'CHECKPOINT_UNKNOWN',
       message: `${run} has no open checkpoint; it is paused`,

@@ -237,6 +237,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   reopenGate(state, finalGate);
   dropAdded(state, state.final, finalGate);
   if (!isOver(state.status)) return;
+  forgetFailures(state);
   state.status = 'paused';
   state.reason = event.why;
 }

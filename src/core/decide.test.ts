@@ -145,7 +145,7 @@ describe('checkpoints', () => {
     expect(running(state)).toEqual([]);
     expect(reasonOf(state, '2.1')).toEqual({ for: 'checkpoint', checkpoint: 'checkpoint-1', why: 'look at it' });
     expect(decide(state)).toEqual([]);
-    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: true });
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: true, by: 'person' });
     advance(state);
     expect(running(state)).toEqual(['2.1']);
   });
@@ -155,7 +155,7 @@ describe('checkpoints', () => {
     advance(state);
     end(state, '1.1', 'completed');
     advance(state);
-    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false });
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false, by: 'person' });
     advance(state);
     expect(state.status).toBe('cancelled');
     started(state);

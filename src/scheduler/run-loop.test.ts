@@ -16,11 +16,18 @@ interface Looped {
 
 const completes: Perform = async () => ({ end: 'returned', outcome: outcomeOf('completed') });
 
+interface LoopOptions extends Partial<LoopDeps> {
+  readonly perform?: Perform;
+  readonly before?: Happening[];
+  readonly gated?: boolean;
+}
+
 async function loop(
-  { perform = completes, before = [], ...more }: Partial<LoopDeps> & { perform?: Perform; before?: Happening[] },
+  { perform = completes, before = [], gated = false, ...more }: LoopOptions,
   during: (engine: LocalEngine, events: readonly RunEvent[]) => void = () => undefined,
 ): Promise<Looped> {
-  const state = happen(createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }]]), 1), { kind: 'run.started', command: 'x' });
+  const plan = planOf([[{ id: '1.1' }, { id: '1.2' }]]);
+  const state = happen(createdRun(plan, 1, gated), { kind: 'run.started', command: 'x' });
   const events: RunEvent[] = [];
   const started: string[] = [];
   const engine = localEngine({
@@ -30,6 +37,7 @@ async function loop(
       started.push(activity.task.id);
       return perform(activity, signal, note);
     },
+    clock: systemClock,
   });
   await runLoop(state, {
     engine,
@@ -92,5 +100,97 @@ describe('the loop', () => {
     const ends = events.filter((event) => event.kind === 'delegation.ended' && event.task === '1.1');
     expect(ends.length).toBe(1);
     expect(state.active.size).toBe(0);
+  });
+});
+
+/** Calls once, when an event of this kind is durable. */
+function once(
+  kind: RunEvent['kind'],
+  then: (engine: LocalEngine) => void,
+): (engine: LocalEngine, all: readonly RunEvent[]) => void {
+  let done = false;
+  return (engine, all) => {
+    if (done || !all.some((event) => event.kind === kind)) return;
+    done = true;
+    then(engine);
+  };
+}
+
+describe('an edit of the plan while the run is at work', () => {
+  const task = {
+    id: '1.3',
+    title: 'New',
+    description: 'New',
+    after: [],
+    scope: [],
+    accept: [],
+    tier: 'fast' as const,
+    agent: 'worker',
+    done: false,
+  };
+  const edit = { file: 'plan.md', hash: 'h2', amendments: [], toConfirm: [], conflicts: [] };
+
+  it('is taken over, with what cannot be on record', async () => {
+    const gone = { kind: 'remove' as const, task: '1.1' };
+    const edited = {
+      ...edit,
+      amendments: [{ kind: 'add' as const, wave: 1, at: 0, task }, gone],
+      conflicts: ['line 7'],
+    };
+    const { events, started, state } = await loop(
+      {},
+      once('delegation.registered', (engine) => engine.deliver({ kind: 'edited', edit: edited })),
+    );
+    const amended = events.filter(({ kind }) => kind === 'plan.amended' || kind === 'plan.changed');
+    expect(amended).toMatchObject([
+      { kind: 'plan.changed', hash: 'h2', conflicts: ['line 7', '1.1 is running; it stays in this run'] },
+      { kind: 'plan.amended', amendments: [{ kind: 'add' }] },
+    ]);
+    expect([started, state.status]).toEqual([['1.1', '1.3', '1.2'], 'completed']);
+  });
+
+  it.each([
+    [true, ['1.1']],
+    [false, ['1.1', '1.2']],
+  ])('that ticks a task holds it until a person has answered: %s', async (approved, expected) => {
+    const edited = { ...edit, toConfirm: [{ kind: 'tick' as const, task: '1.2' }] };
+    const asks = once('delegation.registered', (engine) => engine.deliver({ kind: 'edited', edit: edited }));
+    const answers = once('task.settled', (engine) => {
+      // Nothing else is at work by now: only the answer can be what is waited for.
+      setTimeout(() => engine.deliver({ kind: 'answered', key: 'checkpoint-1', approved, note: 'I looked' }), 20);
+    });
+    const { events, started, state } = await loop({ atCheckpoint: 'wait' }, (engine, all) => {
+      asks(engine, all);
+      answers(engine, all);
+    });
+    expect([started, state.status]).toEqual([expected, 'completed']);
+    const answered = events.find(({ kind }) => kind === 'checkpoint.answered');
+    expect(answered).toMatchObject({ checkpoint: 'checkpoint-1', approved, note: 'I looked', by: 'person' });
+  });
+});
+
+describe('a quota', () => {
+  const until = (milliseconds: number): Perform => {
+    let first = true;
+    return async ({ task }) => {
+      if (task.agent !== 'worker') {
+        return { end: 'returned', outcome: outcomeOf('completed', { verdict: { priority: 'LOW', action: 'on' } }) };
+      }
+      const isFirst = first;
+      first = false;
+      const failure = { class: 'quota' as const, message: 'later', until: systemClock.now() + milliseconds };
+      return { end: 'returned', outcome: isFirst ? outcomeOf('failed', { failure }) : outcomeOf('completed') };
+    };
+  };
+
+  it('is waited for, and the run goes on by itself', async () => {
+    const { state, started } = await loop({ gated: true, perform: until(30) });
+    expect([state.status, started.slice(0, 3).toSorted()]).toEqual(['completed', ['1.1', '1.1', '1.2']]);
+  });
+
+  it('does not keep anyone from stopping the run', async () => {
+    const stop = once('delegation.ended', (engine) => engine.deliver({ kind: 'stop', how: 'pause' }));
+    const { state, started } = await loop({ gated: true, perform: until(3_600_000) }, stop);
+    expect([state.status, state.needsAnswer, started]).toEqual(['paused', false, ['1.1']]);
   });
 });

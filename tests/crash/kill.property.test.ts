@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/output.ts';
 import type { RunEvent } from '../../src/core/event.ts';
 import { findMarked } from '../../src/process/reap.ts';
 import { readLedger } from '../../src/runtime.ts';
@@ -17,7 +18,7 @@ import { brokenInvariants } from '../simulation/invariants.ts';
 import { type Random, randomOf } from '../simulation/random.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile } from '../support/tutti.ts';
-import { concurrency, crashProject, hadReturned, journalOf, makeRunnable } from './project.ts';
+import { crashProject, gateTasks, hadReturned, journalOf, makeRunnable } from './project.ts';
 
 const kills = isLong ? 200 : 8;
 const newFolder = temporaryFolders();
@@ -71,6 +72,12 @@ async function expectSurvival(random: Random, most: number): Promise<number> {
     const atStart = random.chance(0.2);
     const killAfter = deaths < most ? random.below(atStart ? 400 : 300) : null;
     const life = await live(folder, begun ? ['resume'] : ['run', 'plan.md'], killAfter, atStart);
+    if (life.code === exitCodes.needsAnswer) {
+      // Work that was lost with its orchestrator too often is not tried again before a person has said so.
+      const said = await live(folder, ['approve', '--all'], null, false);
+      if (said.code !== 0) throw new Error(said.output);
+      continue;
+    }
     if (!life.killed) {
       // Killed after the run had completed, it says so, and has brought the plan's file in step.
       if (life.code !== 0 && !life.output.includes('[RUN_ENDED]')) throw new Error(life.output);
@@ -91,7 +98,7 @@ function runsOf(folder: string): readonly { readonly run: string }[] {
   }
 }
 
-function check(folder: string, { plan, tasks }: ReturnType<typeof crashProject>): void {
+function check(folder: string, { tasks }: ReturnType<typeof crashProject>): void {
   const ledger = readLedger(folder);
   const [row, ...others] = ledger.runs();
   expect(others).toEqual([]);
@@ -99,10 +106,11 @@ function check(folder: string, { plan, tasks }: ReturnType<typeof crashProject>)
   const events: RunEvent[] = [...ledger.read(run)];
   ledger.close();
 
-  expect(brokenInvariants(plan, concurrency, events)).toEqual([]);
+  expect(brokenInvariants(events)).toEqual([]);
   expect(events.at(-1)?.kind === 'plan.written' || events.at(-1)?.kind === 'run.ended').toBe(true);
   const settled = events.filter((event) => event.kind === 'task.settled');
-  expect(settled.map(({ task }) => task).toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+  const all = [...tasks.map(({ id }) => id), ...gateTasks];
+  expect(settled.map(({ task }) => task).toSorted()).toEqual(all.toSorted());
   expect(settled.every(({ status }) => status === 'completed')).toBe(true);
 
   const ends = new Map(
@@ -121,8 +129,8 @@ function check(folder: string, { plan, tasks }: ReturnType<typeof crashProject>)
     // Work that had been returned in full is not lost.
     else expect(hadReturned(folder, run, delegation), `${delegation} had returned`).toBe(false);
   }
-  expect(completed.size).toBe(tasks.length);
-  for (const { id } of tasks) {
+  expect(completed.size).toBe(all.length);
+  for (const id of all.filter((one) => !one.includes(':review'))) {
     expect(
       readFileSync(join(folder, 'out', id), 'utf8')
         .trimEnd()

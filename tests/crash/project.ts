@@ -2,27 +2,33 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlan } from '../../src/plan/parse-plan.ts';
-import type { Plan, PlanTask } from '../../src/plan/plan.ts';
+import type { PlanTask } from '../../src/plan/plan.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Files } from '../support/temporary-folder.ts';
 
-export const concurrency = 3;
-
 /**
  * Notes its start, looks whether anyone else is at work in its scope, works for its own while, does its work, notes
- * that, and returns. Plain sh: starting it must cost less than the time in which things happen.
+ * that, and returns. As a reviewer it says LOW, but for the first review of the second wave, which is to be mended. Plain sh:
+ * starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
 # A process that has been killed may stay in the list until somebody has taken note of it.
 lives() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
-scope=$(cat "scopes/$TUTTI_TASK")
 echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+if [ "$TUTTI_AGENT" = wave-reviewer ]; then
+  sleep 0.05
+  echo '# Review' > "$TUTTI_REPORT_PATH"
+  echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+  if [ "$TUTTI_TASK" = wave-2:review ]; then echo "HIGH|mend-it|$TUTTI_REPORT_PATH"; else echo "LOW|go-on|$TUTTI_REPORT_PATH"; fi
+  exit 0
+fi
+scope=$(cat "scopes/$TUTTI_TASK" 2>/dev/null || echo fix)
 mkdir "running/$scope.$$"
 for other in running/"$scope".*; do
   pid=\${other##*.}
   if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> journal; fi
 done
-sleep "$(cat "durations/$TUTTI_TASK")"
+sleep "$(cat "durations/$TUTTI_TASK" 2>/dev/null || echo 0.1)"
 echo "$TUTTI_DELEGATION" >> "out/$TUTTI_TASK"
 echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> journal
 cat <<RETURN
@@ -48,7 +54,7 @@ rmdir "running/$scope.$$"
 `;
 
 function planText(random: Random): string {
-  const lines = ['# Survive', '', '## Settings', `- Concurrency: ${concurrency}`, '- Command: ./worker.sh', ''];
+  const lines = ['# Survive', '', '## Settings', '- Concurrency: 3', '- Command: ./worker.sh', ''];
   for (let wave = 1; wave <= 3; wave += 1) {
     lines.push(`## Wave ${wave}: part ${wave}`, '', '| ID | Task | Status | Deps | Scope |', '|---|---|---|---|---|');
     for (let at = 1; at <= 5; at += 1) {
@@ -64,9 +70,18 @@ function planText(random: Random): string {
   return lines.join('\n');
 }
 
+/** What gates ask for in this plan, in any life. */
+export const gateTasks = [
+  'final:review',
+  'wave-1:review',
+  'wave-2:fix',
+  'wave-2:review',
+  'wave-2:review-2',
+  'wave-3:review',
+];
+
 export interface CrashProject {
   readonly files: Files;
-  readonly plan: Plan;
   readonly tasks: readonly PlanTask[];
 }
 
@@ -87,7 +102,7 @@ export function crashProject(random: Random): CrashProject {
     const hundredths = random.chance(0.25) ? 30 + random.below(90) : random.below(12);
     files[`durations/${id}`] = (hundredths / 100).toFixed(2);
   }
-  return { files, plan, tasks };
+  return { files, tasks };
 }
 
 export function makeRunnable(folder: string): void {
@@ -112,5 +127,5 @@ export function journalOf(folder: string): Trace[] {
 export function hadReturned(folder: string, run: string, delegation: string): boolean {
   const file = join(folder, '.tutti/runs', run, 'returns', `${delegation}.txt`);
   if (!existsSync(file) || existsSync(`${file}.unreturned`)) return false;
-  return readFileSync(file, 'utf8').endsWith('The end.\n');
+  return /The end\.\n$|^(?:LOW|HIGH)\|.*\n$/.test(readFileSync(file, 'utf8'));
 }

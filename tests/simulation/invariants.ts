@@ -19,13 +19,10 @@
  */
 import type { RunEvent } from '../../src/core/event.ts';
 import { follow, type Model, newModel } from './model.ts';
+import type { Rule } from './rule.ts';
 import { gateRules } from './rules-of-gates.ts';
 import { troubleRules } from './rules-of-trouble.ts';
 import { workRules } from './rules-of-work.ts';
-
-export type Check = (holds: boolean, what: string) => void;
-/** Looks at an event and at what was there before it. */
-export type Rule = (event: RunEvent, model: Model, check: Check) => void;
 
 /** One line for each broken invariant. */
 export function brokenInvariants(events: readonly RunEvent[]): string[] {

@@ -2,6 +2,7 @@
 import type { Amendment } from '../../src/core/amendment.ts';
 import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import type { PlannedTask, Role } from '../../src/core/planned-task.ts';
+import { react, type Reactions } from './rule.ts';
 import type { Dependency, Tier } from '../../src/plan/plan.ts';
 
 export function scopesOverlap(one: readonly string[], other: readonly string[]): boolean {
@@ -70,74 +71,73 @@ export function isDone({ tasks, over }: Model, after: Dependency): boolean {
   return (tasks.get(after.task)?.status ?? 'completed') === 'completed';
 }
 
+const reactions: Reactions<[Model]> = {
+  'wave.planned'(event, model) {
+    for (const planned of event.tasks) model.tasks.set(planned.id, newTask(planned, event.wave));
+  },
+  'run.started'(event, model) {
+    if (model.ended !== undefined && event.skipFailed !== true) {
+      for (const task of plansOwn(model)) if (task.status !== 'completed') afresh(task);
+    }
+    model.ended = undefined;
+    if (event.audit === true) model.over.delete(0);
+  },
+  'work.reopened'(event, model) {
+    for (const id of event.tasks) {
+      const task = taskOf(model, id);
+      afresh(task);
+      model.over.delete(task.wave);
+    }
+    model.over.delete(model.final);
+    model.ended = undefined;
+  },
+  'plan.amended'(event, model) {
+    for (const amendment of event.amendments) amend(model, amendment);
+  },
+  'task.added'(event, model) {
+    model.tasks.set(event.task.id, newTask(event.task, event.wave, event.role, event.finding ?? event.gate));
+  },
+  'wave.started'(event, model) {
+    model.over.delete(event.wave);
+  },
+  'wave.ended'(event, model) {
+    model.over.set(event.wave, event.status);
+  },
+  'delegation.registered'(event, model) {
+    const task = taskOf(model, event.task);
+    task.attempts += 1;
+    task.tier = event.tier;
+    model.active.set(event.delegation, event.task);
+  },
+  'delegation.ended'(event, model) {
+    const task = taskOf(model, event.task);
+    task.end = event;
+    task.isApproved = false;
+    model.active.delete(event.delegation);
+  },
+  'task.retried'(event, model) {
+    taskOf(model, event.task).tier = event.tier;
+  },
+  'task.settled'(event, model) {
+    taskOf(model, event.task).status = event.status;
+  },
+  'task.skipped'(event, model) {
+    taskOf(model, event.task).status = 'skipped';
+  },
+  'checkpoint.opened'(event, model) {
+    model.checkpoints.set(event.checkpoint, event);
+  },
+  'checkpoint.answered'(event, model) {
+    if (event.approved) approve(model, event.checkpoint);
+  },
+  'run.ended'(event, model) {
+    model.ended = event.status;
+    for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
+  },
+};
+
 export function follow(model: Model, event: RunEvent): void {
-  switch (event.kind) {
-    case 'wave.planned':
-      for (const planned of event.tasks) model.tasks.set(planned.id, newTask(planned, event.wave));
-      break;
-    case 'run.started':
-      if (model.ended !== undefined && event.skipFailed !== true) {
-        for (const task of plansOwn(model)) if (task.status !== 'completed') afresh(task);
-      }
-      model.ended = undefined;
-      if (event.audit === true) model.over.delete(0);
-      break;
-    case 'work.reopened':
-      for (const id of event.tasks) {
-        const task = taskOf(model, id);
-        afresh(task);
-        model.over.delete(task.wave);
-      }
-      model.over.delete(model.final);
-      model.ended = undefined;
-      break;
-    case 'plan.amended':
-      for (const amendment of event.amendments) amend(model, amendment);
-      break;
-    case 'task.added':
-      model.tasks.set(event.task.id, newTask(event.task, event.wave, event.role, event.finding ?? event.gate));
-      break;
-    case 'wave.started':
-      model.over.delete(event.wave);
-      break;
-    case 'wave.ended':
-      model.over.set(event.wave, event.status);
-      break;
-    case 'delegation.registered': {
-      const task = taskOf(model, event.task);
-      task.attempts += 1;
-      task.tier = event.tier;
-      model.active.set(event.delegation, event.task);
-      break;
-    }
-    case 'delegation.ended': {
-      const task = taskOf(model, event.task);
-      task.end = event;
-      task.isApproved = false;
-      model.active.delete(event.delegation);
-      break;
-    }
-    case 'task.retried':
-      taskOf(model, event.task).tier = event.tier;
-      break;
-    case 'task.settled':
-      taskOf(model, event.task).status = event.status;
-      break;
-    case 'task.skipped':
-      taskOf(model, event.task).status = 'skipped';
-      break;
-    case 'checkpoint.opened':
-      model.checkpoints.set(event.checkpoint, event);
-      break;
-    case 'checkpoint.answered':
-      if (event.approved) approve(model, event.checkpoint);
-      break;
-    case 'run.ended':
-      model.ended = event.status;
-      for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
-      break;
-    default:
-  }
+  react(reactions, event, model);
 }
 
 function afresh(task: ModelTask): void {

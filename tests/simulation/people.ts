@@ -1,7 +1,6 @@
 /** People around a simulated run, and other disturbances: they answer, stop, edit and resume when and how they like. */
-import { openCheckpoints } from '../../src/core/state.ts';
 import type { EventOf, NewEvent } from '../../src/core/event.ts';
-import { isOver, type RunState } from '../../src/core/state.ts';
+import { isOver, openCheckpoints, type RunState } from '../../src/core/state.ts';
 import { waitingFor } from '../../src/core/waiting.ts';
 import type { Engine, Happening } from '../../src/engine/engine.ts';
 import type { LocalEngine } from '../../src/engine/local/local-engine.ts';

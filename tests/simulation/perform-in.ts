@@ -1,5 +1,6 @@
 /** Work in the simulated world: of uneven length, ending in every way, and noticing when it should never have begun. */
 import type { Failure, Outcome } from '../../src/core/outcome.ts';
+import { type FailureClass, failureClasses } from '../../src/gates/failure-policy.ts';
 import type { Activity, Ended } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { scopesOverlap } from './model.ts';
@@ -47,13 +48,13 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
   };
 }
 
-function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: number): Ended {
+function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: Trouble): Ended {
   const usage = random.chance(0.7) ? { usage: { tokens: random.below(400), cost: random.next() } } : {};
-  if (kind || random.chance(1 - trouble)) {
+  if (kind || !random.chance(trouble.chance)) {
     const verdict = reviews ? verdictOf(random, kind) : {};
     return { end: 'returned', outcome: { ...plain('completed'), ...usage, ...verdict } };
   }
-  const failure = failureOf(random, now);
+  const failure = failureOf(random, now, trouble);
   const status = failure.class === 'timeout' || failure.class === 'lost' ? 'partial' : 'failed';
   // An agent that gives no reason has failed all the same.
   const why = random.chance(0.1) && failure.class === 'agent-error' ? {} : { failure };
@@ -67,24 +68,27 @@ function verdictOf(random: Random, kind: boolean): Pick<Outcome, 'verdict'> {
   return { verdict: { priority, action: `look ${random.below(100)}` } };
 }
 
-/** Few of them, so that some are equal to others; numbers make no difference. */
-function failureOf(random: Random, now: number): Failure {
-  const kinds = [
-    'agent-error',
-    'agent-error',
-    'agent-error',
-    'contract-violation',
-    'verification-failed',
-    'timeout',
-    'quota',
-    'environment',
-    'unclear',
-    'lost',
-  ] as const;
-  const failure = random.pick(kinds);
-  const message = random.pick([`line ${random.below(50)} is wrong`, 'nothing works']);
-  if (failure !== 'quota') return { class: failure, message };
-  return random.chance(0.5)
-    ? { class: failure, message }
-    : { class: failure, message, until: now + random.below(9000) };
+/** How likely a piece of work is to fail, and how. */
+export interface Trouble {
+  readonly chance: number;
+  readonly classes: readonly FailureClass[];
+  readonly messages: readonly string[];
+}
+
+/** Few ways, so that some failures are equal to others; in some worlds all of them are. */
+export function randomTrouble(random: Random): Trouble {
+  if (random.chance(0.15)) {
+    const only = random.pick<FailureClass>(['agent-error', 'verification-failed', 'environment', 'quota', 'lost']);
+    return { chance: 0.6, classes: [only], messages: ['nothing works'] };
+  }
+  const classes = [...failureClasses.filter((one) => one !== 'cancelled'), 'agent-error', 'agent-error'] as const;
+  return { chance: random.pick([0.05, 0.15, 0.15, 0.4]), classes, messages: ['line 1 is wrong', 'nothing works'] };
+}
+
+/** Numbers make no difference to whether two are equal. */
+function failureOf(random: Random, now: number, { classes, messages }: Trouble): Failure {
+  const failure = random.pick(classes);
+  const message = random.pick(messages).replace('1', String(random.below(50)));
+  if (failure !== 'quota' || random.chance(0.5)) return { class: failure, message };
+  return { class: failure, message, until: now + random.below(9000) };
 }

@@ -2,7 +2,7 @@
 import type { RunEvent } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { BudgetKey, Budgets } from '../../src/core/planned-task.ts';
-import type { Check, Rule } from './invariants.ts';
+import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, taskOf } from './model.ts';
 
 type Amounts = Record<BudgetKey, number>;
@@ -28,50 +28,46 @@ export function budgetRules(): Rule {
   const ofTasks = new Map<string, Amounts>();
   const begun = new Map<string, number>();
   let last = 0;
+  const rule = ruleOf({
+    'run.created'(event) {
+      Object.assign(limits, event.settings.budgets);
+    },
+    'delegation.registered'(event, _model, check) {
+      begun.set(event.delegation, event.at);
+      for (const key of keys) checkLeft(spent, limits, key, event.task, check);
+      spent.delegations += 1;
+    },
+    'delegation.ended'(event) {
+      const own = ofTasks.get(event.task) ?? nothing();
+      own.delegations += 1;
+      own.minutes += Math.max(0, event.at - (begun.get(event.delegation) ?? 0)) / 60_000;
+      use(own, event.outcome);
+      use(spent, event.outcome);
+      ofTasks.set(event.task, own);
+    },
+    'task.retried'(event, model, check) {
+      if (event.why === 'approved') ofTasks.delete(event.task);
+      if (event.why === 'approved' || event.why === 'waited') return;
+      const own = ofTasks.get(event.task) ?? nothing();
+      for (const key of keys) checkLeft(own, taskOf(model, event.task).planned.budgets ?? {}, key, event.task, check);
+    },
+    'checkpoint.answered'(event, model) {
+      const { budget, task } = model.checkpoints.get(event.checkpoint) ?? {};
+      if (budget === undefined || task !== undefined || !event.approved) return;
+      grant(limits, model.settings.budgets, spent, budget);
+    },
+    'work.reopened'(event) {
+      for (const id of event.tasks) ofTasks.delete(id);
+    },
+    'run.started'(_event, model) {
+      if (model.ended !== undefined) ofTasks.clear();
+    },
+  });
   return (event, model, check) => {
-    const { budgets, gated } = model.settings;
-    if (!gated) return;
+    if (!model.settings.gated) return;
     spent.minutes += minutesBetween(last, event, model);
     last = event.at;
-    switch (event.kind) {
-      case 'run.created':
-        Object.assign(limits, budgets);
-        break;
-      case 'delegation.registered':
-        begun.set(event.delegation, event.at);
-        for (const key of keys) checkLeft(spent, limits, key, event.task, check);
-        spent.delegations += 1;
-        break;
-      case 'delegation.ended': {
-        const own = ofTasks.get(event.task) ?? nothing();
-        own.delegations += 1;
-        own.minutes += Math.max(0, event.at - (begun.get(event.delegation) ?? 0)) / 60_000;
-        use(own, event.outcome);
-        use(spent, event.outcome);
-        ofTasks.set(event.task, own);
-        break;
-      }
-      case 'task.retried': {
-        if (event.why === 'approved') ofTasks.delete(event.task);
-        if (event.why === 'approved' || event.why === 'waited') break;
-        const own = ofTasks.get(event.task) ?? nothing();
-        for (const key of keys) checkLeft(own, taskOf(model, event.task).planned.budgets ?? {}, key, event.task, check);
-        break;
-      }
-      case 'checkpoint.answered': {
-        const { budget, task } = model.checkpoints.get(event.checkpoint) ?? {};
-        if (budget === undefined || task !== undefined || !event.approved) break;
-        grant(limits, budgets, spent, budget);
-        break;
-      }
-      case 'work.reopened':
-        for (const id of event.tasks) ofTasks.delete(id);
-        break;
-      case 'run.started':
-        if (model.ended !== undefined) ofTasks.clear();
-        break;
-      default:
-    }
+    rule(event, model, check);
   };
 }
 

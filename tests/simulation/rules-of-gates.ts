@@ -1,6 +1,6 @@
 /** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
 import type { EventOf } from '../../src/core/event.ts';
-import type { Check, Rule } from './invariants.ts';
+import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';
 
 interface Seen {
@@ -44,67 +44,61 @@ export function gateRules(): Rule {
     gate.isClear = priority === 'LOW' || (priority === 'MED' && task.role !== 'audit');
   };
 
-  return (event, model, check) => {
-    switch (event.kind) {
-      case 'run.started':
-        if (model.ended !== undefined) for (const gate of gates.values()) gate.reviews = 0;
-        // One that was under way goes on.
-        if (event.audit === true && (model.over.has(0) || !gates.has('audit')))
-          gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work + 1 });
-        break;
-      case 'work.reopened':
-        for (const gate of gates.values()) gate.reviews = 0;
-        break;
-      case 'task.added':
-        if (event.finding !== undefined) {
-          const finding = putOff.get(event.finding);
-          check(finding?.given === false, `${event.finding} was given to a fixer, and had been before`);
-          if (finding !== undefined) finding.given = true;
-        } else if (event.role !== 'fix') {
-          const gate = seen(event.gate);
-          gate.reviews += 1;
-          check(gate.reviews <= 3, `${event.gate} is reviewed ${gate.reviews} times and nobody was asked`);
-        }
-        break;
-      case 'delegation.registered': {
-        const task = taskOf(model, event.task);
-        changeWork(task);
-        if (task.gate !== null) looked.set(event.task, seen(task.gate).work);
-        break;
+  return ruleOf({
+    'run.started'(event, model) {
+      if (model.ended !== undefined) for (const gate of gates.values()) gate.reviews = 0;
+      // One that was under way goes on.
+      if (event.audit === true && (model.over.has(0) || !gates.has('audit')))
+        gates.set('audit', { isClear: false, reviews: 0, work: seen('audit').work + 1 });
+    },
+    'work.reopened'() {
+      for (const gate of gates.values()) gate.reviews = 0;
+    },
+    'task.added'(event, _model, check) {
+      if (event.finding !== undefined) {
+        const finding = putOff.get(event.finding);
+        check(finding?.given === false, `${event.finding} was given to a fixer, and had been before`);
+        if (finding !== undefined) finding.given = true;
+      } else if (event.role !== 'fix') {
+        const gate = seen(event.gate);
+        gate.reviews += 1;
+        check(gate.reviews <= 3, `${event.gate} is reviewed ${gate.reviews} times and nobody was asked`);
       }
-      case 'task.settled': {
-        const task = taskOf(model, event.task);
-        if (task.role === 'work') checkTask(task, event, model, seen(`task-${event.task}`), check);
-        else settleReview(task, event);
-        break;
-      }
-      case 'finding.deferred':
-        check(!putOff.has(event.finding), `${event.finding} was put off twice`);
-        putOff.set(event.finding, { given: false });
-        break;
-      case 'checkpoint.opened':
-        if (event.gate !== undefined) looked.set(event.checkpoint, seen(event.gate).work);
-        break;
-      case 'checkpoint.answered': {
-        const key = model.checkpoints.get(event.checkpoint)?.gate;
-        if (key === undefined) break;
-        const gate = seen(key);
-        gate.reviews = 0;
-        check(looked.get(event.checkpoint) === gate.work, `${key} was answered for other work`);
-        gate.isClear = event.approved;
-        break;
-      }
-      case 'wave.ended':
-        checkWave(event.wave, model, seen(gateOf(event.wave, model)), check);
-        break;
-      case 'run.ended':
-        if (event.status === 'cancelled') break;
-        for (const [finding, { given }] of putOff)
-          check(given || finding.startsWith('final:'), `the run ended and nobody got ${finding}`);
-        break;
-      default:
-    }
-  };
+    },
+    'delegation.registered'(event, model) {
+      const task = taskOf(model, event.task);
+      changeWork(task);
+      if (task.gate !== null) looked.set(event.task, seen(task.gate).work);
+    },
+    'task.settled'(event, model, check) {
+      const task = taskOf(model, event.task);
+      if (task.role === 'work') checkTask(task, event, model, seen(`task-${event.task}`), check);
+      else settleReview(task, event);
+    },
+    'finding.deferred'(event, _model, check) {
+      check(!putOff.has(event.finding), `${event.finding} was put off twice`);
+      putOff.set(event.finding, { given: false });
+    },
+    'checkpoint.opened'(event) {
+      if (event.gate !== undefined) looked.set(event.checkpoint, seen(event.gate).work);
+    },
+    'checkpoint.answered'(event, model, check) {
+      const key = model.checkpoints.get(event.checkpoint)?.gate;
+      if (key === undefined) return;
+      const gate = seen(key);
+      gate.reviews = 0;
+      check(looked.get(event.checkpoint) === gate.work, `${key} was answered for other work`);
+      gate.isClear = event.approved;
+    },
+    'wave.ended'(event, model, check) {
+      checkWave(event.wave, model, seen(gateOf(event.wave, model)), check);
+    },
+    'run.ended'(event, _model, check) {
+      if (event.status === 'cancelled') return;
+      for (const [finding, { given }] of putOff)
+        check(given || finding.startsWith('final:'), `the run ended and nobody got ${finding}`);
+    },
+  });
 }
 
 function gateOf(wave: number, { final }: Model): string {

@@ -3,7 +3,7 @@ import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import type { Failure } from '../../src/core/outcome.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { budgetRules } from './rules-of-budgets.ts';
-import type { Check, Rule } from './invariants.ts';
+import { type Check, type Reactions, type Rule, ruleOf } from './rule.ts';
 import { type Model, taskOf } from './model.ts';
 
 export function troubleRules(): Rule {
@@ -14,47 +14,50 @@ export function troubleRules(): Rule {
 }
 
 /** Of an attempt that says something about its task. */
-export function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | undefined {
+function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | undefined {
   if (outcome.status === 'completed' || end === 'cancelled') return undefined;
   return outcome.failure ?? { class: 'agent-error', message: outcome.summary };
+}
+
+/** Nothing of it holds for work that nobody looks after. */
+function gatedRule(reactions: Reactions<[Model, Check]>): Rule {
+  const rule = ruleOf(reactions);
+  return (event, model, check) => {
+    if (model.settings.gated) rule(event, model, check);
+  };
 }
 
 function breakerRule(): Rule {
   const times = new Map<string, number>();
   const asked = new Map<string, string>();
-  return (event, model, check) => {
-    if (!model.settings.gated) return;
-    switch (event.kind) {
-      case 'delegation.ended': {
-        const failure = failureOf(event);
-        if (failure === undefined || failure.class === 'quota' || failure.class === 'lost') break;
-        const signature = `${failure.class}: ${failure.message.replaceAll(/\d+/g, '#')}`;
-        times.set(signature, (times.get(signature) ?? 0) + 1);
-        break;
-      }
-      case 'delegation.registered':
-        for (const [signature, count] of times)
-          check(count < 3, `${event.task} was registered after ${count} times ${signature}`);
-        break;
-      case 'checkpoint.opened':
-        if (event.signature !== undefined) asked.set(event.checkpoint, event.signature);
-        break;
-      case 'checkpoint.answered':
-        times.delete(asked.get(event.checkpoint) ?? '');
-        break;
-      case 'run.started':
-        // A person wants all of it tried again.
-        if (model.ended !== undefined) times.clear();
-        break;
-      case 'work.reopened':
-        if (model.ended !== undefined) times.clear();
-        break;
-      case 'wave.ended':
-        times.clear();
-        break;
-      default:
-    }
-  };
+  return gatedRule({
+    'delegation.ended'(event) {
+      const failure = failureOf(event);
+      if (failure === undefined || failure.class === 'quota' || failure.class === 'lost') return;
+      const signature = `${failure.class}: ${failure.message.replaceAll(/\d+/g, '#')}`;
+      times.set(signature, (times.get(signature) ?? 0) + 1);
+    },
+    'delegation.registered'(event, _model, check) {
+      for (const [signature, count] of times)
+        check(count < 3, `${event.task} was registered after ${count} times ${signature}`);
+    },
+    'checkpoint.opened'(event) {
+      if (event.signature !== undefined) asked.set(event.checkpoint, event.signature);
+    },
+    'checkpoint.answered'(event) {
+      times.delete(asked.get(event.checkpoint) ?? '');
+    },
+    'run.started'(_event, model) {
+      // A person wants all of it tried again.
+      if (model.ended !== undefined) times.clear();
+    },
+    'work.reopened'(_event, model) {
+      if (model.ended !== undefined) times.clear();
+    },
+    'wave.ended'() {
+      times.clear();
+    },
+  });
 }
 
 function quotaRule(): Rule {
@@ -73,65 +76,52 @@ function quotaRule(): Rule {
 
 function tierRule(): Rule {
   const rises = new Map<string, number>();
-  return (event, model, check) => {
-    switch (event.kind) {
-      case 'task.retried': {
-        const { tier = event.tier } = taskOf(model, event.task);
-        const risen = tiers.indexOf(event.tier) - tiers.indexOf(tier);
-        const isRight = event.why === 'escalated' ? risen === 1 : risen === 0;
-        check(isRight, `${event.task} went from ${tier} to ${event.tier}: ${event.why}`);
-        const times = (rises.get(event.task) ?? 0) + risen;
-        check(times <= 2, `${event.task} was escalated ${times} times`);
-        rises.set(event.task, event.why === 'approved' ? 0 : times);
-        break;
-      }
-      case 'delegation.registered': {
-        const { tier } = taskOf(model, event.task);
-        if (tier === undefined) rises.delete(event.task);
-        check(
-          tier === undefined || tier === event.tier,
-          `${event.task} was to run at ${tier ?? ''}, not ${event.tier}`,
-        );
-        break;
-      }
-      case 'plan.amended':
-        rises.clear();
-        break;
-      default:
-    }
-  };
+  return ruleOf({
+    'task.retried'(event, model, check) {
+      const { tier } = taskOf(model, event.task);
+      if (tier === undefined) return;
+      const risen = tiers.indexOf(event.tier) - tiers.indexOf(tier);
+      const isRight = event.why === 'escalated' ? risen === 1 : risen === 0;
+      check(isRight, `${event.task} went from ${tier} to ${event.tier}: ${event.why}`);
+      const times = (rises.get(event.task) ?? 0) + risen;
+      check(times <= 2, `${event.task} was escalated ${times} times`);
+      rises.set(event.task, event.why === 'approved' ? 0 : times);
+    },
+    'delegation.registered'(event, model, check) {
+      const { tier } = taskOf(model, event.task);
+      if (tier === undefined) rises.delete(event.task);
+      check(tier === undefined || tier === event.tier, `${event.task} was to run at ${tier ?? ''}, not ${event.tier}`);
+    },
+    'plan.amended'() {
+      rises.clear();
+    },
+  });
 }
 
 function answerRule(): Rule {
   const open = new Set<string>();
-  return (event, model, check) => {
-    switch (event.kind) {
-      case 'checkpoint.opened':
-        check(!open.has(event.checkpoint), `${event.checkpoint} was opened twice`);
-        open.add(event.checkpoint);
-        break;
-      case 'checkpoint.answered':
-        check(open.delete(event.checkpoint), `${event.checkpoint} was answered and not open`);
-        checkMode(event, model, check);
-        break;
-      case 'run.paused':
-        check(event.for === 'stop' || open.size > 0, 'paused for an answer that nobody was asked for');
-        break;
-      case 'run.ended':
-        open.clear();
-        break;
-      case 'wave.started':
-        for (const id of open) {
-          const { type, afterWave = Infinity } = model.checkpoints.get(id) as EventOf<'checkpoint.opened'>;
-          check(
-            type !== 'planned' || afterWave >= event.wave || event.wave === 0,
-            `${id} was passed without an answer`,
-          );
-        }
-        break;
-      default:
-    }
-  };
+  return ruleOf({
+    'checkpoint.opened'(event, _model, check) {
+      check(!open.has(event.checkpoint), `${event.checkpoint} was opened twice`);
+      open.add(event.checkpoint);
+    },
+    'checkpoint.answered'(event, model, check) {
+      check(open.delete(event.checkpoint), `${event.checkpoint} was answered and not open`);
+      checkMode(event, model, check);
+    },
+    'run.paused'(event, _model, check) {
+      check(event.for === 'stop' || open.size > 0, 'paused for an answer that nobody was asked for');
+    },
+    'run.ended'() {
+      open.clear();
+    },
+    'wave.started'(event, model, check) {
+      for (const id of open) {
+        const { type, afterWave = Infinity } = model.checkpoints.get(id) as EventOf<'checkpoint.opened'>;
+        check(type !== 'planned' || afterWave >= event.wave || event.wave === 0, `${id} was passed without an answer`);
+      }
+    },
+  });
 }
 
 function checkMode(

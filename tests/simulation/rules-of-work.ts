@@ -1,51 +1,46 @@
 /** Once, order, apart, honest, reasons, nothing lost: see `invariants.ts`. */
 import type { EventOf } from '../../src/core/event.ts';
-import type { Check, Rule } from './invariants.ts';
+import { type Check, type Rule, ruleOf } from './rule.ts';
 import { isDone, type Model, type ModelTask, plansOwn, scopesOverlap, taskOf } from './model.ts';
 
 export function workRules(): Rule {
   const known = new Set<string>();
-  return (event, model, check) => {
-    switch (event.kind) {
-      case 'run.started':
-        check(model.active.size === 0, `started while ${model.active.size} delegations were active`);
-        check(model.ended !== 'completed', 'a completed run started again');
-        break;
-      case 'wave.started':
-        for (let wave = 1; wave < event.wave; wave += 1)
-          check(model.over.has(wave), `wave ${event.wave} started before wave ${wave} was over`);
-        break;
-      case 'delegation.registered':
-        check(!known.has(event.delegation), `${event.delegation} was registered twice`);
-        known.add(event.delegation);
-        checkRegistered(taskOf(model, event.task), model, check);
-        break;
-      case 'delegation.ended':
-        check(model.active.get(event.delegation) === event.task, `${event.delegation} ended without being active`);
-        break;
-      case 'task.settled': {
-        const task = taskOf(model, event.task);
-        check(task.status === 'open', `${event.task} was settled although it was ${task.status}`);
-        check(settles(task, event, model), `${event.task} was settled as ${event.status} without an end that says so`);
-        break;
-      }
-      case 'task.skipped': {
-        const { status, planned } = taskOf(model, event.task);
-        check(status === 'open', `${event.task} was skipped although it was ${status}`);
-        const all = planned.after.every((after) => isDone(model, after));
-        check(!all, `${event.task} was skipped although all it depends on has completed`);
-        break;
-      }
-      case 'run.paused':
-        check(event.reason !== '', 'paused without a reason');
-        check(model.active.size === 0, 'paused with active delegations');
-        break;
-      case 'run.ended':
-        checkEnded(event, model, check);
-        break;
-      default:
-    }
-  };
+  return ruleOf({
+    'run.started'(_event, model, check) {
+      check(model.active.size === 0, `started while ${model.active.size} delegations were active`);
+      check(model.ended !== 'completed', 'a completed run started again');
+    },
+    'wave.started'(event, model, check) {
+      for (let wave = 1; wave < event.wave; wave += 1)
+        check(model.over.has(wave), `wave ${event.wave} started before wave ${wave} was over`);
+    },
+    'delegation.registered'(event, model, check) {
+      check(!known.has(event.delegation), `${event.delegation} was registered twice`);
+      known.add(event.delegation);
+      checkRegistered(taskOf(model, event.task), model, check);
+    },
+    'delegation.ended'(event, model, check) {
+      check(model.active.get(event.delegation) === event.task, `${event.delegation} ended without being active`);
+    },
+    'task.settled'(event, model, check) {
+      const task = taskOf(model, event.task);
+      check(task.status === 'open', `${event.task} was settled although it was ${task.status}`);
+      check(settles(task, event, model), `${event.task} was settled as ${event.status} without an end that says so`);
+    },
+    'task.skipped'(event, model, check) {
+      const { status, planned } = taskOf(model, event.task);
+      check(status === 'open', `${event.task} was skipped although it was ${status}`);
+      const all = planned.after.every((after) => isDone(model, after));
+      check(!all, `${event.task} was skipped although all it depends on has completed`);
+    },
+    'run.paused'(event, model, check) {
+      check(event.reason !== '', 'paused without a reason');
+      check(model.active.size === 0, 'paused with active delegations');
+    },
+    'run.ended'(event, model, check) {
+      checkEnded(event, model, check);
+    },
+  });
 }
 
 function checkRegistered({ planned, wave, status }: ModelTask, model: Model, check: Check): void {

@@ -1,12 +1,25 @@
 /** Thousands of seeds in the long run, some of them in every run. A failing seed is printed, and fails the same way again. */
 import { expect, it } from 'vitest';
+import { checkpointKinds, type EventOf, type RunEvent } from '../../src/core/event.ts';
+import { gateRoles } from '../../src/core/planned-task.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
 
+const retryReasons: readonly EventOf<'task.retried'>['why'][] = ['again', 'escalated', 'waited', 'approved'];
+
 const seeds = isLong ? 10_000 : 400;
+
+/** What a world has to offer, beside its crashes. */
+function tellingOf(event: RunEvent): string | undefined {
+  if (event.kind === 'task.added') return event.role;
+  if (event.kind === 'task.retried') return event.why;
+  if (event.kind === 'checkpoint.opened') return event.type;
+  return undefined;
+}
 
 it(`holds its invariants in ${seeds} simulated worlds`, async () => {
   let [events, crashes, incarnations] = [0, 0, 0];
+  const telling = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {
     const simulated = await simulate(seed).catch((error: unknown) => {
       throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
@@ -15,9 +28,15 @@ it(`holds its invariants in ${seeds} simulated worlds`, async () => {
     events += simulated.events.length;
     crashes += simulated.crashes;
     incarnations += simulated.incarnations;
+    for (const event of simulated.events) {
+      const what = tellingOf(event);
+      if (what !== undefined) telling.set(what, (telling.get(what) ?? 0) + 1);
+    }
   }
   // A world in which nothing goes wrong would prove nothing.
   expect(crashes).toBeGreaterThan(seeds / 2);
   expect(incarnations).toBeGreaterThan(seeds * 1.5);
   expect(events).toBeGreaterThan(seeds * 20);
+  const all = [...gateRoles, ...retryReasons, ...checkpointKinds];
+  expect(all.filter((what) => (telling.get(what) ?? 0) < seeds / 10)).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { recordEvents } from '../../src/scheduler/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 import { brokenInvariants } from './invariants.ts';
 import { answerSome, disturb, forgetful, resumeSomehow, watch } from './people.ts';
-import { performIn } from './perform-in.ts';
+import { performIn, randomTrouble, type Trouble } from './perform-in.ts';
 import { randomPlan } from './random-plan.ts';
 import { type Random, randomOf } from './random.ts';
 import { newWorld, type World } from './world.ts';
@@ -47,8 +47,7 @@ export interface Simulation {
   readonly world: World;
   readonly plan: Plan;
   readonly settings: { readonly concurrency: number; readonly gated: boolean; readonly mode: 'default' | 'auto' };
-  /** How likely a piece of work is to fail. */
-  readonly trouble: number;
+  readonly trouble: Trouble;
   /** What is durable. */
   readonly store: string[];
   readonly broken: string[];
@@ -64,7 +63,7 @@ export interface Simulation {
   crashes: number;
 }
 
-export const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function simulate(seed: number): Promise<Simulated> {
   const random = randomOf(seed);
@@ -77,7 +76,7 @@ export async function simulate(seed: number): Promise<Simulated> {
       gated: random.chance(0.85),
       mode: random.chance(0.25) ? 'auto' : 'default',
     },
-    trouble: random.pick([0.05, 0.15, 0.15, 0.4]),
+    trouble: randomTrouble(random),
     store: [],
     broken: [],
     performing: new Map(),

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  afterFix,
+  afterVerdict,
+  type GateKind,
+  gateKinds,
+  mostRounds,
+  priorities,
+  type Priority,
+} from './gate-steps.ts';
+
+/** What follows from the verdict of the first, the second, the third review, and of one that should not be. */
+const rows: readonly [GateKind, Priority, string][] = [
+  ['wave', 'HIGH', 'fix fix ask ask'],
+  ['wave', 'MED', 'defer defer defer defer'],
+  ['wave', 'LOW', 'pass pass pass pass'],
+  ['task', 'HIGH', 'fix fix ask ask'],
+  ['task', 'MED', 'defer defer defer defer'],
+  ['task', 'LOW', 'pass pass pass pass'],
+  ['final', 'HIGH', 'fix fix ask ask'],
+  ['final', 'MED', 'fix fix defer defer'],
+  ['final', 'LOW', 'pass pass pass pass'],
+  ['audit', 'HIGH', 'ask ask ask ask'],
+  ['audit', 'MED', 'fix fix fix fix'],
+  ['audit', 'LOW', 'pass pass pass pass'],
+];
+
+describe('what follows from a verdict', () => {
+  it('is in the table for every gate and verdict', () => {
+    const all = gateKinds.flatMap((kind) => priorities.map((priority) => `${kind} ${priority}`));
+    expect(rows.map(([kind, priority]) => `${kind} ${priority}`)).toEqual(all);
+    expect(mostRounds).toBe(3);
+  });
+
+  it.each(rows)('%s, %s: %s', (kind, priority, steps) => {
+    expect([1, 2, 3, 4].map((round) => afterVerdict(kind, priority, round)).join(' ')).toBe(steps);
+  });
+
+  it('is another look once it is mended, but for an audit', () => {
+    expect(gateKinds.map((kind) => [kind, afterFix(kind)])).toEqual([
+      ['wave', 'review'],
+      ['task', 'review'],
+      ['final', 'review'],
+      ['audit', 'pass'],
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+/** The real core, loop and local engine on a store in memory, with work whose ends a script says: same script, same run. */
+import { delegationIds, newRunId } from '../../src/contracts/ids.ts';
+import { apply } from '../../src/core/apply.ts';
+import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import type { RunState } from '../../src/core/state.ts';
+import type { Clock } from '../../src/engine/clock.ts';
+import type { Activity, Ended } from '../../src/engine/engine.ts';
+import { localEngine } from '../../src/engine/local/local-engine.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
+import { planEvents } from '../../src/scheduler/plan-events.ts';
+import { reconcile } from '../../src/scheduler/reconcile.ts';
+import { recordEvents } from '../../src/scheduler/record-events.ts';
+import { runLoop } from '../../src/scheduler/run-loop.ts';
+
+/** What comes of an attempt; its tier and the task's id tell one from another, also after a crash. */
+export type Script = (activity: Activity) => Partial<Outcome> & { readonly end?: End };
+
+interface WorkOptions {
+  readonly crashAt?: number;
+  /** Whether what had been returned before a crash is found again. */
+  readonly recovers?: boolean;
+  readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
+}
+
+export interface ScriptedRun {
+  readonly events: RunEvent[];
+  readonly activities: Activity[];
+  /** Works on the run until it rests; throws once so many events are durable. */
+  work(options?: WorkOptions): Promise<RunState>;
+  /** To what is asked, while nobody works on it. */
+  answer(answer: CheckpointAnswer): RunState;
+  /** Whatever else happens while nobody works on it. */
+  say(...events: NewEvent[]): RunState;
+  state(): RunState;
+}
+
+export class Crash extends Error {}
+
+const done: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
+
+/** Time stands still: what waits for a time gets it at once. */
+const stillClock: Clock = {
+  now: () => 1_700_000_000_000,
+  after(_milliseconds, callback) {
+    const timer = setImmediate(callback);
+    return () => clearImmediate(timer);
+  },
+};
+
+export function scriptedRun(
+  plan: Plan,
+  script: Script,
+  settings: Partial<EventOf<'run.created'>['settings']> = {},
+): ScriptedRun {
+  const events: RunEvent[] = [];
+  const activities: Activity[] = [];
+  const newDelegation = delegationIds(stillClock, Math.random);
+  let crashAt = Infinity;
+
+  const endOf = (activity: Activity): Ended => {
+    const { end = 'returned', ...outcome } = script(activity);
+    return { end, outcome: { ...done, ...outcome } };
+  };
+  const append = (all: readonly RunEvent[]): number => {
+    for (const event of all) {
+      events.push(checkEvent(event));
+      if (events.length >= crashAt) throw new Crash();
+    }
+    return events.length;
+  };
+  const committing = { lease: { append }, clock: stillClock, committed: () => undefined };
+  const state = (): RunState => {
+    let folded: RunState | undefined;
+    for (const event of events) folded = apply(folded, event);
+    if (folded === undefined) throw new Error('the run has no events');
+    return folded;
+  };
+  recordEvents(
+    undefined,
+    planEvents({
+      run: newRunId(new Date(0), () => 0),
+      file: 'plan.md',
+      hash: 'h',
+      plan,
+      settings: {
+        concurrency: 3,
+        driver: 'scripted',
+        deadlines: {},
+        mode: 'default',
+        budgets: {},
+        gated: true,
+        ...settings,
+      },
+    }),
+    committing,
+  );
+
+  async function work({ crashAt: at = Infinity, recovers = false, start = {} }: WorkOptions = {}): Promise<RunState> {
+    crashAt = at;
+    try {
+      const now = state();
+      const found = await reconcile(now, async (activity) => (recovers ? endOf(activity) : undefined));
+      recordEvents(now, [...found, { kind: 'run.started', command: 'a test', ...start }], committing);
+      return await runLoop(now, {
+        engine: localEngine({
+          async perform(activity) {
+            activities.push(activity);
+            return endOf(activity);
+          },
+          clock: stillClock,
+        }),
+        clock: stillClock,
+        newDelegation,
+        append,
+        committed: () => undefined,
+        grace: 0,
+        atCheckpoint: 'pause',
+      });
+    } finally {
+      crashAt = Infinity;
+    }
+  }
+
+  return {
+    events,
+    activities,
+    work,
+    answer: (answer) => recordEvents(state(), answerEvents(state(), answer), committing),
+    say: (...all) => recordEvents(state(), all, committing),
+    state,
+  };
+}
+
+/** What was begun from this event on, without what gates asked for. */
+export function begun(events: readonly RunEvent[], from: number, { tasks }: RunState): string[] {
+  const ids = events.slice(from).flatMap((event) => (event.kind === 'delegation.registered' ? [event.task] : []));
+  return ids.filter((id) => tasks.has(id));
+}

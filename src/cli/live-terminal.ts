@@ -71,9 +71,8 @@ export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions)
 
   function refresh(): void {
     if (next !== undefined || state !== 'held') return;
-    const wait = shortest - (performance.now() - painted);
-    if (wait <= 0) paint();
-    else next = setTimeout(paint, wait);
+    // Never at once: what a commit changes and what it adds to the record belong into the same frame.
+    next = setTimeout(paint, Math.max(0, shortest - (performance.now() - painted)));
   }
 
   function hold(): void {

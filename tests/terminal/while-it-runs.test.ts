@@ -49,9 +49,8 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
   });
 
   it('a wave shows its review, what is mended after it, and the next review', async () => {
-    const settings = ['Review: sh reviewer.sh'];
     const files = { 'reviewer.sh': reviewer };
-    const cwd = folder(projectFiles({ settings, behave: { 'wave-1:fix': 'hold' }, files }));
+    const cwd = folder(projectFiles({ review: 'sh reviewer.sh', behave: { 'wave-1:fix': 'hold' }, files }));
     const terminal = runInTerminal(cwd);
     await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);
     await terminal.shows(/^\[~\] wave-1:review +Review wave 1 +deep +running +0:\d\d/m);

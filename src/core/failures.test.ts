@@ -247,6 +247,21 @@ describe('three equal failures in a wave', () => {
     expect([...advance(state).keys()].toSorted()).toEqual(['1.1', '1.2', '1.3', '1.4']);
   });
 
+  it('are counted for each wave alone', async () => {
+    const waves = planOf([[{ id: '1.1' }, { id: '1.2' }], [{ id: '2.1' }]]);
+    const run = scriptedRun(waves, ({ task }) =>
+      task.id.includes(':review') ? low : failed('environment', `no tool ${task.id}`),
+    );
+    await run.work();
+    run.answer({ approved: false, all: true });
+    const state = await run.work();
+    expect(state.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'failure rejected',
+      'failure rejected',
+      'failure open',
+    ]);
+  });
+
   it('are counted through a pause, and from the beginning in a run that had ended', () => {
     const state = happen(createdRun(planOf([tasks]), 1, true), { kind: 'run.started', command: 'x' });
     const fail = (id: string): void => {

@@ -179,6 +179,14 @@ describe('what only a person can help with', () => {
     ]);
   });
 
+  it('keeps its answer when the run is cancelled before anything has come of it', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('contract-violation', 'no status') : {}));
+    await run.work();
+    run.answer({ approved: true });
+    run.say({ kind: 'run.ended', status: 'cancelled' });
+    expect([(await run.work()).status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
+  });
+
   it('is taken as it is after a yes to a return that nobody could read', async () => {
     const run = runOf(tasks, ({ task }) =>
       task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
@@ -220,6 +228,18 @@ describe('three equal failures in a wave', () => {
       '1.2 standard approved',
       '1.3 standard approved',
     ]);
+  });
+
+  it('are counted from the beginning after an answer', async () => {
+    const run = runOf(tasks, (activity) =>
+      activity.task.id === '1.1' && activity.registered.attempt < 3
+        ? failed('environment', 'no tool')
+        : breaks(activity),
+    );
+    await run.work();
+    run.answer({ approved: true });
+    const state = await run.work();
+    expect(openCheckpoints(state).map(({ kind, task }) => [kind, task])).toEqual([['failure', '1.1']]);
   });
 
   it('are left together after a no', async () => {

@@ -1,7 +1,7 @@
 /** Reviews and what follows from them, on the real loop. */
 import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../tests/support/scripted-run.ts';
-import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
+import { advance, createdRun, end, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
 import type { Priority } from '../gates/gate-steps.ts';
 import type { NewEvent } from './event.ts';
 import type { RunState } from './state.ts';
@@ -296,6 +296,18 @@ describe('an audit', () => {
     const { run, state, at } = await audited('LOW');
     expect([state.status, ordered(run).slice(at, at + 2)]).toEqual(['completed', ['audit:review', '2.1']]);
     expect(run.activities[at]?.registered).toMatchObject({ agent: 'auditor', tier: 'deep' });
+  });
+
+  it('that was interrupted goes on, however often the run is started with one', () => {
+    const started: NewEvent = { kind: 'run.started', command: 'x', audit: true };
+    const state = happen(createdRun(planOf(twoWaves), 2, true), started);
+    const [delegation] = advance(state).values();
+    if (delegation === undefined) throw new Error('nothing was started');
+    const outcome = outcomeOf('partial', { failure: { class: 'lost', message: 'gone' } });
+    happen(state, { kind: 'delegation.ended', delegation, task: 'audit:review', end: 'lost', outcome }, started);
+    expect([...advance(state).keys()]).toEqual(['audit:review']);
+    end(state, 'audit:review', 'completed', { verdict: { priority: 'LOW', action: 'go on' } });
+    expect([...advance(state).keys()]).toEqual(['1.1']);
   });
 
   it('has trivial things mended, and leaves it at that', async () => {

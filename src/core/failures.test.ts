@@ -233,7 +233,7 @@ describe('three equal failures in a wave', () => {
   it('are counted from the beginning after an answer', async () => {
     const run = runOf(tasks, (activity) =>
       activity.task.id === '1.1' && activity.registered.attempt < 3
-        ? failed('environment', 'no tool')
+        ? failed('environment', 'no tool 1.1')
         : breaks(activity),
     );
     await run.work();

@@ -74,7 +74,16 @@ export type { Dependency, Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave
 export type { PlanDocument } from './plan/plan-document.ts';
 export type { PlanFault } from './plan/plan-fault.ts';
 export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/run-tasks.ts';
-export { type NewRunOptions, readLedger, resumeRun, runPlan, type RunOptions } from './runtime.ts';
+export type { CheckpointAnswer } from './scheduler/answer-events.ts';
+export {
+  answerRun,
+  type NewRunOptions,
+  readLedger,
+  resumeRun,
+  type ResumeOptions,
+  runPlan,
+  type RunOptions,
+} from './runtime.ts';
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { type RunReport, runReport } from './views/run-report.ts';

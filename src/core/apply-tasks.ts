@@ -41,6 +41,7 @@ function reopenGates(state: RunState, task: TaskState): void {
 export function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): void {
   const task = taskOf(state, event.task, event);
   const { registered } = activeOf(state, event.delegation, event);
+  task.endedAt = event.at;
   state.active.delete(event.delegation);
   state.active = freshMap(state.active);
   leavePlace(state, task);

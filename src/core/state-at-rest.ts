@@ -27,6 +27,7 @@ const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spen
 /** All of a task that its plan does not say. */
 type TaskRest = readonly [
   attempts: number,
+  endedAt: number,
   progress: TaskState['progress'],
   more?: Pick<TaskState, (typeof keptOfTask)[number]>,
 ];
@@ -80,14 +81,14 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
 }
 
 function taskRest(task: TaskState): TaskRest {
-  const { planned, attempts, progress, tier, key, tries, losses, failures, notes, spent } = task;
+  const { planned, attempts, endedAt, progress, tier, key, tries, losses, failures, notes, spent } = task;
   const isPlain = tier === planned.tier && key === null && tries + losses + failures.length + notes.length === 0;
-  if (isPlain && spent === null) return [attempts, progress];
-  return [attempts, progress, { tier, key, tries, losses, failures, notes, spent }];
+  if (isPlain && spent === null) return [attempts, endedAt, progress];
+  return [attempts, endedAt, progress, { tier, key, tries, losses, failures, notes, spent }];
 }
 
-function restore(task: TaskState, [attempts, progress, more]: TaskRest): void {
-  Object.assign(task, { attempts, progress, ...more });
+function restore(task: TaskState, [attempts, endedAt, progress, more]: TaskRest): void {
+  Object.assign(task, { attempts, endedAt, progress, ...more });
 }
 
 /** `planned` has been through the events that planned the run and no other; it is changed. False: the text is not this run's. */

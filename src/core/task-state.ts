@@ -45,6 +45,8 @@ export interface TaskState {
   /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
   key: string | null;
   attempts: number;
+  /** When its last attempt ended; 0 before that. */
+  endedAt: number;
   /** Failures at this tier. */
   tries: number;
   /** How often in a row the orchestrator was lost with it. */
@@ -81,6 +83,7 @@ export function newTask(
     tier: planned.tier,
     key: null,
     attempts: 0,
+    endedAt: 0,
     tries: 0,
     losses: 0,
     failures: nothing,

@@ -34,7 +34,13 @@ interface Opened {
   readonly found: PlanFound[];
 }
 
-function open(name = 'plan.md', onRecord: (event: NewEvent, file: string) => void = () => undefined): Opened {
+interface Around {
+  readonly onRecord?: (event: NewEvent, file: string) => void;
+  /** Whether somebody takes notice of what others have changed. */
+  readonly notices?: boolean;
+}
+
+function open(name = 'plan.md', { onRecord = () => undefined, notices = true }: Around = {}): Opened {
   const project = folder({ [name]: text });
   const file = join(project, name);
   // Written long ago.
@@ -48,8 +54,12 @@ function open(name = 'plan.md', onRecord: (event: NewEvent, file: string) => voi
     throw error;
   };
   const found: PlanFound[] = [];
-  const changed = (one: PlanFound): unknown => found.push(one);
-  const view = planView({ project, file: name, hashes: [hashOf(text)], unwritten: [], record, changed, trouble });
+  const changed = (one: PlanFound): boolean => {
+    found.push(one);
+    return notices;
+  };
+  const isKnown = (hash: string): boolean => hash === hashOf(text);
+  const view = planView({ project, file: name, isKnown, unwritten: [], record, changed, trouble });
   return { file, recorded, found, view };
 }
 
@@ -82,10 +92,12 @@ describe('the view in the plan', () => {
 
   it('gives way to an edit that comes between its reading and its writing', async () => {
     let isEdited = false;
-    const { file, view, recorded, found } = open('plan.md', (event, path) => {
-      if (event.kind !== 'plan.written' || isEdited) return;
-      isEdited = true;
-      writeFileSync(path, text.replace('- Mine.', '- Mine, at the last moment.'));
+    const { file, view, recorded, found } = open('plan.md', {
+      onRecord: (event, path) => {
+        if (event.kind !== 'plan.written' || isEdited) return;
+        isEdited = true;
+        writeFileSync(path, text.replace('- Mine.', '- Mine, at the last moment.'));
+      },
     });
     await view.write(halfDone());
     const written = readFileSync(file, 'utf8');
@@ -127,6 +139,17 @@ describe('the view in the plan', () => {
     });
     expect(found[0]?.marks.get('1.1')).toBe('~');
     expect(readFileSync(file, 'utf8')).toBe('# Half a thought\n');
+  });
+
+  it('leaves an edit that nobody can take notice of to whoever comes next', async () => {
+    const { file, view, recorded, found } = open('plan.md', { notices: false });
+    const edited = text.replace('- Mine.', '- Mine, in between.');
+    writeFileSync(file, edited);
+    utimesSync(file, new Date(0), new Date(0));
+    await view.write(halfDone());
+    expect(found).toHaveLength(1);
+    expect(recorded).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe(edited);
   });
 
   it('gives the file the name of the state, where its name has one', async () => {

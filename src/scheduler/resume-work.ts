@@ -6,10 +6,10 @@ import { tuttiError } from '../contracts/error.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
-import { fingerprints } from '../verify/fingerprints.ts';
-import { findPlanFile, readPlanText } from './plan-file.ts';
-import { planEdited } from './plan-edited.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
+import { fingerprints } from '../verify/fingerprints.ts';
+import { planEdited } from './plan-edited.ts';
+import { findPlanFile, readPlanText } from './plan-file.ts';
 import { takeEdit } from './take-happening.ts';
 
 /** Where to begin: at the first unfinished work unless a person says otherwise. */
@@ -53,7 +53,9 @@ function withDependents({ tasks }: RunState, given: Iterable<string>): Set<strin
   for (const { planned } of tasks.values()) {
     for (const one of planned.after) {
       const on = 'task' in one ? one.task : one.wave;
-      dependents.set(on, [...(dependents.get(on) ?? []), planned.id]);
+      const others = dependents.get(on);
+      if (others === undefined) dependents.set(on, [planned.id]);
+      else others.push(planned.id);
     }
   }
   // A set goes through what is added to it on the way.
@@ -86,16 +88,18 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
   return [...tasks].filter(isOther).map(([id]) => id);
 }
 
-/** The last one to have touched a file answers for it. */
+/** The last one to have touched a file answers for it; what that one has taken away is not missing. */
 async function drift({ tasks, gateTasks }: RunState, project: string): Promise<EventOf<'work.drifted'>['files']> {
   const last = new Map<string, { readonly task: string; readonly print: string }>();
-  const all = [...tasks.values(), ...gateTasks.values()].flatMap(({ planned, progress }) =>
-    progress.status === 'completed' && progress.outcome !== undefined
-      ? [{ id: planned.id, outcome: progress.outcome }]
-      : [],
-  );
-  for (const { id, outcome } of all) {
-    for (const [path, print] of Object.entries(outcome.prints ?? {})) last.set(path, { task: id, print });
+  const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
+  for (const { planned, progress } of ended) {
+    if (progress.status !== 'completed' || progress.outcome === undefined) continue;
+    const { files, prints = {} } = progress.outcome;
+    for (const path of files) {
+      const print = prints[path];
+      if (print === undefined) last.delete(path);
+      else last.set(path, { task: planned.id, print });
+    }
   }
   const now = await fingerprints(project, [...last.keys()]);
   return [...last].flatMap(([path, { task, print }]) => {

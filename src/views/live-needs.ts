@@ -14,19 +14,22 @@ interface Place {
 export function needLines(model: LiveModel, look: LiveLook, { columns, room, now }: Place): string[] {
   const { paint, armed, stops } = look;
   const most = Math.min(room, Math.max(1, Math.floor(room / 2)));
-  const keys = keysText(model, look, columns);
   const isUrgent = armed !== null || stops > 0;
-  const keyLines = keys === '' ? [] : [paint(isUrgent ? 'call' : 'quiet', cutTo(keys, columns))];
-  if (isUrgent && most < 2) return keyLines.slice(0, most);
-  const called = callTexts(model, { columns, room: isUrgent ? most - 1 : most, now });
-  return [...called.map((text) => paint('call', cutTo(text, columns))), ...keyLines].slice(0, most);
+  const hasKeys = isUrgent || look.keys;
+  const called =
+    isUrgent && most < 2 ? [] : callTexts(model, { columns, room: most > 1 && hasKeys ? most - 1 : most, now });
+  const keys = keyTexts(model, look, { columns, room: most - called.length });
+  return [
+    ...called.map((text) => paint('call', cutTo(text, columns))),
+    ...keys.map((text) => paint(isUrgent ? 'call' : 'quiet', cutTo(text, columns))),
+  ].slice(0, most);
 }
 
 /** Why, then what to do; where there is no room for both, what to do. */
 function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
   const { checkpoints, quota } = model;
   const [first] = checkpoints;
-  const waits = quota === null ? [] : [quotaText(quota, now)];
+  const waits = quota === null ? [] : [quotaText(quota, columns, now)];
   if (first === undefined) return waits.slice(0, room);
   const others = checkpoints.length === 1 ? '' : ` (and ${checkpoints.length - 1} more)`;
   const commands = commandTexts(model, columns);
@@ -43,21 +46,35 @@ function commandTexts({ run }: LiveModel, columns: number): string[] {
   const both = `needs you: ${approve} or ${reject}`;
   if (both.length <= columns) return [both];
   const short = 'tutti approve | reject';
-  if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `       or: ${reject}`];
+  if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `  or: ${reject}`];
   return [`needs you: ${short}`.length <= columns ? `needs you: ${short}` : '! tutti approve'];
 }
 
-function quotaText({ until, guessed }: NonNullable<LiveModel['quota']>, now: number): string {
-  return `waits for a quota, ${guessed ? 'perhaps ' : ''}${clockOf(until - now)} more; then it goes on by itself`;
+function quotaText({ until, guessed }: NonNullable<LiveModel['quota']>, columns: number, now: number): string {
+  // A second that has begun is still to come: it never says 0:00 while it waits.
+  const left = `${guessed ? 'perhaps ' : ''}${clockOf(Math.ceil((until - now) / 1000) * 1000)} more`;
+  return columns < 40 ? `quota: ${left}` : `waits for a quota, ${left}; then it goes on by itself`;
 }
 
-function keysText({ checkpoints }: LiveModel, { keys, answers, armed, stops }: LiveLook, columns: number): string {
-  if (armed !== null) return `press ${armed === 'approve' ? 'a' : 'r'} again to ${armed}`;
-  if (stops > 1) return 'ending at once';
-  if (stops === 1) return columns < 40 ? 'stopping' : 'stopping; Ctrl-C once more ends it at once';
-  if (!keys) return '';
+/** What follows from either answer is said in full or not at all. */
+function keyTexts(
+  { checkpoints }: LiveModel,
+  { keys, answers, armed, stops }: LiveLook,
+  { columns, room }: Pick<Place, 'columns' | 'room'>,
+): string[] {
+  const isNarrow = columns < 40;
+  if (armed !== null) {
+    const key = armed === 'approve' ? 'a' : 'r';
+    return [isNarrow ? `${key} again: ${armed}` : `press ${key} again to ${armed}`];
+  }
+  if (stops > 1) return ['ending at once'];
+  if (stops === 1) return [isNarrow ? 'stopping' : 'stopping; Ctrl-C once more ends it at once'];
+  if (!keys) return [];
   const [first] = checkpoints;
-  if (first === undefined || !answers) return 'Ctrl-C pause';
-  const long = `a approve: ${first.approve}; r reject: ${first.reject}; Ctrl-C pause`;
-  return long.length <= columns ? long : 'a approve, r reject, Ctrl-C pause';
+  if (first === undefined || !answers) return ['Ctrl-C pause'];
+  const told = [`a approve: ${first.approve}`, `r reject: ${first.reject}`, 'Ctrl-C pause'];
+  const long = told.join('; ');
+  if (long.length <= columns) return [long];
+  if (told.length <= room && told.every((line) => line.length <= columns)) return told;
+  return [isNarrow ? 'a approve, r reject' : 'a approve, r reject, Ctrl-C pause'];
 }

@@ -82,20 +82,22 @@ it('costs the same for a hundred thousand tasks', () => {
   };
   goOn();
   run.look(40);
-  const began = performance.now();
+  const times: number[] = [];
   for (let frame = 0; frame < 50; frame += 1) {
     const task = `1.${300 + frame}`;
     end(state, task, 'failed');
     happen(state, { kind: 'task.settled', task, status: 'failed' });
     run.follow(stamp({ kind: 'task.settled', task, status: 'failed' }, 2000), state);
     goOn();
+    const began = performance.now();
     const model = run.look(40);
     if (model === null) throw new Error('the run has begun');
     const lines = liveView(model, { columns: 120, rows: 40 }, 5000);
+    times.push(performance.now() - began);
     expect(lines.at(-1)).toContain('more: ');
   }
-  // A look at every task would take ten times as long.
-  expect((performance.now() - began) / 50).toBeLessThan(10);
+  // The middle one: others may be at work on this machine. A look at every task would take a hundred times as long.
+  expect(times.toSorted((one, other) => one - other)[25]).toBeLessThan(3);
   const model = run.look(40);
   expect(model?.counts).toEqual({ running: 50, trouble: 50, waiting: 99_600, skipped: 0, completed: 300 });
   const ids = (standing: string): string[] =>

@@ -31,7 +31,9 @@ export function taskLines(
   const whole = Math.max(totalOf(wave.counts), tasks.length);
   if (room < 1 || whole === 0) return [];
   const shown = pick(tasks, whole, whole <= room ? room : Math.max(1, room - 1));
-  const ids = Math.min(12, Math.max(...shown.map(({ id }) => widthOf(cutTo(id, 12))), 1));
+  // Reviews and fixes have long names that differ at their end.
+  const longest = columns < 60 ? 12 : 18;
+  const ids = Math.max(...shown.map(({ id }) => widthOf(cutTo(id, longest))), 1);
   const titles = Math.max(...shown.map(({ title }) => widthOf(cutTo(title, 40))), 8);
   const lines = shown.map((task) => taskLine(task, { columns, ids, titles, now, paint }));
   if (shown.length < whole && lines.length < room) {
@@ -56,12 +58,12 @@ function taskLine(
   task: LiveTask,
   { columns, ids, titles, now, paint }: { columns: number; ids: number; titles: number; now: number; paint: Paint },
 ): string {
-  const mark = `[${markFor(task.status, task.escalated)}]`;
+  const mark = `[${task.standing === 'trouble' ? '!' : markFor(task.status, task.escalated)}]`;
   const head = `${cutTo(mark, columns)} ${fill(task.id, ids)}`;
   const left = columns - widthOf(head) - 1;
   if (left < 2) return cutTo(head, columns);
   const time = left >= 22 ? ` ${timeOf(task, now).padStart(7)}` : '';
-  const state = left >= 40 ? ` ${task.status.padEnd(9)}` : '';
+  const state = left >= 40 ? ` ${(task.status === 'ended' ? 'undecided' : task.status).padEnd(9)}` : '';
   const tier = left >= 52 ? ` ${fill(task.tier, 8)}` : '';
   const rest = left - time.length - state.length - widthOf(tier);
   const title = Math.min(titles, rest >= 32 ? Math.floor(rest / 2) : rest);

@@ -34,7 +34,23 @@ describe('the live view', () => {
   it('says what a wave does when its tasks are done', () => {
     const { wave, ...rest } = model([task('1.1', 'completed')]);
     const view = { ...rest, wave: wave === null ? null : { ...wave, status: 'reviewing' as const } };
-    expect(liveView(view, { columns: 80, rows: 24 }, 0)).toContain('wave 1 of 1 First: reviewing 1 of 1');
+    expect(liveView(view, { columns: 80, rows: 24 }, 0)).toContain('wave 1 of 1 First: reviewing, 1 of 1');
+  });
+
+  it.each([
+    [0, 'audit', [], [1, 2]],
+    [3, 'final review', [1, 2], []],
+  ])('shows all waves beside what is no wave of the plan: %d', (number, title, before, after) => {
+    const wave = (of: number): LiveWave => {
+      return { number: of, title: '', status: 'completed', counts: { ...noCounts(), completed: 1 } };
+    };
+    const stage: LiveWave = { number, title, status: 'reviewing', counts: noCounts() };
+    const { tasks } = model([task('the-review', 'running', { since: 0 })]);
+    const view = model([], { wave: stage, tasks, before: before.map(wave), after: after.map(wave), waves: 2 });
+    const waves = ['wave 1 of 2: completed, 1 of 1', 'wave 2 of 2: completed, 1 of 1'];
+    const own = [`${title}: reviewing`, '[~] the-review Task the-review standard running      0:00'];
+    const shown = before.length > 0 ? [...waves, ...own] : [...own, ...waves];
+    expect(liveView(view, { columns: 80, rows: 24 }, 0).slice(2)).toEqual(shown);
   });
 
   it('of 200 tasks, shows what runs and what is in trouble, and counts the rest', () => {
@@ -69,6 +85,14 @@ describe('the live view', () => {
     expect(parts.filter((part) => line.includes(part))).toEqual(kept);
   });
 
+  it.each([
+    [80, '[~] wave-12:review-2 '],
+    [50, '[~] wave-12:rev… '],
+  ])('has the whole name of a review where there are %d columns', (columns, start) => {
+    const lines = liveView(model([task('wave-12:review-2', 'running')]), { columns, rows: 24 }, 0);
+    expect(lines.find((line) => line.startsWith('[~]'))).toContain(start);
+  });
+
   it('measures as a terminal does', () => {
     const view = model([task('1.1', 'pending', { title: '日本語の計画を書く' })]);
     expect(liveView(view, { columns: 20, rows: 24 }, 0)).toContain('[ ] 1.1 日本語の計…');
@@ -92,7 +116,24 @@ describe('what needs a person', () => {
       `needs you: tutti approve ${run} or tutti reject ${run}`,
       'a approve: go on; r reject: stop the run here; Ctrl-C pause',
     ]);
-    expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).at(-1)).toBe('a approve, r reject, Ctrl-C pause');
+    expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).slice(-3)).toEqual([
+      'a approve: go on',
+      'r reject: stop the run here',
+      'Ctrl-C pause',
+    ]);
+  });
+
+  it.each([
+    [
+      50,
+      7,
+      ['checkpoint: look at the schema', 'needs you: tutti approve | reject', 'a approve, r reject, Ctrl-C pause'],
+    ],
+    [20, 7, ['checkpoint: look at…', '! tutti approve', 'a approve, r reject']],
+    [20, 5, ['! tutti approve', 'a approve, r reject']],
+    [20, 3, ['! tutti approve']],
+  ])('says what to do before anything else: in %d by %d', (columns, rows, lines) => {
+    expect(liveView(waiting, { columns, rows }, 0, keys).slice(-lines.length)).toEqual(lines);
   });
 
   it.each([
@@ -117,6 +158,16 @@ describe('what needs a person', () => {
     expect(liveView(model([], { quota }), { columns: 80, rows: 24 }, 0).at(-1)).toBe(
       'waits for a quota, perhaps 1:30 more; then it goes on by itself',
     );
+  });
+
+  it('says so in a narrow window, and never that no time is left', () => {
+    const quota = { until: 1001, guessed: false };
+    expect(liveView(model([], { quota }), { columns: 20, rows: 5 }, 1000).at(-1)).toBe('quota: 0:01 more');
+  });
+
+  it('asks for the second press in a narrow window too', () => {
+    const size = { columns: 20, rows: 5 };
+    expect(liveView(waiting, size, 0, { ...keys, armed: 'reject' }).at(-1)).toBe('r again: reject');
   });
 
   it.each([

@@ -22,7 +22,7 @@ export function liveView(model: LiveModel, { columns, rows }: WindowSize, now: n
   ];
   const waveHead = wave !== null && above >= 3 ? [waveLine(wave, model.waves, columns, paint)] : [];
   const left = above - top.length - waveHead.length;
-  const others = model.waves - (wave === null ? 0 : 1);
+  const others = othersThan(wave, model.waves);
   const kept = Math.min(others, left >= 9 ? 3 : left >= 5 ? 1 : 0);
   const tasks = wave === null ? [] : taskLines(wave, model.tasks, { columns, room: left - kept, now, paint });
   const { before, after } = otherWaves(model, left - tasks.length, columns, paint);
@@ -60,15 +60,24 @@ function progressBar(counts: Counts, columns: number, paint: Paint): string {
   return `[${paint('good', '#'.repeat(done))}${paint('bad', '!'.repeat(lost))}${paint('quiet', open)}]`;
 }
 
-function waveText({ number, title }: LiveWave, waves: number): string {
-  // The audit and the final review are no waves of the plan.
-  if (number < 1 || number > waves) return title;
+/** The audit and the final review are no waves of the plan. */
+function isOfPlan({ number }: LiveWave, waves: number): boolean {
+  return number >= 1 && number <= waves;
+}
+
+function othersThan(wave: LiveWave | null, waves: number): number {
+  return wave !== null && isOfPlan(wave, waves) ? waves - 1 : waves;
+}
+
+function waveText(wave: LiveWave, waves: number): string {
+  const { number, title } = wave;
+  if (!isOfPlan(wave, waves)) return title;
   return `wave ${number} of ${waves}${title === '' ? '' : ` ${title.slice(0, 200)}`}`;
 }
 
 function waveLine(wave: LiveWave, waves: number, columns: number, paint: Paint): string {
-  const state = wave.status === 'running' ? '' : `${wave.status} `;
-  const counts = `${state}${wave.counts.completed} of ${totalOf(wave.counts)}`;
+  const done = isOfPlan(wave, waves) ? [`${wave.counts.completed} of ${totalOf(wave.counts)}`] : [];
+  const counts = [...(wave.status === 'running' && done.length > 0 ? [] : [wave.status]), ...done].join(', ');
   const named = cutTo(waveText(wave, waves), Math.min(columns, Math.max(8, columns - counts.length - 2)));
   return `${paint('strong', named)}${cutTo(`: ${counts}`, columns - widthOf(named))}`;
 }
@@ -80,7 +89,7 @@ function otherWaves(
   columns: number,
   paint: Paint,
 ): { before: string[]; after: string[] } {
-  const whole = waves - (wave === null ? 0 : 1);
+  const whole = othersThan(wave, waves);
   if (room < 1 || whole === 0) return { before: [], after: [] };
   const shown = whole <= room ? room : room - 1;
   const later = after.slice(0, Math.max(shown - before.length, Math.ceil(shown / 2)));

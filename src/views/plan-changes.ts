@@ -30,8 +30,10 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
   }
 }
 
+/** What a person is asked about has failed for all that can be done without one. */
 export function markOf({ progress, tier, planned }: TaskState): Mark {
-  return markFor(progress.status, tier !== planned.tier);
+  const isAsking = progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
+  return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
 }
 
 export function planState(status: RunStatus): PlanState {

@@ -8,7 +8,11 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+function has(shell: string): boolean {
+  const isThere = spawnSync(shell, ['-c', 'exit 0']).status === 0;
+  if (!isThere) console.warn(`SKIPPED: ${shell} is not installed, so nothing is known of completion in it`);
+  return isThere;
+}
 const wave = ['1.1', '1.2', 'API-7'];
 
 let cwd = '';

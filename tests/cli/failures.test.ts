@@ -81,7 +81,7 @@ describe.concurrent('a quota', patient, () => {
 
   it('that is far away can be seen, and the wait can be interrupted and taken up again', async () => {
     const files = projectFiles({ behave: { '1.1': 'quota' } });
-    const worker = files['worker.mjs']?.replace('retry after 1 s', 'retry after 600 s') ?? '';
+    const worker = String(files['worker.mjs']).replace('retry after 1 s', 'retry after 600 s');
     const cwd = folder({ ...files, 'worker.mjs': worker });
     const running = startTutti(['run', 'plan.md'], { cwd });
     await until(

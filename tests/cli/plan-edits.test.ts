@@ -1,8 +1,8 @@
-/** A plan belongs to people: what they write into it while it runs stays, and the run goes on. */
+/** A plan belongs to people: what they write into it while it runs stays, and becomes the plan of the run where it can. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ledgerOf, projectFiles, said } from '../support/project.ts';
+import { ledgerOf, projectFiles, promptsOf, said, type SampleProject, startsOf } from '../support/project.ts';
 import { type Running, startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -12,9 +12,12 @@ const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
 
 /** A run whose first task waits until it is told to go on, and whose plan shows that. */
-async function begin(): Promise<{ readonly cwd: string; readonly file: string; readonly running: Running }> {
+async function begin(
+  sample: SampleProject = {},
+): Promise<{ readonly cwd: string; readonly file: string; readonly running: Running }> {
   const waves = [['1.1'], ['2.1']];
-  const cwd = folder(projectFiles({ waves, behave: { '1.1': 'hold' }, more: '## Notes\n\n- Mine.\n' }));
+  const more = '## Notes\n\n- Mine.\n';
+  const cwd = folder(projectFiles({ waves, behave: { '1.1': 'hold' }, more, ...sample }));
   const file = join(cwd, 'plan.md');
   const running = startTutti(['run', 'plan.md'], { cwd });
   await until(
@@ -28,15 +31,27 @@ async function begin(): Promise<{ readonly cwd: string; readonly file: string; r
   return { cwd, file, running };
 }
 
+/** Changes the plan as a person does, and waits until the run has said something about it. */
+async function edit(file: string, running: Running, change: (text: string) => string, word: string): Promise<void> {
+  const text = readFileSync(file, 'utf8');
+  expect(change(text)).not.toBe(text);
+  writeFileSync(file, change(text));
+  await until(
+    () => running.stdout(),
+    (seen) => seen.includes(word),
+  );
+}
+
 const kinds = (cwd: string): string[] => ledgerOf(cwd).events.map(({ kind }) => kind);
 
 describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('what was written stays, the marks and the log go on, and the change is on record once', async () => {
     const { cwd, file, running } = await begin();
-    const edited = readFileSync(file, 'utf8')
-      .replace('- Mine.', '- Mine.\n- And a second note, with | and [x] in it.')
-      .replace('Write the file of 2.1', 'Write it with more care');
-    writeFileSync(file, edited);
+    const change = (text: string): string =>
+      text
+        .replace('- Mine.', '- Mine.\n- And a second note, with | and [x] in it.')
+        .replace('Write the file of 2.1', 'Write it with more care');
+    await edit(file, running, change, 'taken over from the plan');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -46,10 +61,37 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(text).toContain('| 2.1 | Write it with more care | [x] |');
     expect(text.match(/run completed$/gm)).toHaveLength(1);
     expect(text.match(/Z 1\.1 completed in/g)).toHaveLength(1);
-    expect(stdout).toContain(
-      'the plan plan.md was changed by someone else; the run goes on with the plan it began with\n',
-    );
+    expect(stdout).toContain('the plan plan.md was changed by someone else\n');
+    expect(promptsOf(cwd, '2.1')[0]).toContain('Write it with more care');
     expect(kinds(cwd).filter((kind) => kind === 'plan.changed')).toHaveLength(1);
+    expect(kinds(cwd).filter((kind) => kind === 'plan.amended')).toHaveLength(1);
+  });
+
+  it('tasks that were added, moved and removed are done in the order of the plan, or not at all', async () => {
+    const { cwd, file, running } = await begin({
+      waves: [['1.1'], ['2.1', '2.2', '2.3']],
+      settings: ['Concurrency: 1'],
+    });
+    const change = (text: string): string => {
+      const row = (id: string): string => `| ${id} | Write the file of ${id} | [ ] | - |\n`;
+      return text.replace(row('2.1') + row('2.2') + row('2.3'), row('2.2') + row('2.1') + row('2.4'));
+    };
+    await edit(file, running, change, 'taken over from the plan');
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    expect(startsOf(cwd)).toEqual(['1.1 1', '2.2 1', '2.1 1', '2.4 1']);
+    expect(readFileSync(file, 'utf8')).toContain('| 2.4 | Write the file of 2.4 | [x] |');
+    expect(ledgerOf(cwd).report.counts).toEqual({ completed: 4 });
+  });
+
+  it('what is at work is not changed any more, and that is said', async () => {
+    const { cwd, file, running } = await begin();
+    const change = (text: string): string => text.replace('Write the file of 1.1', 'Write something else');
+    await edit(file, running, change, 'not taken over: 1.1 is running; what was changed in it does not count');
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    expect(kinds(cwd)).not.toContain('plan.amended');
+    expect(readFileSync(file, 'utf8')).toContain('| 1.1 | Write something else | [x] |');
   });
 
   it('a log that was taken away is not written again, and nothing is written twice', async () => {
@@ -68,7 +110,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('a plan that is no longer one is left alone, and the run goes on', async () => {
     const { cwd, file, running } = await begin();
     const broken = '# Half a\n\n| ID | Ta\n\nthought\n';
-    writeFileSync(file, broken);
+    await edit(file, running, () => broken, 'not taken over: it cannot be read as a plan (line ');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code } = await running.ended;
     expect(code).toBe(0);
@@ -91,6 +133,44 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(after).toContain('| 1.1 | Write the file of 1.1 | [x] |');
     expect(after).toContain('| 2.1 | Write the file of 2.1 | [x] |');
     expect(after).toMatch(/Z paused: stopped$/m);
+  });
+});
+
+describe.concurrent('what a person has to say twice', patient, () => {
+  const tick = (text: string): string =>
+    text.replace('| 2.1 | Write the file of 2.1 | [ ] |', '| 2.1 | Write the file of 2.1 | [x] |');
+
+  it.each([
+    ['approve', ['1.1 1']],
+    ['reject', ['1.1 1', '2.1 1']],
+  ])('a task that was ticked counts as done after a yes only: %s', async (answer, starts) => {
+    const { cwd, file, running } = await begin();
+    await edit(file, running, tick, 'checkpoint-1 needs you: ');
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(5);
+    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(startsOf(cwd)).toEqual(['1.1 1']);
+    expect((await tutti([answer], { cwd })).code).toBe(0);
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect(startsOf(cwd)).toEqual(starts);
+    expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
+    expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
+  });
+
+  it('what a task accepts: others go on meanwhile, and the yes reaches the process at work', async () => {
+    const { cwd, file, running } = await begin({ waves: [['1.1'], ['2.1', '2.2']] });
+    const change = (text: string): string =>
+      text.replace('## Notes', '### Task 2.1\n\n- Accept: it is neat\n\n## Notes');
+    await edit(file, running, change, 'checkpoint-1 needs you: ');
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    await until(
+      () => running.stdout(),
+      (seen) => seen.includes('taken over from the plan'),
+    );
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    expect(promptsOf(cwd, '2.1')[0]).toContain('It is done when:\n- it is neat');
+    expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '2.1 1', '2.2 1']);
   });
 });
 

@@ -113,7 +113,7 @@ describe('a deadline', () => {
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(processesIn(cwd)).toEqual([]);
-    expect(stdout.match(/ {2}1\.1 timed out, partial in .*`tutti resume` gives it another attempt/g)).toHaveLength(2);
+    expect(stdout.match(/ {2}1\.1 timed out, partial in .*what it left on disk is kept/g)).toHaveLength(2);
     expect(stdout.match(/ {2}1\.1 is .*\n/g)).toEqual(['  1.1 is tried again\n', '  1.1 is escalated to deep\n']);
     expect(stdout).toContain('  1.1 started: Write the file of 1.1 (attempt 3)\n');
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.2 1']);

@@ -16,6 +16,7 @@ const names = [
   'TuttiError',
   'actionFor',
   'actions',
+  'answerRun',
   'appendWorklog',
   'architect',
   'briefLine',

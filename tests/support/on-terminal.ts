@@ -8,6 +8,9 @@ const program = 'script';
 export const hasTerminal: boolean =
   spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 
+if (!hasTerminal)
+  console.warn('SKIPPED: util-linux `script` is not installed, so nothing is known of questions on a terminal');
+
 export interface Typed {
   readonly code: number | null;
   readonly shown: string;

@@ -80,6 +80,15 @@ worklog_path: \${worklog}
 \${how === 'asks' ? '## Issues\\n- Which of the two is meant?\\n' : ''}\`);
 `;
 
+/** The usual review, without the start of another Node; what is asked of it by name is the worker's business. */
+const reviewer = `
+case $(cat behave.json) in *"\\"$TUTTI_TASK\\""*) exec "$1" worker.mjs;; esac
+echo "$TUTTI_TASK $TUTTI_AGENT $TUTTI_TIER" >> reviews.log
+if [ -f usage.json ]; then cp usage.json "$TUTTI_USAGE_FILE"; fi
+echo '# Review' > "$TUTTI_REPORT_PATH"
+echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH"
+`;
+
 export interface SamplePlan {
   readonly title?: string;
   /** Each task `ID`, `ID after OTHER`, or either with ` done` behind it. */
@@ -89,6 +98,8 @@ export interface SamplePlan {
   /** Whether the driver can ask again. */
   readonly repair?: boolean;
   readonly command?: string;
+  /** What runs the agents that review, where it is not the command. */
+  readonly review?: string;
   readonly more?: string;
 }
 
@@ -100,7 +111,11 @@ function row(task: string): string {
 export function planText(plan: SamplePlan = {}): string {
   const { title = 'Sample', waves = [['1.1']], settings = [], repair = true, more = '' } = plan;
   const command = plan.command ?? `"${process.execPath}" worker.mjs`;
-  const lines = [`Command: ${command}`, ...(repair ? [`Repair: ${command} --repair`] : []), ...settings];
+  const own = [
+    `Command: ${command}`,
+    ...(repair ? [`Repair: ${command} --repair`] : []),
+    ...(plan.review === undefined ? [] : [`Review: ${plan.review}`]),
+  ];
   const tables = waves.map((tasks, at) =>
     [
       `## Wave ${at + 1}: Part ${at + 1}`,
@@ -110,7 +125,11 @@ export function planText(plan: SamplePlan = {}): string {
       ...tasks.map(row),
     ].join('\n'),
   );
-  return [`# Plan: ${title}`, '## Goal\nTo see it run.', `## Settings\n${lines.map((line) => `- ${line}`).join('\n')}`]
+  return [
+    `# Plan: ${title}`,
+    '## Goal\nTo see it run.',
+    `## Settings\n${[...own, ...settings].map((line) => `- ${line}`).join('\n')}`,
+  ]
     .concat(tables, more === '' ? [] : [more])
     .map((part) => `${part}\n`)
     .join('\n');
@@ -126,9 +145,10 @@ export interface SampleProject extends SamplePlan {
 export function projectFiles({ file = 'plan.md', behave = {}, files = {}, ...plan }: SampleProject = {}): Files {
   return {
     'worker.mjs': worker,
+    'review.sh': reviewer,
     'behave.json': JSON.stringify(behave),
     '.tutti/config.yaml': 'grace: 1\n',
-    [file]: planText(plan),
+    [file]: planText(plan.command === undefined ? { review: `sh review.sh "${process.execPath}"`, ...plan } : plan),
     ...files,
   };
 }

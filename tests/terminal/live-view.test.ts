@@ -7,23 +7,14 @@ import { ledgerOf, projectFiles } from '../support/project.ts';
 import { processesIn, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
-import { mainFile } from '../support/tutti.ts';
+import { ended, frameLines, pressTwice, runCommand, runInTerminal } from './run-in-terminal.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
-const command = `"${process.execPath}" ${mainFile} run plan.md; echo "ended with $?"`;
-const ended = /^ended with \d/m;
-
-/** Lines that only a frame has. */
-const frameLines = (lines: readonly string[]): string[] =>
-  lines.filter((line) => /^\[[ x~!^#.]|^wave \d+ of \d+ .*: \d+ of|Ctrl-C pause|^…/.test(line));
-
-function run(files: Parameters<typeof folder>[0], columns = 100, rows = 24): { cwd: string; terminal: Terminal } {
+function run(files: Parameters<typeof folder>[0]): { cwd: string; terminal: Terminal } {
   const cwd = folder(files);
-  const terminal = openTerminal(cwd, columns, rows);
-  terminal.type(command);
-  return { cwd, terminal };
+  return { cwd, terminal: runInTerminal(cwd) };
 }
 
 const six = {
@@ -59,7 +50,7 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
 
   it('fits a window that becomes narrower and wider again, and leaves nothing of it behind', async () => {
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.2': 'hold', '1.4': 'fail' } }));
-    await terminal.shows(/^\[!\] 1\.4 /m);
+    await terminal.shows(/^\[!\] 1\.4 [^]*^needs you: /m);
     for (const [columns, rows] of [
       [40, 24],
       [100, 24],
@@ -71,18 +62,21 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
       await until(
         () => terminal.screen(),
         (lines) => {
-          const once = (words: string): boolean => lines.filter((line) => line.includes(words)).length === 1;
-          return lines.length < rows && once('Ctrl-C pause') && once('] 1.2') && once(' of 6');
+          const once = (words: RegExp): boolean => lines.filter((line) => words.test(line)).length === 1;
+          const calls = once(/^needs you: tutti approve|^! tutti approve/) && once(/^a approve/);
+          return lines.length < rows && calls && once(/^\[~\] 1\.2/) && once(/\d:\d\d +1 of 6/);
         },
       );
     }
     await terminal.shows(/^\[~\] 1\.2 .* running /m);
     writeFileSync(join(cwd, 'go-on'), '');
+    await pressTwice(terminal, 'r');
     await terminal.shows(ended);
     const record = terminal.record();
     expect(frameLines(record)).toEqual([]);
     expect(record.filter((line) => line.startsWith('  1.1 completed in '))).toHaveLength(1);
-    expect(record).toContain('ended with 1');
+    expect(record.filter((line) => line.startsWith('  1.4 is escalated to deep'))).toHaveLength(1);
+    expect(record).toEqual(expect.arrayContaining(['checkpoint-1 rejected', 'ended with 1']));
   });
 
   it('shows what an agent said last, harmlessly', async () => {
@@ -91,7 +85,10 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
     await terminal.shows(/running +\d:\d\d +\d:\d\d ago: compiling/);
     expect(terminal.screen().join('\n')).toMatch(/ ago: compiling \[2J \[31mthe rest\n/);
     writeFileSync(join(cwd, 'go-on'), '');
-    await terminal.shows(ended);
+    // It never says what it did, so a person is asked.
+    await terminal.shows(/^needs you: /m);
+    await pressTwice(terminal, 'r');
+    await terminal.shows('ended with 1');
   });
 
   it('of 200 tasks shows what runs, and how many more there are', async () => {
@@ -180,8 +177,8 @@ describe.skipIf(!hasTmux).concurrent('a terminal that goes away', patient, () =>
 
 describe.skipIf(!hasTmux).concurrent('plain lines', patient, () => {
   it.each([
-    ['a terminal that can do nothing', `TERM=dumb ${command}`],
-    ['a process in the background', `{ ${command}; } & wait`],
+    ['a terminal that can do nothing', `TERM=dumb ${runCommand}`],
+    ['a process in the background', `{ ${runCommand}; } & wait`],
   ])('for %s', async (_what, typed) => {
     const cwd = folder(projectFiles({ waves: [['1.1']], behave: { '1.1': 'hold' } }));
     const terminal = openTerminal(cwd, 100, 24);
@@ -216,10 +213,10 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
 
   it('a key that is not pressed again means nothing', async () => {
     const terminal = watch();
-    await terminal.shows('a approve, r reject');
+    await terminal.shows('a approve: go on');
     terminal.press('a');
     await terminal.shows('press a again');
-    await terminal.shows('a approve, r reject');
+    await terminal.shows('a approve: go on');
     terminal.press('a');
     await terminal.shows('press a again');
     terminal.press('C-c');
@@ -234,13 +231,13 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
     ['has none for those who want none', 'NO_COLOR=1', false],
   ])('%s', async (_what, before, isColoured) => {
     const terminal = watch('', before);
-    await terminal.shows('a approve, r reject');
+    await terminal.shows('a approve: go on');
     expect(terminal.styled().includes(`${String.fromCodePoint(27)}[`)).toBe(isColoured);
   });
 
   it('a warning is shown, and goes to the record', async () => {
     const terminal = watch('warns');
-    await terminal.shows('a approve, r reject');
+    await terminal.shows('a approve: go on');
     expect(terminal.screen()).toContain('tutti: take care');
     terminal.press('C-c');
     await terminal.shows('stopping');
@@ -251,7 +248,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
 
   it('a fault gives the terminal back before it is told', async () => {
     const terminal = watch('breaks');
-    await terminal.shows('a approve, r reject');
+    await terminal.shows('a approve: go on');
     await terminal.shows(/^ended with 1$/m);
     expect(terminal.record().join('\n')).toContain('Error: broken on purpose');
     expect(terminal.cursor().isShown).toBe(true);

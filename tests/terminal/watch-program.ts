@@ -11,17 +11,16 @@ advance(state);
 end(state, '1.1', 'completed');
 advance(state);
 
-const watched = watchRun('a test', {
-  asJson: false,
-  project: process.cwd(),
+const watched = watchRun('a test', { asJson: false, project: process.cwd() });
+watched.options.seen(stamp(started, Date.now()), state);
+watched.options.controls?.({
+  stop(how) {
+    if (how === 'at-once') watched.end();
+  },
   answer(checkpoint, approved) {
     watched.end();
     console.log(`${checkpoint} ${approved ? 'approved' : 'rejected'}`);
   },
-});
-watched.options.seen(stamp(started, Date.now()), state);
-watched.options.stoppable?.((how) => {
-  if (how === 'at-once') watched.end();
 });
 if (process.argv[2] === 'warns') watched.options.warn(new Error('take care'));
 if (process.argv[2] === 'breaks') {

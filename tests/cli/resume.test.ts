@@ -1,0 +1,187 @@
+/** Resume does what failed, changed or never finished, whatever its position, and looks again at what it trusts. */
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ledgerOf, projectFiles, reviewsOf, type SampleProject, startsOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { type Run, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+
+async function ran(code: number, sample: SampleProject): Promise<string> {
+  const cwd = folder(projectFiles(sample));
+  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(code);
+  return cwd;
+}
+
+/** What started since, in any order. */
+async function startedBy(cwd: string, ...args: string[]): Promise<Run & { readonly starts: string[] }> {
+  const before = startsOf(cwd).length;
+  const run = await tutti(args, { cwd });
+  return { ...run, starts: startsOf(cwd).slice(before).toSorted() };
+}
+
+function edit(cwd: string, change: (plan: string) => string): void {
+  const file = join(cwd, 'plan.md');
+  const text = readFileSync(file, 'utf8');
+  const next = change(text);
+  expect(next).not.toBe(text);
+  writeFileSync(file, next);
+}
+
+describe.concurrent('from a place', patient, () => {
+  const waves = [['1.1', '1.2 after 1.1', '1.3'], ['2.1'], ['3.1']];
+
+  it('a wave: that wave and what comes after it is done again, also of a completed run', async () => {
+    const cwd = await ran(0, { waves });
+    const { code, starts, stdout } = await startedBy(cwd, 'resume', 'from', 'wave', '2');
+    expect(code).toBe(0);
+    expect(starts).toEqual(['2.1 2', '3.1 2']);
+    expect(stdout).toContain('open again (from wave 2): 2.1, 3.1\n');
+    expect(ledgerOf(cwd).report).toMatchObject({ status: 'completed', counts: { completed: 5 } });
+  });
+
+  it('a task: that task and what depends on it', async () => {
+    const cwd = await ran(0, { waves });
+    const { code, starts } = await startedBy(cwd, 'resume', '--from-task', '1.1');
+    expect(code).toBe(0);
+    expect(starts).toEqual(['1.1 2', '1.2 2']);
+  });
+
+  it('is refused where what comes before has not completed, unless what failed is to be left', async () => {
+    const cwd = await ran(5, {
+      waves: [
+        ['1.1', '1.2'],
+        ['2.1 after 1.2', '2.2 after 1.1'],
+      ],
+      behave: { '1.1': 'asks' },
+    });
+    const before = ledgerOf(cwd).events;
+    const refused = await tutti(['resume', '--from-wave', '2'], { cwd });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^tutti: what comes before has not completed: 1\.1 \(\w+\) \[RESUME_NOT_READY\]\n/);
+    expect(ledgerOf(cwd).events).toEqual(before);
+    const { code, starts } = await startedBy(cwd, 'resume', '--from-wave', '2', '--skip-failed');
+    expect(code).toBe(1);
+    expect(starts).toEqual(['2.1 1']);
+    expect(ledgerOf(cwd).report.counts).toEqual({ blocked: 1, completed: 2, skipped: 1 });
+  });
+
+  it.each([
+    ['wave', '9'],
+    ['task', '9.9'],
+  ])('that there is not, a %s, is refused', async (what, name) => {
+    const cwd = await ran(0, {});
+    const { code, stderr } = await tutti(['resume', `--from-${what}`, name], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^tutti: run_\\w+ has no ${what} ${name} \\[TASK_UNKNOWN\\]\n`));
+  });
+});
+
+it('--skip-failed leaves what failed and what depends on it, and does the rest', patient, async () => {
+  const waves = [
+    ['1.1', '1.2 after 1.1'],
+    ['2.1', '2.2 after 1.1'],
+  ];
+  const cwd = await ran(5, { waves, behave: { '1.1': 'asks' } });
+  const { code, starts, stdout } = await startedBy(cwd, 'resume', 'skip', 'failed');
+  expect(code).toBe(1);
+  expect(starts).toEqual(['2.1 1']);
+  expect(stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
+  expect(ledgerOf(cwd).report.counts).toEqual({ blocked: 1, skipped: 2, completed: 1 });
+});
+
+describe.concurrent('work is known by its content', patient, () => {
+  const paused = {
+    waves: [['1.1', '1.2 after 1.1', '1.3'], ['2.1']],
+    more: '## Checkpoints\n\n- [ ] After wave 1: look\n',
+  };
+
+  async function goOn(cwd: string): ReturnType<typeof startedBy> {
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    return startedBy(cwd, 'resume');
+  }
+
+  it('a task whose text has changed runs again, with what depends on it and nothing else', async () => {
+    const cwd = await ran(5, paused);
+    edit(cwd, (plan) => plan.replace('Write the file of 1.1', 'Write the file of 1.1 with care'));
+    const { code, starts } = await goOn(cwd);
+    expect(code).toBe(0);
+    expect(starts).toEqual(['1.1 2', '1.2 2', '2.1 1']);
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 with care | [x] |');
+  });
+
+  it('a task that has another name or place now does not', async () => {
+    const cwd = await ran(5, paused);
+    edit(cwd, (plan) => {
+      const [row = ''] = /^\| 1\.3 .*\n/m.exec(plan) ?? [];
+      return plan.replace(row, '').replace(/^\| 1\.1 /m, `${row.replace('| 1.3 |', '| 1.9 |')}| 1.1 `);
+    });
+    const { code, starts } = await goOn(cwd);
+    expect(code).toBe(0);
+    expect(starts).toEqual(['2.1 1']);
+    expect(
+      ledgerOf(cwd)
+        .report.tasks.map(({ task }) => task)
+        .toSorted(),
+    ).toEqual(['1.1', '1.2', '1.9', '2.1']);
+  });
+
+  it('a file that is gone has its task done again; one that was changed is only reported', async () => {
+    const cwd = await ran(5, paused);
+    rmSync(join(cwd, '1.1.txt'));
+    appendFileSync(join(cwd, '1.3.txt'), 'more\n');
+    const { code, starts, stdout } = await goOn(cwd);
+    expect(code).toBe(0);
+    expect(starts).toEqual(['1.1 2', '1.2 2', '2.1 1']);
+    expect(stdout).toMatch(/not as it was left: .*1\.1\.txt of 1\.1 \(missing\).*\n/);
+    expect(stdout).toMatch(/not as it was left: .*1\.3\.txt of 1\.3 \(changed\).*\n/);
+  });
+});
+
+describe.concurrent('an audit before a run goes on', patient, () => {
+  const paused = { waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] After wave 1: look\n' };
+
+  async function audited(verdict: 'work' | 'MED' | 'HIGH'): Promise<string> {
+    const cwd = await ran(5, { ...paused, behave: { 'audit:review': verdict } });
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    return cwd;
+  }
+
+  it('that finds nothing goes on', async () => {
+    const cwd = await audited('work');
+    const { code, starts } = await startedBy(cwd, 'resume', '--audit');
+    expect(code).toBe(0);
+    expect(starts).toEqual(['2.1 1']);
+    expect(reviewsOf(cwd)[1]).toBe('audit:review auditor deep');
+  });
+
+  it('that finds something trivial has it mended first', async () => {
+    const cwd = await audited('MED');
+    const before = startsOf(cwd).length;
+    expect((await tutti(['resume', '--audit'], { cwd })).code).toBe(0);
+    expect(startsOf(cwd).slice(before)).toEqual(['audit:fix 1', '2.1 1']);
+  });
+
+  it('that finds more than that asks', async () => {
+    const cwd = await audited('HIGH');
+    const { code, starts, stdout } = await startedBy(cwd, 'resume', '--audit');
+    expect({ code, starts }).toEqual({ code: 5, starts: [] });
+    expect(stdout).toContain('needs you: the review of audit still says HIGH: mend-the-HIGH\n');
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await startedBy(cwd, 'resume')).starts).toEqual(['2.1 1']);
+  });
+});
+
+describe.concurrent('one failure in a wave of six costs one more start', patient, () => {
+  const wave = ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6'];
+
+  it.each(wave)('%s', async (failing) => {
+    const cwd = await ran(5, { waves: [wave], settings: ['Concurrency: 6'], behave: { [failing]: ['asks', 'work'] } });
+    expect(startsOf(cwd).toSorted()).toEqual(wave.map((id) => `${id} 1`));
+    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    const { code, starts } = await startedBy(cwd, 'resume');
+    expect({ code, starts }).toEqual({ code: 0, starts: [`${failing} 2`] });
+  });
+});

@@ -1,0 +1,95 @@
+/** A run in a terminal waits for the person in front of it, or for one elsewhere, and shows what it waits for. */
+import { describe, expect, it } from 'vitest';
+import { ledgerOf, projectFiles, type SampleProject, startsOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { hasTmux, type Terminal } from '../support/terminal.ts';
+import { tutti } from '../support/tutti.ts';
+import { ended, frameLines, pressTwice, runInTerminal } from './run-in-terminal.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+const planned: SampleProject = {
+  waves: [['1.1'], ['2.1']],
+  more: '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n',
+};
+
+function run(sample: SampleProject, columns = 80, rows = 24): { readonly cwd: string; readonly terminal: Terminal } {
+  const cwd = folder(projectFiles(sample));
+  return { cwd, terminal: runInTerminal(cwd, columns, rows) };
+}
+
+const answers = (cwd: string): unknown[] =>
+  ledgerOf(cwd).events.flatMap((event) =>
+    event.kind === 'checkpoint.answered' ? [[event.checkpoint, event.approved, event.by, event.note]] : [],
+  );
+
+describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => {
+  it('is shown with what was done and what the answers mean, and a key pressed twice goes on', async () => {
+    const { cwd, terminal } = run(planned);
+    await terminal.shows(/^a approve: go on; r reject: stop the run here; Ctrl-C pause$/m);
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^checkpoint-1 after wave 1 needs you: look at the totals$/m);
+    expect(screen).toMatch(/^ {2}completed: 1\.1$/m);
+    expect(screen).toMatch(/^ {2}files: 1\.1\.txt$/m);
+    expect(screen).toMatch(/^wave 1 of 2 Part 1: completed, 1 of 1$/m);
+    expect(screen).toMatch(/^\[ \] 2\.1 .* pending +waits for a checkp/m);
+    expect(screen).toMatch(
+      /^checkpoint: look at the totals\nneeds you: tutti approve (run_\w+)\n {2}or: tutti reject \1$/m,
+    );
+    expect(startsOf(cwd)).toEqual(['1.1 1']);
+    await pressTwice(terminal, 'a');
+    await terminal.shows(ended);
+    expect(terminal.record()).toEqual(
+      expect.arrayContaining(['checkpoint-1 approved', 'run completed', 'ended with 0']),
+    );
+    expect(frameLines(terminal.record())).toEqual([]);
+    expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
+    expect(answers(cwd)).toEqual([['checkpoint-1', true, 'person', undefined]]);
+  });
+
+  it('is answered from elsewhere while the view waits', async () => {
+    const { cwd, terminal } = run(planned);
+    await terminal.shows(/^needs you: /m);
+    const { code, stdout } = await tutti(['approve', '--note', 'looked'], { cwd });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('has been told') });
+    await terminal.shows('ended with 0');
+    expect(terminal.record()).toEqual(expect.arrayContaining(['checkpoint-1 approved: looked', 'run completed']));
+    expect(answers(cwd)).toEqual([['checkpoint-1', true, 'person', 'looked']]);
+  });
+
+  it('is left open by Ctrl-C, which pauses the run', async () => {
+    const { cwd, terminal } = run(planned);
+    await terminal.shows(/^needs you: /m);
+    terminal.press('C-c');
+    await terminal.shows('ended with 3');
+    expect(frameLines(terminal.record())).toEqual([]);
+    expect(answers(cwd)).toEqual([]);
+    expect(ledgerOf(cwd).report.status).toBe('paused');
+  });
+
+  it('in a window of 20 by 5 still says what to do, and takes the keys', async () => {
+    const { cwd, terminal } = run(planned, 20, 5);
+    await terminal.shows(/^! tutti approve\na approve, r reject$/m);
+    terminal.press('a');
+    await terminal.shows(/^a again: approve$/m);
+    terminal.press('a');
+    await terminal.shows(ended);
+    expect(answers(cwd)).toEqual([['checkpoint-1', true, 'person', undefined]]);
+  });
+});
+
+describe.skipIf(!hasTmux).concurrent('a checkpoint for trouble', patient, () => {
+  it('says in full what the answers mean, and yes has the task tried again', async () => {
+    const { cwd, terminal } = run({ behave: { '1.1': ['asks', 'work'] } });
+    await terminal.shows(
+      /^a approve: try it again .*\nr reject: leave it, skip what depends on it, and go on with the rest\nCtrl-C pause$/m,
+    );
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^\[!\] 1\.1 .* undecided /m);
+    expect(screen).toMatch(/^checkpoint: 1\.1: unclear: /m);
+    await pressTwice(terminal, 'a');
+    await terminal.shows('ended with 0');
+    expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
+    expect(terminal.record()).toContain('  1.1 is tried again, as a person said');
+  });
+});

@@ -1,0 +1,93 @@
+/** What changes while a run is watched: its plan, its reviews, what it may use. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { planText, projectFiles, startsOf } from '../support/project.ts';
+import { until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { hasTmux } from '../support/terminal.ts';
+import { frameLines, runInTerminal } from './run-in-terminal.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+
+/** Waits until it is told to, then finds something the first time. */
+const reviewer = `
+while [ ! -e "look-$TUTTI_TASK" ]; do sleep 0.02; done
+echo '# Review' > "$TUTTI_REPORT_PATH"
+case $TUTTI_TASK in
+  wave-1:review) echo "HIGH|mend-the-totals|$TUTTI_REPORT_PATH";;
+  *) echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH";;
+esac
+`;
+
+describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
+  it('a task that a person adds to the plan is shown, recorded and done', async () => {
+    const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' } }));
+    const file = join(cwd, 'plan.md');
+    const terminal = runInTerminal(cwd);
+    await terminal.shows(/\] \d:\d\d {2}0 of 2, 1 running, 1 waiting$/m);
+    await until(
+      () => readFileSync(file, 'utf8'),
+      (text) => text.includes('| 1.1 | Write the file of 1.1 | [~] |'),
+    );
+    const row = '| 1.1 | Write the file of 1.1 | [~] | - |\n';
+    writeFileSync(file, readFileSync(file, 'utf8').replace(row, `${row}| 1.2 | Count the rows | [ ] | 1.1 |\n`));
+    await terminal.shows(/^\[ \] 1\.2 Count the rows +standard pending +waits for 1\.1$/m);
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^the plan plan\.md was changed by someone else$/m);
+    expect(screen).toMatch(/^taken over from the plan: 1\.2 added$/m);
+    expect(screen).toMatch(/\] \d:\d\d {2}0 of 3, 1 running, 2 waiting$/m);
+    expect(screen).toMatch(/^wave 1 of 2 Part 1: 0 of 2$/m);
+    writeFileSync(join(cwd, 'go-on'), '');
+    await terminal.shows('ended with 0');
+    expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1', '2.1 1']);
+    const record = terminal.record();
+    expect(record.filter((line) => line === 'taken over from the plan: 1.2 added')).toHaveLength(1);
+    expect(record).toContain('  1.2 started: Count the rows');
+    expect(frameLines(record)).toEqual([]);
+  });
+
+  it('a wave shows its review, what is mended after it, and the next review', async () => {
+    const settings = ['Review: sh reviewer.sh'];
+    const files = { 'reviewer.sh': reviewer };
+    const cwd = folder(projectFiles({ settings, behave: { 'wave-1:fix': 'hold' }, files }));
+    const terminal = runInTerminal(cwd);
+    await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);
+    await terminal.shows(/^\[~\] wave-1:review +Review wave 1 +deep +running +0:\d\d/m);
+    expect(terminal.screen().join('\n')).toMatch(/^\[x\] 1\.1 +Write the file of 1\.1 /m);
+    writeFileSync(join(cwd, 'look-wave-1:review'), '');
+    await terminal.shows(/^wave 1 of 1 Part 1: fixing, 1 of 1$/m);
+    await terminal.shows(/^\[~\] wave-1:fix +Mend what wave-1:rev/m);
+    expect(terminal.screen().join('\n')).toMatch(/^\[x\] wave-1:review .* HIGH: mend-the-totals$/m);
+    writeFileSync(join(cwd, 'go-on'), '');
+    await terminal.shows(/^wave 1 of 1 Part 1: reviewing, 1 of 1$/m);
+    await terminal.shows(/^\[~\] wave-1:review-2 +Review wave 1/m);
+    writeFileSync(join(cwd, 'look-wave-1:review-2'), '');
+    await terminal.shows(/^wave 1 of 1 Part 1: completed, 1 of 1\nfinal review: reviewing\n\[~\] final:review /m);
+    writeFileSync(join(cwd, 'look-final:review'), '');
+    await terminal.shows('ended with 0');
+    expect(frameLines(terminal.record())).toEqual([]);
+  });
+
+  it('a quota is waited for with its time, and then it goes on by itself', async () => {
+    const cwd = folder({
+      'scenario.yaml': `tasks:
+  "1.1":
+    - turns: [{ fail: quota, retry_after: 2 }]
+    - turns: [{ hang: true }]
+`,
+      '.tutti/config.yaml': 'grace: 0\n',
+      'plan.md': planText().replace(/- Command[^]*?\n\n/, '- Driver: scripted\n- Scenario: scenario.yaml\n\n'),
+    });
+    const terminal = runInTerminal(cwd);
+    await terminal.shows(/^waits for a quota, 0:0[12] more; then it goes on by itself$/m);
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^\[ \] 1\.1 .* pending +waits for a quota/m);
+    expect(screen).toMatch(/^ {2}1\.1 waits for its quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
+    await terminal.shows(/^\[~\] 1\.1 .* running +0:\d\d/m);
+    expect(terminal.screen().join('\n')).not.toContain('goes on by itself');
+    terminal.press('C-c');
+    await terminal.shows('ended with 3');
+  });
+});

@@ -179,6 +179,14 @@ describe('what only a person can help with', () => {
     ]);
   });
 
+  it('keeps its answer when the run is cancelled before anything has come of it', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('contract-violation', 'no status') : {}));
+    await run.work();
+    run.answer({ approved: true });
+    run.say({ kind: 'run.ended', status: 'cancelled' });
+    expect([(await run.work()).status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
+  });
+
   it('is taken as it is after a yes to a return that nobody could read', async () => {
     const run = runOf(tasks, ({ task }) =>
       task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
@@ -222,6 +230,18 @@ describe('three equal failures in a wave', () => {
     ]);
   });
 
+  it('are counted from the beginning after an answer', async () => {
+    const run = runOf(tasks, (activity) =>
+      activity.task.id === '1.1' && activity.registered.attempt < 3
+        ? failed('environment', 'no tool 1.1')
+        : breaks(activity),
+    );
+    await run.work();
+    run.answer({ approved: true });
+    const state = await run.work();
+    expect(openCheckpoints(state).map(({ kind, task }) => [kind, task])).toEqual([['failure', '1.1']]);
+  });
+
   it('are left together after a no', async () => {
     const run = runOf(tasks, breaks);
     await run.work();
@@ -245,6 +265,21 @@ describe('three equal failures in a wave', () => {
     expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
     happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-3', approved: true, by: 'person' });
     expect([...advance(state).keys()].toSorted()).toEqual(['1.1', '1.2', '1.3', '1.4']);
+  });
+
+  it('are counted for each wave alone', async () => {
+    const waves = planOf([[{ id: '1.1' }, { id: '1.2' }], [{ id: '2.1' }]]);
+    const run = scriptedRun(waves, ({ task }) =>
+      task.id.includes(':review') ? low : failed('environment', `no tool ${task.id}`),
+    );
+    await run.work();
+    run.answer({ approved: false, all: true });
+    const state = await run.work();
+    expect(state.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'failure rejected',
+      'failure rejected',
+      'failure open',
+    ]);
   });
 
   it('are counted through a pause, and from the beginning in a run that had ended', () => {

@@ -1,8 +1,9 @@
 /** Reviews and what follows from them, on the real loop. */
 import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../tests/support/scripted-run.ts';
-import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
+import { advance, createdRun, end, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
 import type { Priority } from '../gates/gate-steps.ts';
+import type { NewEvent } from './event.ts';
 import type { RunState } from './state.ts';
 
 /** What reviews say, by their ids; those that are not named say LOW. */
@@ -140,6 +141,28 @@ describe('a wave', () => {
     ]);
   });
 
+  const more: NewEvent = {
+    kind: 'plan.amended',
+    amendments: [
+      {
+        kind: 'add',
+        wave: 1,
+        at: 1,
+        task: {
+          id: '1.9',
+          title: 'More',
+          description: 'More',
+          after: [],
+          scope: [],
+          accept: [],
+          tier: 'standard',
+          agent: 'worker',
+          done: false,
+        },
+      },
+    ],
+  };
+
   it('that gets more work while a person is asked is reviewed again, and not asked about any more', () => {
     const state = happen(createdRun(planOf(twoWaves), 1, true), { kind: 'run.started', command: 'x' });
     advance(state);
@@ -148,13 +171,22 @@ describe('a wave', () => {
     end(state, 'wave-1:review', 'completed');
     advance(state);
     expect(state.checkpoints[0]?.status).toBe('open');
-    const task = {
-      ...(state.tasks.get('1.1')?.planned as NonNullable<ReturnType<RunState['tasks']['get']>>['planned']),
-      id: '1.9',
-    };
-    happen(state, { kind: 'plan.amended', amendments: [{ kind: 'add', wave: 1, at: 1, task }] });
+    happen(state, more);
     expect([...advance(state).keys()]).toEqual(['1.9']);
     expect(state.checkpoints[0]?.status).toBe('replaced');
+    end(state, '1.9', 'completed');
+    expect([...advance(state).keys()]).toEqual(['wave-1:review-2']);
+  });
+
+  it('that gets more work while it is reviewed is reviewed again, whatever the first review says', () => {
+    const state = happen(createdRun(planOf(twoWaves), 2, true), { kind: 'run.started', command: 'x' });
+    advance(state);
+    end(state, '1.1', 'completed');
+    advance(state);
+    happen(state, more);
+    expect([...advance(state).keys()]).toEqual(['1.9']);
+    end(state, 'wave-1:review', 'completed', { verdict: { priority: 'LOW', action: 'go on' } });
+    advance(state);
     end(state, '1.9', 'completed');
     expect([...advance(state).keys()]).toEqual(['wave-1:review-2']);
   });
@@ -264,6 +296,18 @@ describe('an audit', () => {
     const { run, state, at } = await audited('LOW');
     expect([state.status, ordered(run).slice(at, at + 2)]).toEqual(['completed', ['audit:review', '2.1']]);
     expect(run.activities[at]?.registered).toMatchObject({ agent: 'auditor', tier: 'deep' });
+  });
+
+  it('that was interrupted goes on, however often the run is started with one', () => {
+    const started: NewEvent = { kind: 'run.started', command: 'x', audit: true };
+    const state = happen(createdRun(planOf(twoWaves), 2, true), started);
+    const [delegation] = advance(state).values();
+    if (delegation === undefined) throw new Error('nothing was started');
+    const outcome = outcomeOf('partial', { failure: { class: 'lost', message: 'gone' } });
+    happen(state, { kind: 'delegation.ended', delegation, task: 'audit:review', end: 'lost', outcome }, started);
+    expect([...advance(state).keys()]).toEqual(['audit:review']);
+    end(state, 'audit:review', 'completed', { verdict: { priority: 'LOW', action: 'go on' } });
+    expect([...advance(state).keys()]).toEqual(['1.1']);
   });
 
   it('has trivial things mended, and leaves it at that', async () => {

@@ -120,6 +120,8 @@ export function watch(
     world.clockOf(owner).after(random.below(2000), () => local.deliver(answer));
   }
   if (state.status === 'paused' && state.needsAnswer && open.length === 0) broken.push('paused for nobody’s answer');
+  const isTrouble = open.some(({ kind: why }) => why !== 'planned');
+  if (state.needsAnswer && sim.settings.mode === 'auto' && !isTrouble) broken.push('asked although the mode is auto');
   const signatures = open.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
   if (new Set(signatures).size < signatures.length) broken.push(`asked twice about ${signatures.join(', ')}`);
   if (random.chance(0.2)) checkReasons(sim, state);

@@ -1,5 +1,7 @@
-/** Plans with everything that makes scheduling hard: dependencies inside and across waves, overlapping scopes, ticked tasks,
- * reviews of single tasks, budgets. */
+/**
+ * Plans with everything that makes scheduling hard: dependencies inside and across waves, overlapping scopes, ticked tasks,
+ * reviews of single tasks, budgets.
+ */
 import type { Dependency, Plan, PlanBudgets, PlanTask, PlanWave } from '../../src/plan/plan.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import type { Random } from './random.ts';

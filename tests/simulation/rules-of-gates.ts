@@ -1,5 +1,6 @@
 /** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
 import type { EventOf } from '../../src/core/event.ts';
+import type { Priority } from '../../src/gates/gate-steps.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';
 
@@ -7,6 +8,8 @@ interface Seen {
   /** Whether the work as it is may pass. */
   isClear: boolean;
   reviews: number;
+  /** What the last review of it has said. */
+  priority?: Priority | undefined;
   /** Another one for other work. */
   work: number;
 }
@@ -36,11 +39,12 @@ export function gateRules(): Rule {
     const gate = seen(task.gate ?? '');
     if (task.role === 'fix') {
       // What an audit calls trivial is mended, and left at that.
-      if (task.gate === 'audit') gate.isClear = true;
+      if (task.gate === 'audit') gate.isClear = gate.priority === 'MED';
       return;
     }
     const priority = status === 'completed' ? task.end?.outcome.verdict?.priority : undefined;
     if (looked.get(id) !== gate.work) return;
+    gate.priority = priority;
     gate.isClear = priority === 'LOW' || (priority === 'MED' && task.role !== 'audit');
   };
 

@@ -17,26 +17,30 @@ function tellingOf(event: RunEvent): string | undefined {
   return undefined;
 }
 
-it(`holds its invariants in ${seeds} simulated worlds`, async () => {
-  let [events, crashes, incarnations] = [0, 0, 0];
-  const telling = new Map<string, number>();
-  for (let seed = 1; seed <= seeds; seed += 1) {
-    const simulated = await simulate(seed).catch((error: unknown) => {
-      throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
-    });
-    expect(simulated.broken, `seed ${seed}`).toEqual([]);
-    events += simulated.events.length;
-    crashes += simulated.crashes;
-    incarnations += simulated.incarnations;
-    for (const event of simulated.events) {
-      const what = tellingOf(event);
-      if (what !== undefined) telling.set(what, (telling.get(what) ?? 0) + 1);
+it(
+  `holds its invariants in ${seeds} simulated worlds`,
+  async () => {
+    let [events, crashes, incarnations] = [0, 0, 0];
+    const telling = new Map<string, number>();
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const simulated = await simulate(seed).catch((error: unknown) => {
+        throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
+      });
+      expect(simulated.broken, `seed ${seed}`).toEqual([]);
+      events += simulated.events.length;
+      crashes += simulated.crashes;
+      incarnations += simulated.incarnations;
+      for (const event of simulated.events) {
+        const what = tellingOf(event);
+        if (what !== undefined) telling.set(what, (telling.get(what) ?? 0) + 1);
+      }
     }
-  }
-  // A world in which nothing goes wrong would prove nothing.
-  expect(crashes).toBeGreaterThan(seeds / 2);
-  expect(incarnations).toBeGreaterThan(seeds * 1.5);
-  expect(events).toBeGreaterThan(seeds * 20);
-  const all = [...gateRoles, ...retryReasons, ...checkpointKinds];
-  expect(all.filter((what) => (telling.get(what) ?? 0) < seeds / 10)).toEqual([]);
-});
+    // A world in which nothing goes wrong would prove nothing.
+    expect(crashes).toBeGreaterThan(seeds / 2);
+    expect(incarnations).toBeGreaterThan(seeds * 1.5);
+    expect(events).toBeGreaterThan(seeds * 20);
+    const all = [...gateRoles, ...retryReasons, ...checkpointKinds];
+    expect(all.filter((what) => (telling.get(what) ?? 0) < seeds / 10)).toEqual([]);
+  },
+  isLong ? 1_200_000 : 60_000,
+);

@@ -3,14 +3,15 @@
  * side, a dependency, a return that is not accepted and repaired, a failure that is escalated, a review that has something
  * mended, and a checkpoint, which a person would answer and this program answers itself. No network, no key, no terminal.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readLedger } from '../../src/runtime.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'tutti-first-run-'));
@@ -35,22 +36,16 @@ async function tutti(...args: readonly string[]): Promise<number> {
 write(`A small project has been made in ${folder}.`, '');
 /** In a terminal the run waits at its checkpoint: answered from elsewhere, after a moment to read what it asks. */
 async function answerWhenAsked(signal: AbortSignal): Promise<void> {
-  const ledger = readLedger(folder);
-  while (!signal.aborted) {
-    await sleep(500);
-    const [run] = ledger.runs();
-    const events = run === undefined ? [] : [...ledger.read(run.run)];
-    if (!isAsked(events)) continue;
+  while (!existsSync(join(folder, '.tutti', 'ledger.db'))) await sleep(200);
+  await sleep(1000);
+  const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
+  const child = spawn(process.execPath, [main, 'events', '--follow', '--json'], { cwd: folder, stdio, signal });
+  child.on('error', () => undefined);
+  for await (const line of createInterface({ input: child.stdout as Readable })) {
+    if ((JSON.parse(line) as { kind: string }).kind !== 'checkpoint.opened') continue;
     await sleep(4000);
-    if (!signal.aborted) spawn(process.execPath, [main, 'approve'], { cwd: folder, stdio: 'ignore' });
-    break;
+    spawn(process.execPath, [main, 'approve'], { cwd: folder, stdio: 'ignore' });
   }
-  ledger.close();
-}
-
-function isAsked(events: readonly { readonly kind: string }[]): boolean {
-  const last = (kind: string): number => events.findLastIndex((event) => event.kind === kind);
-  return last('checkpoint.opened') > Math.max(last('checkpoint.answered'), last('run.paused'));
 }
 
 const over = new AbortController();

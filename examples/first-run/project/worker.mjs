@@ -1,7 +1,7 @@
 /**
  * Stands in for coding agents: any command can be one. It is told in the environment who it is and what its task is, does it,
  * checks it, and returns on its standard output. What it "writes" lies ready in work/; the files, the checks and what they
- * say are real. It errs as agents do: the fast one writes task 1.1 so that it does not even load, task 1.2 has a mistake that
+ * say are real. It errs as agents do: the fast one writes task 1.1 so that it fails its check, task 1.2 has a mistake that
  * only the review finds, and its return is not in the form that was asked for, until it is asked again.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,16 +18,18 @@ const {
 } = process.env;
 const isRepair = process.argv.includes('--repair');
 
-const loads = (file) => ['--check', file];
-const money = [
-  '--input-type=module',
-  '-e',
-  `import { formatMoney } from './src/format-money.mjs';
-  if (formatMoney(1005) !== '10.05') throw new Error('1005 cents are shown as ' + formatMoney(1005) + ', not as 10.05');`,
-];
+const module = (code) => ['--input-type=module', '-e', code];
+const prices = module(`
+  import { parsePrices } from './src/parse-prices.mjs';
+  let rows;
+  try { rows = parsePrices('viola'); } catch {}
+  if (rows) throw new Error('a line without a price is taken for ' + rows[0].cents + ' cents');`);
+const money = module(`
+  import { formatMoney } from './src/format-money.mjs';
+  if (formatMoney(1005) !== '10.05') throw new Error('1005 cents are shown as ' + formatMoney(1005) + ', not as 10.05');`);
 const checks = {
-  1.1: loads('src/parse-prices.mjs'),
-  1.2: loads('src/format-money.mjs'),
+  1.1: prices,
+  1.2: ['--check', 'src/format-money.mjs'],
   1.3: ['-e', "if (fs.readFileSync('data/prices.csv', 'utf8').split('\\n').length < 4) process.exit(1)"],
   2.1: ['src/report.mjs', 'data/prices.csv'],
   2.2: ['--test', '--test-reporter=tap', 'test/report.test.mjs'],

@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 import { tuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
-import { type RunEvent, stamp } from './core/event.ts';
+import { type NewEvent, type RunEvent, stamp } from './core/event.ts';
 import type { RunState, RunStatus } from './core/state.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
@@ -21,6 +21,7 @@ import type { Mode } from './plan/plan.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
+import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { loadConfig, prepareFolder } from './scheduler/project-folder.ts';
@@ -163,18 +164,7 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
       ledger.tell(row.run, { kind: how });
       return true;
     }
-    await withLease(ledger, row.run, options, async (lease) => {
-      const log = unwrittenLog();
-      const state = foldRun(ledger, row.run, log.seen);
-      await reap(row.run);
-      const { project, seen, warn } = options;
-      const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
-      const recover = recoverDelegation({ project, run: row.run, contracts: await loadContracts(project), driver });
-      const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
-      recordEvents(state, await stopEvents(state, how, recover), { lease, clock: systemClock, committed });
-      const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
-      await finishView(state, view).catch(warn);
-    });
+    await onPaper(ledger, row.run, options, (state, recover) => stopEvents(state, how, recover));
     return false;
   });
 }
@@ -187,25 +177,39 @@ export async function answerRun(
 ): Promise<{ readonly told: boolean; readonly status: RunStatus }> {
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
-    const isHeld = livingHolder(ledger, run, options.takeOver) !== null;
-    if (isHeld) {
-      const chosen = chooseCheckpoints(foldRun(ledger, run), answer);
+    if (livingHolder(ledger, run, options.takeOver) !== null) {
       const { approved, note } = answer;
-      for (const { id } of chosen) {
+      for (const { id } of chooseCheckpoints(foldRun(ledger, run), answer)) {
         ledger.tell(run, { kind: 'answer', checkpoint: id, approved, ...(note === undefined ? {} : { note }) });
       }
       return { told: true, status: 'running' };
     }
-    return withLease(ledger, run, options, async (lease) => {
-      const log = unwrittenLog();
-      const state = foldRun(ledger, run, log.seen);
-      const { project, seen, warn } = options;
-      const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
-      recordEvents(state, answerEvents(state, answer), { lease, clock: systemClock, committed });
-      const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
-      await finishView(state, view).catch(warn);
-      return { told: false, status: state.status };
+    const state = await onPaper(ledger, run, options, async (found, recover) => {
+      return [...(await reconcile(found, recover)), ...answerEvents(found, answer)];
     });
+    return { told: false, status: state.status };
+  });
+}
+
+/** Something is put on record in a run that nobody works on; what was left running is reaped first. */
+async function onPaper(
+  ledger: Ledger,
+  run: RunId,
+  options: RunOptions,
+  eventsOf: (state: RunState, recover: Recover) => Promise<NewEvent[]>,
+): Promise<RunState> {
+  return withLease(ledger, run, options, async (lease) => {
+    const { project, seen, warn } = options;
+    const log = unwrittenLog();
+    const state = foldRun(ledger, run, log.seen);
+    await reap(run);
+    const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
+    const recover = recoverDelegation({ project, run, contracts: await loadContracts(project), driver });
+    const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
+    recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
+    const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
+    await finishView(state, view).catch(warn);
+    return state;
   });
 }
 

@@ -89,9 +89,9 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);
-  const times = (state.failures.get(signature) ?? 0) + 1;
-  state.failures.set(signature, times);
-  if (times >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
+  const tasks = new Set(state.failures.get(signature)).add(task.planned.id);
+  state.failures.set(signature, [...tasks]);
+  if (tasks.size >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
 }
 
 function isAsked({ checkpoints }: RunState, signature: string): boolean {

@@ -52,7 +52,7 @@ function isStopped({ checkpoints }: RunState): boolean {
 }
 
 function breaker(state: RunState, signature: string): Command {
-  const why = `the same failure ${state.failures.get(signature) ?? 0} times in this wave: ${signature}`;
+  const why = `the same failure in ${state.failures.get(signature)?.length ?? 0} tasks of this wave: ${signature}`;
   return ask(state, { type: 'breaker', why, signature });
 }
 

@@ -47,7 +47,7 @@ interface Rest {
   readonly findings: readonly (readonly [string, ReturnType<RunState['findings']['get']>])[];
   readonly deferred: readonly string[];
   readonly checkpoints: RunState['checkpoints'];
-  readonly failures: readonly (readonly [string, number])[];
+  readonly failures: readonly (readonly [string, readonly string[]])[];
   readonly tripped: readonly string[];
   readonly ended: readonly string[];
 }
@@ -120,7 +120,7 @@ function fill(state: RunState, rest: Rest): void {
   for (const key of rest.dueGates) state.dueGates.add(key);
   for (const [id, finding] of rest.findings) if (finding !== undefined) state.findings.set(id, finding);
   for (const id of rest.deferred) state.deferred.add(id);
-  for (const [signature, times] of rest.failures) state.failures.set(signature, times);
+  for (const [signature, tasks] of rest.failures) state.failures.set(signature, tasks);
   for (const signature of rest.tripped) state.tripped.add(signature);
   for (const id of rest.ended) {
     const task = state.tasks.get(id) ?? state.gateTasks.get(id);

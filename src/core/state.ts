@@ -122,8 +122,8 @@ export interface RunState {
   locks: ScopeLocks;
   ended: Map<string, TaskState>;
   readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
-  /** Failures of this wave by what they have in common. */
-  readonly failures: Map<string, number>;
+  /** The tasks of this wave that failed, by what their failures have in common. */
+  readonly failures: Map<string, readonly string[]>;
   /** Those that have happened too often, before a person is asked. */
   readonly tripped: Set<string>;
   /** Nothing is delegated until then. */

@@ -56,7 +56,10 @@ export function approvalOf(failure: FailureClass): Policy['approval'] {
   return policies[failure].approval;
 }
 
-/** So many equal failures in a wave stop the wave: what they have in common is not for one more agent to find out. */
+/**
+ * So many tasks of a wave that failed in the same way stop the wave: what they have in common is not for one more agent to find
+ * out. A single task that fails again and again has its own policy, and stops nobody else.
+ */
 export const breakerLimit = 3;
 
 /** Whether it says something about the work, rather than about who interrupted it. */

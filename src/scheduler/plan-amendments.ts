@@ -1,4 +1,7 @@
-/** What a person changed in the plan's file, as what it would change in the run: at once, after a yes, or not at all. */
+/**
+ * What a person changed in the plan's file, as what it would change in the run: at once, after a yes as a
+ * whole, or not at all.
+ */
 import type { Amendment } from '../core/amendment.ts';
 import type { PlanEdit } from '../core/plan-edit.ts';
 import type { RunState } from '../core/state.ts';
@@ -6,7 +9,12 @@ import type { PlanEdited } from '../engine/engine.ts';
 import type { Plan, PlanTask } from '../plan/plan.ts';
 import { plannedTask, type WaveOrder } from './plan-events.ts';
 
-type Sorted = { readonly [Kind in 'amendments' | 'toConfirm']: Amendment[] } & { readonly conflicts: string[] };
+interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
+  readonly amendments: Amendment[];
+  readonly conflicts: string[];
+  /** Something in it wants a person's yes. */
+  needsYes: boolean;
+}
 
 /** `now` is the plan that `edits` lead to. */
 export function planAmendments(
@@ -14,14 +22,16 @@ export function planAmendments(
   edits: readonly PlanEdit[],
   now: Plan,
 ): Pick<PlanEdited, 'amendments' | 'toConfirm' | 'conflicts'> {
-  const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [] };
+  const sorted: Sorted = { amendments: [], toConfirm: [], conflicts: [], needsYes: false };
   const order = new Map(state.waves.map(({ inPlan, number }) => [inPlan, number]));
   for (const edit of edits) sort(state, edit, now, order, sorted);
-  return sorted;
+  if (!sorted.needsYes) return sorted;
+  // As a whole: a half of it may not make sense without the other.
+  return { amendments: [], toConfirm: sorted.amendments, conflicts: sorted.conflicts };
 }
 
 function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, number>, sorted: Sorted): void {
-  const { amendments, toConfirm, conflicts } = sorted;
+  const { amendments, conflicts } = sorted;
   const placeOf = (number: number): number => order.get(number) ?? state.waves.length + 1;
   switch (edit.kind) {
     case 'renamed':
@@ -33,20 +43,22 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
     case 'added': {
       const added: Amendment = { kind: 'add', wave: placeOf(edit.wave), at: edit.at, task: planned(edit.task, order) };
       // What it accepts may be a command: those of a new task want a person's yes like any others.
-      (edit.task.accept.length === 0 ? amendments : toConfirm).push(added);
-      if (edit.task.mark === 'x') toConfirm.push({ kind: 'tick', task: edit.task.id });
+      sorted.needsYes ||= edit.task.accept.length > 0 || edit.task.mark === 'x';
+      amendments.push(added);
+      if (edit.task.mark === 'x') amendments.push({ kind: 'tick', task: edit.task.id });
       return;
     }
     case 'moved':
       amendments.push({ kind: 'move', task: edit.task, wave: placeOf(edit.wave), at: edit.at });
       return;
     case 'changed': {
-      const needsYes = edit.fields.some((field) => field === 'accept' || field === 'scope');
-      (needsYes ? toConfirm : amendments).push({ kind: 'change', task: planned(edit.task, order) });
+      sorted.needsYes ||= edit.fields.some((field) => field === 'accept' || field === 'scope');
+      amendments.push({ kind: 'change', task: planned(edit.task, order) });
       return;
     }
     case 'ticked':
-      toConfirm.push({ kind: 'tick', task: edit.task });
+      sorted.needsYes = true;
+      amendments.push({ kind: 'tick', task: edit.task });
       return;
     case 'unticked':
       conflicts.push(

@@ -4,6 +4,7 @@ import { possible } from '../core/apply-amendments.ts';
 import type { NewEvent } from '../core/event.ts';
 import { nextCheckpoint, type RunState } from '../core/state.ts';
 import type { Happening, PlanEdited } from '../engine/engine.ts';
+import { amendmentList } from '../views/amendment-list.ts';
 
 type Record = (event: NewEvent) => void;
 
@@ -52,13 +53,6 @@ export function takeEdit(state: RunState, edit: PlanEdited, record: Record): voi
   if (amendments.length > 0) record({ kind: 'plan.amended', amendments });
   const toConfirm = edit.toConfirm.filter((amendment) => taken.has(amendment));
   if (toConfirm.length === 0) return;
-  const why = `the plan was edited: ${toConfirm.slice(0, 5).map(questionOf).join('; ')}`;
+  const why = `the plan was edited: ${amendmentList(toConfirm)}`;
   record({ kind: 'checkpoint.opened', ...nextCheckpoint(state), type: 'edit', why, amendments: toConfirm });
-}
-
-/** Those that want a yes; the others are taken over as they are. */
-function questionOf(amendment: PlanEdited['amendments'][number]): string {
-  if (amendment.kind === 'add') return `task ${amendment.task.id} was added, with what it accepts`;
-  if (amendment.kind === 'change') return `what task ${amendment.task.id} accepts or may touch was changed`;
-  return amendment.kind === 'tick' ? `task ${amendment.task} was ticked` : amendment.kind;
 }

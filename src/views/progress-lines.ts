@@ -1,8 +1,8 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
-import type { Amendment } from '../core/amendment.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { findTask, mostRepairs, type RunState } from '../core/state.ts';
+import { amendmentList } from './amendment-list.ts';
 import { shortDuration } from './duration.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
@@ -146,40 +146,6 @@ function conflictList(conflicts: readonly string[]): string {
     .slice(0, 5)
     .map((conflict) => oneLine(conflict, 160))
     .join('; ')}${more}`;
-}
-
-function amendmentList(amendments: EventOf<'plan.amended'>['amendments']): string {
-  const shown = amendments.slice(0, 10).map(amendmentText);
-  return `${shown.join(', ')}${amendments.length > 10 ? ` and ${amendments.length - 10} more` : ''}`;
-}
-
-function amendmentText(amendment: Amendment): string {
-  switch (amendment.kind) {
-    case 'add':
-      return `${amendment.task.id} added`;
-    case 'change':
-      return `${amendment.task.id} changed`;
-    case 'remove':
-      return `${amendment.task} removed`;
-    case 'move':
-      return `${amendment.task} moved to wave ${amendment.wave}`;
-    case 'rename':
-      return `${amendment.from} renamed ${amendment.to}`;
-    case 'tick':
-      return `${amendment.task} done on a person's word`;
-    case 'order':
-      return `wave ${amendment.wave} in another order`;
-    case 'add-wave':
-      return `wave ${amendment.number} added`;
-    case 'change-wave':
-      return `wave ${amendment.wave} changed`;
-    case 'add-checkpoint':
-      return `a checkpoint after wave ${amendment.afterWave}`;
-    case 'remove-checkpoint':
-      return `no checkpoint after wave ${amendment.afterWave}`;
-    default:
-      return amendment satisfies never;
-  }
 }
 
 function driftList(files: EventOf<'work.drifted'>['files']): string {

@@ -114,7 +114,9 @@ describe.concurrent('the same failure three times in a wave', patient, () => {
     const cwd = project({ waves, settings: ['Concurrency: 1'], behave: failing });
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toMatch(/needs you: the same failure 3 times in this wave: agent-error: exit code #: out of luck/);
+    expect(stdout).toMatch(
+      /needs you: the same failure in 3 tasks of this wave: agent-error: exit code #: out of luck/,
+    );
     expect(startsOf(cwd)).toHaveLength(3);
     expect(opened(cwd)).toEqual(['breaker']);
     behave(cwd, {});

@@ -10,7 +10,7 @@
  *   rounds      no gate has more than three reviews without a person's answer or new work in between
  *   HIGH        never passes without a person; nor does a review without a verdict
  *   put off     what a review puts off is given to a fixer once, before the run ends; only the final review's stay
- *   breaker     after three equal failures in a wave nothing is registered until a person has answered
+ *   breaker     after equal failures of three tasks in a wave nothing is registered until a person has answered
  *   budgets     what is used up is used up: nothing is registered, no task is tried again, until a person grants more
  *   quota       nothing is registered between a quota that is used up and the time it is there again
  *   upward      a tier only rises between two answers of a person, so at most twice

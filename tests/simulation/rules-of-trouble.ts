@@ -28,18 +28,18 @@ function gatedRule(reactions: Reactions<[Model, Check]>): Rule {
 }
 
 function breakerRule(): Rule {
-  const times = new Map<string, number>();
+  const times = new Map<string, Set<string>>();
   const asked = new Map<string, string>();
   return gatedRule({
     'delegation.ended'(event) {
       const failure = failureOf(event);
       if (failure === undefined || failure.class === 'quota' || failure.class === 'lost') return;
       const signature = `${failure.class}: ${failure.message.replaceAll(/\d+/g, '#')}`;
-      times.set(signature, (times.get(signature) ?? 0) + 1);
+      times.set(signature, new Set(times.get(signature)).add(event.task));
     },
     'delegation.registered'(event, _model, check) {
-      for (const [signature, count] of times)
-        check(count < 3, `${event.task} was registered after ${count} times ${signature}`);
+      for (const [signature, { size }] of times)
+        check(size < 3, `${event.task} was registered after ${size} tasks with ${signature}`);
     },
     'checkpoint.opened'(event) {
       if (event.signature !== undefined) asked.set(event.checkpoint, event.signature);

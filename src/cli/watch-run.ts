@@ -1,7 +1,7 @@
 /** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
 import { messageOf } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { RunOptions } from '../runtime.ts';
 import { runFolder } from '../scheduler/delegation-files.ts';
 import type { RunControls } from '../scheduler/drive-run.ts';
@@ -48,8 +48,9 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   function tell(state: RunState, id: string): void {
     const checkpoint = state.checkpoints.find((one) => one.id === id);
     if (checkpoint === undefined) return;
-    for (const line of questionText(checkpointQuestion(state, checkpoint), state.created.run).split('\n').slice(1))
-      say(line);
+    const isOnly = openCheckpoints(state).length === 1;
+    const text = questionText(checkpointQuestion(state, checkpoint), state.created.run, isOnly);
+    for (const line of text.split('\n').slice(1)) say(line);
   }
 
   function onSignal(): void {

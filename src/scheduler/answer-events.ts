@@ -2,20 +2,24 @@
 import { tuttiError } from '../contracts/error.ts';
 import type { NewEvent } from '../core/event.ts';
 import { stopsRun } from '../core/hold.ts';
-import { openCheckpoints, type CheckpointState, type RunState } from '../core/state.ts';
+import { checkpointId, openCheckpoints, type CheckpointState, type RunState } from '../core/state.ts';
 
 export interface CheckpointAnswer {
   readonly approved: boolean;
   readonly note?: string;
-  /** By its id, or all that are open; where only one is open, it is meant. */
+  /** By its id or the number in it, or all that are open; where only one is open, it is meant. */
   readonly checkpoint?: string;
   readonly all?: boolean;
 }
 
-export function chooseCheckpoints(state: RunState, { checkpoint, all }: CheckpointAnswer): readonly CheckpointState[] {
+export function chooseCheckpoints(
+  state: RunState,
+  { checkpoint: named, all }: CheckpointAnswer,
+): readonly CheckpointState[] {
   const open = openCheckpoints(state);
   const { run } = state.created;
-  if (checkpoint !== undefined) {
+  if (named !== undefined) {
+    const checkpoint = /^\d{1,6}$/.test(named) ? checkpointId(Number(named)) : named;
     const found = state.checkpoints.find(({ id }) => id === checkpoint);
     if (found?.status === 'open') return [found];
     throw unknown(

@@ -6,7 +6,7 @@ export function amendmentList(amendments: readonly Amendment[]): string {
   return `${shown.join(', ')}${amendments.length > 10 ? ` and ${amendments.length - 10} more` : ''}`;
 }
 
-function amendmentText(amendment: Amendment): string {
+export function amendmentText(amendment: Amendment): string {
   switch (amendment.kind) {
     case 'add':
       return `${amendment.task.id} added`;

@@ -1,7 +1,10 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
+import { type CheckpointState, currentWave, findTask, type RunState, waveAt } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
-import { type CheckpointState, findTask, type RunState } from '../core/state.ts';
+import { mostRounds } from '../gates/gate-steps.ts';
+import { amendmentChanges } from './amendment-changes.ts';
 
 export interface CheckpointQuestion {
   readonly checkpoint: string;
@@ -9,25 +12,27 @@ export interface CheckpointQuestion {
   readonly why: string;
   readonly approve: string;
   readonly reject: string;
-  /** What was done since the run began, or since the last checkpoint that was answered. */
+  /** What was done in the wave, or in the whole run where no wave is meant. */
   readonly completed: readonly string[];
   readonly files: readonly string[];
   /** What reviews found: mended, put off, or still open. */
   readonly issues: readonly string[];
   /** What is worth a look before a yes. */
   readonly concerns: readonly string[];
+  /** What an edit of the plan would change. */
+  readonly changes: readonly string[];
 }
 
 /** What follows from either answer. */
 export function answersOf(
   state: RunState,
-  { kind, task }: CheckpointState,
+  { kind, task, gate }: CheckpointState,
 ): { readonly approve: string; readonly reject: string } {
   switch (kind) {
     case 'planned':
       return { approve: 'go on', reject: 'stop the run here' };
     case 'review':
-      return { approve: 'go on as it is', reject: 'have it mended and reviewed once more (--note tells how)' };
+      return { approve: 'go on as it is', reject: afterRejectedReview(state, gate) };
     case 'failure':
       return {
         approve: acceptsWork(state, task) ? 'take the work as done' : 'try it again (--note tells the agent more)',
@@ -46,21 +51,33 @@ export function answersOf(
   }
 }
 
+function afterRejectedReview({ gates }: RunState, key: string | undefined): string {
+  const gate = key === undefined ? undefined : gates.get(key);
+  if (gate?.kind === 'audit') return 'audit it again';
+  return gate === undefined || gate.verdict === null
+    ? 'have it reviewed again (--note tells the reviewer more)'
+    : `have it mended and reviewed again, at most ${mostRounds} rounds (--note tells how)`;
+}
+
 function acceptsWork(state: RunState, id: string | undefined): boolean {
   const progress = id === undefined ? undefined : findTask(state, id)?.progress;
   const failure = progress?.status === 'ended' ? progress.outcome.failure : undefined;
   return failure !== undefined && approvalOf(failure.class) === 'accept';
 }
 
-const mostListed = 20;
+/** Of the wave it is about; before the first and after the last wave that is the whole run. */
+function subjectsOf(state: RunState, { afterWave }: CheckpointState): readonly TaskState[] {
+  const wave = afterWave === undefined ? currentWave(state) : waveAt(state, afterWave);
+  return wave === undefined || wave === state.audit || wave === state.final
+    ? [...state.tasks.values(), ...state.gateTasks.values()]
+    : [...wave.tasks, ...wave.added];
+}
 
 export function checkpointQuestion(state: RunState, checkpoint: CheckpointState): CheckpointQuestion {
-  const wave = state.waves[(checkpoint.afterWave ?? state.waveIndex + 1) - 1];
-  const tasks = [...(wave?.tasks ?? []), ...(wave?.added ?? [])];
   const files = new Set<string>();
   const concerns: string[] = [];
   const completed: string[] = [];
-  for (const { planned, progress, role } of tasks) {
+  for (const { planned, progress, role } of subjectsOf(state, checkpoint)) {
     const outcome = 'outcome' in progress ? progress.outcome : undefined;
     for (const file of outcome?.files ?? []) files.add(file);
     if (progress.status === 'completed' && role === 'work') completed.push(planned.id);
@@ -77,9 +94,10 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     why: checkpoint.why,
     ...answersOf(state, checkpoint),
     completed,
-    files: [...files].slice(0, mostListed),
+    files: [...files],
     issues: issuesOf(state),
-    concerns: concerns.slice(0, mostListed),
+    concerns,
+    changes: amendmentChanges(state, checkpoint.amendments ?? []),
   };
 }
 
@@ -94,20 +112,33 @@ function issuesOf({ gates, findings }: RunState): string[] {
   for (const { id, action, isFixed } of findings.values()) {
     issues.push(`${id}: MED ${oneLine(action, 120)}${isFixed ? ', mended' : ', put off'}`);
   }
-  return issues.slice(0, mostListed);
+  return issues;
 }
 
-/** For a terminal. */
-export function questionText(question: CheckpointQuestion, run: string): string {
-  const { why, completed, files, issues, concerns, approve, reject, checkpoint } = question;
-  const list = (items: readonly string[]): string => items.map((item) => oneLine(item, 100)).join(', ');
+const mostListed = 20;
+
+/** For a terminal. Where it is not the only one that is open, an answer has to name it. */
+export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
+  const { why, completed, files, issues, concerns, changes, approve, reject, checkpoint } = question;
+  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
   return [
     `${checkpoint} needs you: ${oneLine(why, 300)}`,
-    ...(completed.length === 0 ? [] : [`  completed: ${list(completed.slice(0, mostListed))}`]),
-    ...(files.length === 0 ? [] : [`  files: ${list(files)}`]),
-    ...issues.map((issue) => `  found: ${oneLine(issue, 200)}`),
-    ...concerns.map((concern) => `  concern: ${oneLine(concern, 200)}`),
-    `  tutti approve ${run}    ${approve}`,
-    `  tutti reject ${run}     ${reject}`,
+    ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
+    ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
+    ...shortLines('found', issues, 200),
+    ...shortLines('concern', concerns, 200),
+    ...shortLines('change', changes, 1000),
+    `  tutti approve ${which}    ${approve}`,
+    `  tutti reject ${which}     ${reject}`,
   ].join('\n');
+}
+
+function shortList(items: readonly string[]): string {
+  const shown = items.slice(0, mostListed).map((item) => oneLine(item, 100));
+  return shown.join(', ') + (items.length > mostListed ? ` and ${items.length - mostListed} more` : '');
+}
+
+function shortLines(word: string, items: readonly string[], most: number): string[] {
+  const shown = items.slice(0, mostListed).map((item) => `  ${word}: ${oneLine(item, most)}`);
+  return items.length > mostListed ? [...shown, `  ${word}: and ${items.length - mostListed} more`] : shown;
 }

@@ -41,13 +41,16 @@ function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
 }
 
 /** A command that is cut is of no use: without a run the active one is meant. */
-function commandTexts({ run }: LiveModel, columns: number): string[] {
-  const [approve, reject] = [`tutti approve ${run}`, `tutti reject ${run}`];
-  const both = `needs you: ${approve} or ${reject}`;
-  if (both.length <= columns) return [both];
-  const short = 'tutti approve | reject';
-  if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `  or: ${reject}`];
-  return [`needs you: ${short}`.length <= columns ? `needs you: ${short}` : '! tutti approve'];
+function commandTexts({ run, checkpoints: [first, ...others] }: LiveModel, columns: number): string[] {
+  const named = first === undefined || others.length === 0 ? '' : `--checkpoint ${first.id}`;
+  for (const which of named === '' ? [run] : [`${run} ${named}`, named]) {
+    const [approve, reject] = [`tutti approve ${which}`, `tutti reject ${which}`];
+    const both = `needs you: ${approve} or ${reject}`;
+    if (both.length <= columns) return [both];
+    if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `  or: ${reject}`];
+  }
+  const short = 'needs you: tutti approve | reject';
+  return [short.length <= columns ? short : '! tutti approve'];
 }
 
 function quotaText({ until, guessed }: NonNullable<LiveModel['quota']>, columns: number, now: number): string {

@@ -146,11 +146,17 @@ describe('what needs a person', () => {
     expect(liveView(waiting, { columns, rows }, 0, keys)).toContain(line);
   });
 
-  it('counts the checkpoints behind the first one', () => {
+  it('counts the checkpoints behind the first one, and names it', () => {
     const two = model([], {
       checkpoints: [...open, { id: 'checkpoint-2', why: 'another', approve: 'yes', reject: 'no' }],
     });
-    expect(liveView(two, { columns: 80, rows: 24 }, 0)).toContain('checkpoint (and 1 more): look at the schema');
+    const lines = liveView(two, { columns: 90, rows: 24 }, 0);
+    expect(lines).toContain('checkpoint (and 1 more): look at the schema');
+    expect(lines).toContain(`needs you: tutti approve ${run} --checkpoint checkpoint-1`);
+    expect(lines).toContain(`  or: tutti reject ${run} --checkpoint checkpoint-1`);
+    const narrow = (columns: number): string[] => liveView(two, { columns, rows: 24 }, 0);
+    expect(narrow(60)).toContain('needs you: tutti approve --checkpoint checkpoint-1');
+    expect(narrow(40)).toContain('needs you: tutti approve | reject');
   });
 
   it('says when a quota ends', () => {

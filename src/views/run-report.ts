@@ -183,8 +183,12 @@ export function statusText(report: RunReport, now: number, most = 60): string {
       `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
     );
   }
-  lines.push(...report.checkpoints.map((question) => questionText(question, run)));
+  lines.push(...questionTexts(report));
   return lines.join('\n');
+}
+
+function questionTexts({ run, checkpoints }: RunReport): string[] {
+  return checkpoints.map((question) => questionText(question, run, checkpoints.length === 1));
 }
 
 const mostGateLines = 12;
@@ -237,7 +241,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
     );
   }
   lines.push(`reports: ${reportFolder}`, `plan: ${oneLine(report.plan, 300)}`);
-  lines.push(...report.checkpoints.map((question) => questionText(question, run)));
+  lines.push(...questionTexts(report));
   if (report.checkpoints.length > 0) lines.push(`next: answer, then tutti resume ${run}`);
   else if (status === 'paused') lines.push(`next: tutti resume ${run}`);
   if (status === 'failed') lines.push(`next: tutti resume ${run} tries again what did not complete`);

@@ -96,7 +96,12 @@ describe.concurrent('several open checkpoints', patient, () => {
     const { code, message } = await refusal(cwd, 'approve');
     expect(code).toBe('CHECKPOINT_UNKNOWN');
     expect(message).toMatch(/^run_\w+ has 2 open checkpoints:\ncheckpoint-1: 1\.\d: unclear.*\ncheckpoint-2: 1\.\d: /);
-    expect((await tutti(['reject', '--checkpoint', 'checkpoint-2'], { cwd })).code).toBe(0);
+    const { stdout } = await tutti(['status'], { cwd });
+    for (const id of ['checkpoint-1', 'checkpoint-2']) {
+      expect(stdout).toMatch(new RegExp(`\\n  tutti approve run_\\w+ --checkpoint ${id} +try it again`));
+    }
+    expect((await refusal(cwd, 'reject', '--checkpoint', '3')).message).toMatch(/^run_\w+ has no checkpoint-3$/);
+    expect((await tutti(['reject', '--checkpoint', '2'], { cwd })).code).toBe(0);
     expect(ledgerOf(cwd).report.checkpoints.map(({ checkpoint }) => checkpoint)).toEqual(['checkpoint-1']);
     expect((await tutti(['approve'], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(1);

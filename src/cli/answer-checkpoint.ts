@@ -1,4 +1,5 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
+import { tuttiError } from '../contracts/error.ts';
 import { answerRun, readLedger } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
@@ -10,12 +11,25 @@ export interface AnswerOptions {
   readonly takeOver?: boolean;
 }
 
+/** As much as whoever goes on is told. */
+const longestNote = 2000;
+
+function checkNote(note: string | undefined): void {
+  if (note === undefined || note.length <= longestNote) return;
+  throw tuttiError('USAGE', {
+    message: `--note has ${note.length} characters; nothing was answered`,
+    expected: `at most ${longestNote} characters`,
+    next: 'Say it in fewer words, or put the rest into a file and name that.',
+  });
+}
+
 export async function answerCheckpoint(
   project: string,
   name: string | undefined,
   approved: boolean,
   { note, checkpoint, all, takeOver }: AnswerOptions,
 ): Promise<Answer> {
+  checkNote(note);
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
   ledger.close();

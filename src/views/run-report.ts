@@ -5,6 +5,7 @@ import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import { type Waiting, waitingFor } from '../core/waiting.ts';
 import type { BudgetKey } from '../core/planned-task.ts';
+import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
 import type { Mark, Tier } from '../plan/plan.ts';
 import { type CheckpointQuestion, checkpointQuestion, questionText } from './checkpoint-question.ts';
@@ -162,12 +163,12 @@ function taskLine({ task, title, status, mark, waiting, because, failure, summar
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
 export function statusText(report: RunReport, now: number, most = 60): string {
-  const { run, title, status, reason, plan, tasks, delegations } = report;
+  const { run, title, plan, tasks, delegations } = report;
   const all =
     tasks.length <= most ? tasks : tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending');
   const shown = all.slice(0, most);
   const lines = [
-    `${run} ${oneLine(title, 100)}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}`,
+    `${run} ${oneLine(title, 100)}: ${standText(report)}`,
     `plan ${oneLine(plan, 300)}`,
     countsLine(report),
     spentLine(report),
@@ -184,7 +185,26 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     );
   }
   lines.push(...questionTexts(report));
+  if (isAnswered(report)) lines.push(nextText(report));
   return lines.join('\n');
+}
+
+/** Nobody works on it, and nothing is asked any more. */
+function isAnswered({ status, reason, checkpoints }: RunReport): boolean {
+  return status === 'paused' && reason === 'answered' && checkpoints.length === 0;
+}
+
+function standText(report: RunReport): string {
+  const { status, reason } = report;
+  return reason === undefined || isAnswered(report) ? status : `${status} (${oneLine(reason, 160)})`;
+}
+
+function nextText(report: RunReport): string {
+  const { run, status, checkpoints } = report;
+  if (checkpoints.length > 0) return `next: answer, then tutti resume ${run}`;
+  if (isAnswered(report)) return `answered; next: tutti resume ${run}`;
+  if (status === 'paused') return `next: tutti resume ${run}`;
+  return status === 'failed' ? `next: tutti resume ${run} tries again what did not complete` : '';
 }
 
 function questionTexts({ run, checkpoints }: RunReport): string[] {
@@ -194,44 +214,48 @@ function questionTexts({ run, checkpoints }: RunReport): string[] {
 const mostGateLines = 12;
 
 /** Reviews and fixes, the last ones; then what was put off. */
-function gateLines({ gates, findings }: RunReport): string[] {
-  const lines = gates.slice(-mostGateLines).map(taskLine);
+function gateLines(report: RunReport): string[] {
+  return [...report.gates.slice(-mostGateLines).map(taskLine), ...findingLines(report, '  put off')];
+}
+
+function findingLines({ run, findings }: RunReport, words: string): string[] {
   const open = findings.filter(({ isFixed }) => !isFixed);
-  return [
-    ...lines,
-    ...open.slice(0, mostGateLines).map(({ id, action }) => `  put off: ${id} ${oneLine(action, 120)}`),
-  ];
+  const lines = open.slice(0, mostGateLines).map(({ id, action }) => `${words}: ${id} ${oneLine(action, 120)}`);
+  const left = open.length - lines.length;
+  return left > 0 ? [...lines, `${words}: and ${left} more; tutti status ${run} --json has them all`] : lines;
 }
 
 /** What was spent, and of how much, as far as it is known. */
 function spentLine({ spent, budgets }: RunReport): string {
   const of = (key: BudgetKey): string => (budgets[key] === undefined ? '' : ` of ${budgets[key]}`);
   const parts = [
-    `${spent.delegations}${of('delegations')} delegations`,
+    budgets.delegations === undefined
+      ? counted(spent.delegations, 'delegation')
+      : `${spent.delegations} of ${counted(budgets.delegations, 'delegation')}`,
     `${shortDuration(spent.milliseconds)}${of('minutes')}${budgets.minutes === undefined ? '' : ' minutes'}`,
   ];
   if (spent.tokens > 0 || budgets.tokens !== undefined) parts.push(`${spent.tokens}${of('tokens')} tokens`);
   if (spent.cost > 0 || budgets.cost !== undefined) parts.push(`cost ${spent.cost.toFixed(2)}${of('cost')}`);
   const known = spent.tokens > 0 || spent.cost > 0 || budgets.tokens !== undefined || budgets.cost !== undefined;
-  if (known && spent.silent > 0) parts.push(`${spent.silent} delegations did not say what they used`);
+  if (known && spent.silent > 0) {
+    parts.push(`${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`);
+  }
   return `spent: ${parts.join(', ')}`;
 }
 
 function countsLine({ counts, tasks }: RunReport): string {
   const parts = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
-  return `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}: ${parts.join(', ')}`;
+  return `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
 }
 
 /** What is printed when a run has come to rest: what was done, what failed and why, where the reports are, what to do next. */
 export function summaryText(report: RunReport, reportFolder: string): string {
-  const { run, status, reason, tasks, files } = report;
+  const { run, tasks, files } = report;
   const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
-  const lines = [
-    '',
-    `${run}: ${status}${reason === undefined ? '' : ` (${oneLine(reason, 160)})`}. ${countsLine(report)}.`,
-  ];
+  const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).map(taskLine));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: tutti status ${run}`);
+  lines.push(...findingLines(report, 'put off, not mended'));
   if (files.length > 0) {
     lines.push(
       `files: ${files
@@ -240,10 +264,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
         .join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`,
     );
   }
-  lines.push(`reports: ${reportFolder}`, `plan: ${oneLine(report.plan, 300)}`);
-  lines.push(...questionTexts(report));
-  if (report.checkpoints.length > 0) lines.push(`next: answer, then tutti resume ${run}`);
-  else if (status === 'paused') lines.push(`next: tutti resume ${run}`);
-  if (status === 'failed') lines.push(`next: tutti resume ${run} tries again what did not complete`);
-  return lines.join('\n');
+  lines.push(`reports: ${reportFolder}`, `plan: ${oneLine(report.plan, 300)}`, ...questionTexts(report));
+  const next = nextText(report);
+  return (next === '' ? lines : [...lines, next]).join('\n');
 }

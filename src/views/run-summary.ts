@@ -1,5 +1,6 @@
 /** What came of a run, as a document: kept beside its reports when it is over. Others' words in it cannot become structure. */
 import { itemText } from '../plan/edit-plan.ts';
+import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
 import type { RunReport, TaskReport } from './run-report.ts';
 
@@ -23,11 +24,14 @@ export function runSummary(report: RunReport): string {
   const degraded = [...tasks, ...gates].flatMap(({ task, degraded: flags }) =>
     flags === undefined ? [] : [itemText(`${task}: ${flags.join(', ')}`)],
   );
-  const silent = spent.silent === 0 ? '' : `; ${spent.silent} delegations did not say what they used`;
+  const silent =
+    spent.silent === 0
+      ? ''
+      : `; ${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`;
   return [
     `# ${itemText(title)}`,
     '',
-    `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${tasks.length} tasks completed, ${spent.delegations} delegations, ${shortDuration(spent.milliseconds)} of work, ${spent.tokens} tokens${silent}.`,
+    `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${spent.tokens} tokens${silent}.`,
     ...section('Open', [...trouble, ...open]),
     ...section('Worth a look', degraded),
     ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskText)),

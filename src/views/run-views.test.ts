@@ -5,7 +5,7 @@ import type { RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
 import { planChanges } from './plan-changes.ts';
 import { progressLines, stillRunning } from './progress-lines.ts';
-import { runReport, statusText, summaryText } from './run-report.ts';
+import { type RunReport, runReport, statusText, summaryText } from './run-report.ts';
 
 const escape = String.fromCodePoint(27);
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -85,6 +85,47 @@ it('sums up what was done, what failed and why, and what to do next', () => {
   expect(text).toContain('reports: .tutti/runs/x/reports');
   expect(text).toMatch(/next: tutti resume run_\w+ tries again what did not complete/);
   expect(text).not.toMatch(control);
+});
+
+describe('what is printed about a run at rest', () => {
+  const report = runReport(halfway());
+  const finding = (at: number, isFixed: boolean): RunReport['findings'][number] => {
+    return { id: `wave-${at}:review`, action: `tidy ${escape}[2J ${at}`, isFixed };
+  };
+
+  it('has what was put off and is not mended', () => {
+    const text = summaryText({ ...report, findings: [finding(1, true), finding(2, false)] }, 'reports');
+    expect(text).toContain('\nput off, not mended: wave-2:review tidy [2J 2\n');
+    expect(text).not.toContain('wave-1:review');
+  });
+
+  it('says how much more was put off', () => {
+    const findings = Array.from({ length: 15 }, (_, at) => finding(at, false));
+    const more = `put off, not mended: and 3 more; tutti status ${report.run} --json has them all`;
+    expect(summaryText({ ...report, findings }, 'reports').split('\n')).toContain(more);
+  });
+
+  it('says that all has been answered, and what is next', () => {
+    const answered = { ...report, status: 'paused', reason: 'answered' };
+    const next = `answered; next: tutti resume ${report.run}`;
+    for (const text of [summaryText(answered, 'reports'), statusText(answered, 0)]) {
+      expect(text.split('\n').at(-1)).toBe(next);
+      expect(text).not.toContain('(answered)');
+    }
+    expect(summaryText({ ...answered, reason: 'stopped' }, 'reports')).toMatch(/\nnext: tutti resume run_\w+$/);
+  });
+
+  it.each<[number, number | undefined, string]>([
+    [1, undefined, '1 delegation'],
+    [2, undefined, '2 delegations'],
+    [1, 3, '1 of 3 delegations'],
+    [0, 1, '0 of 1 delegation'],
+  ])('counts what was spent: %j of %j', (delegations, budget, words) => {
+    const spent = { ...report.spent, delegations, silent: 1, tokens: 5 };
+    const text = statusText({ ...report, spent, budgets: budget === undefined ? {} : { delegations: budget } }, 0);
+    expect(text).toContain(`\nspent: ${words}, `);
+    expect(text).toContain(', 1 delegation did not say what it used\n');
+  });
 });
 
 it('shows in the plan what each task has come to', () => {

@@ -88,6 +88,17 @@ describe.concurrent('an answer', patient, () => {
   });
 });
 
+it('a note that is too long is refused, and nothing is answered', patient, async () => {
+  const cwd = await paused(planned);
+  const before = ledgerOf(cwd).events;
+  expect(await refusal(cwd, 'approve', '--note', 'x'.repeat(2001))).toEqual({
+    code: 'USAGE',
+    message: '--note has 2001 characters; nothing was answered',
+  });
+  expect(ledgerOf(cwd).events).toEqual(before);
+  expect((await tutti(['approve', '--note', 'x'.repeat(2000)], { cwd })).code).toBe(0);
+});
+
 describe.concurrent('several open checkpoints', patient, () => {
   const two = { waves: [['1.1', '1.2']], behave: { '1.1': ['asks', 'work'], '1.2': ['asks', 'work'] } } as const;
 

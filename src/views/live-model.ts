@@ -1,5 +1,6 @@
 /** What the live view shows, as plain data. Its texts are as agents and plans wrote them: whoever shows them makes them harmless. */
-import type { TaskProgress } from '../core/task-state.ts';
+import type { RunState } from '../core/state.ts';
+import type { TaskProgress, TaskState } from '../core/task-state.ts';
 
 /** The words of a task, sorted by what a person wants to know of it. */
 export const standings = ['running', 'trouble', 'waiting', 'skipped', 'completed'] as const;
@@ -96,4 +97,11 @@ export function standingOf(progress: TaskProgress): Standing {
     default:
       return status satisfies never;
   }
+}
+
+/** What the circuit breaker holds waits for a person too, although it asks nothing itself. */
+export function standingIn({ checkpoints }: RunState, { progress }: TaskState): Standing {
+  const isUndecided = progress.status === 'ended' && progress.asks === undefined;
+  const isHeld = isUndecided && checkpoints.some(({ status, kind }) => status === 'open' && kind === 'breaker');
+  return isHeld ? 'trouble' : standingOf(progress);
 }

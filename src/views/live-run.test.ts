@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
 import { type NewEvent, stamp } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
 import { type LiveRun, liveRun } from './live-run.ts';
 import { liveView } from './live-view.ts';
 
@@ -55,6 +55,28 @@ describe('what the live view knows of a run', () => {
       ['1.2', 'deep', true, undefined],
       ['1.1', 'standard', false, 5000],
     ]);
+  });
+
+  it('counts what the circuit breaker holds as trouble, until it is answered', () => {
+    const tasks = ['1.1', '1.2', '1.3', '1.4'].map((id): TaskWords => ({ id }));
+    const state = createdRun(planOf([tasks]), 4, true);
+    const run = begun(state);
+    advance(state);
+    for (const { id } of tasks) end(state, id, 'blocked', { failure: { class: 'unclear', message: 'no' } });
+    advance(state);
+    const open = openCheckpoints(state);
+    expect(open.map(({ kind }) => kind)).toEqual(['breaker']);
+    expect(run.look(10)?.counts).toMatchObject({ trouble: 4, running: 0 });
+    expect(run.look(10)?.tasks.map(({ standing }) => standing)).toEqual(['trouble', 'trouble', 'trouble', 'trouble']);
+    const answered: NewEvent = {
+      kind: 'checkpoint.answered',
+      checkpoint: open[0]?.id ?? '',
+      approved: true,
+      by: 'person',
+    };
+    happen(state, answered);
+    run.follow(stamp(answered, 2000), state);
+    expect(run.look(10)?.counts).toMatchObject({ trouble: 0, running: 4 });
   });
 
   it('has the open checkpoints', () => {

@@ -14,7 +14,7 @@ import {
   type LiveWave,
   noCounts,
   type Standing,
-  standingOf,
+  standingIn,
   standings,
 } from './live-model.ts';
 import { waitingText } from './run-report.ts';
@@ -57,9 +57,9 @@ export function liveRun(): LiveRun {
   /** In the current wave, everything before this place has ended or runs. */
   let seenUpTo = { wave: -1, place: 0 };
 
-  function note(task: TaskState): void {
+  function note(of: RunState, task: TaskState): void {
     const { id } = task.planned;
-    const standing = standingOf(task.progress);
+    const standing = standingIn(of, task);
     const before = known.get(id);
     if (before === standing) return;
     const wave = (byWave[task.wave - 1] ??= noCounts());
@@ -84,7 +84,7 @@ export function liveRun(): LiveRun {
     total = noCounts();
     byWave = [];
     troubles.clear();
-    for (const task of of.tasks.values()) note(task);
+    for (const task of of.tasks.values()) note(of, task);
     isStale = false;
   }
 
@@ -118,7 +118,7 @@ export function liveRun(): LiveRun {
     const running = [...of.active.values()].flatMap(({ registered }) => findTask(of, registered.task) ?? []);
     const inTrouble = [...troubles].filter((task) => task.wave === wave.number).toReversed();
     const own = wave.tasks.length <= reach ? wave.tasks : waitingIn(wave, most);
-    const rest = [...own, ...wave.added.slice(-reach)].toSorted(byStanding);
+    const rest = [...own, ...wave.added.slice(-reach)].toSorted(byStanding(of));
     const order = [running, inTrouble, rest].flatMap((some) => some.slice(0, most));
     return [...new Set(order)];
   }
@@ -131,7 +131,7 @@ export function liveRun(): LiveRun {
       if (many.has(event.kind)) isStale = true;
       const task =
         isStale || !('task' in event) || typeof event.task !== 'string' ? undefined : after.tasks.get(event.task);
-      if (task !== undefined) note(task);
+      if (task !== undefined) note(after, task);
     },
     look(most, activityOf = () => undefined) {
       if (state === undefined) return null;
@@ -168,9 +168,9 @@ function titleOf({ audit, final }: RunState, number: number, title: string): str
   return number === final.number ? 'final review' : title;
 }
 
-function byStanding(one: TaskState, other: TaskState): number {
-  const rank = ({ progress }: TaskState): number => standings.indexOf(standingOf(progress));
-  return rank(one) - rank(other);
+function byStanding(state: RunState): (one: TaskState, other: TaskState) => number {
+  const rank = (task: TaskState): number => standings.indexOf(standingIn(state, task));
+  return (one, other) => rank(one) - rank(other);
 }
 
 interface Known {
@@ -193,7 +193,7 @@ function liveTask(state: RunState, task: TaskState, { place, took, activityOf }:
     tier,
     escalated: tier !== planned.tier,
     status: progress.status,
-    standing: standingOf(progress),
+    standing: standingIn(state, task),
     words: wordsOf(state, task),
     ...(active === undefined ? {} : { since: active.registered.at }),
     ...(ended === undefined ? {} : { took: ended }),

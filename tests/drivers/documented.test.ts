@@ -53,7 +53,8 @@ describe('the guide to drivers', () => {
   it.each([
     ['wave-reviewer', waveReview],
     ['task-reviewer', taskReview],
-  ])('has a worker that reviews as a %s', async (agent, contract) => {
+    ['auditor', waveReview],
+  ])('has a worker that reviews as %s', async (agent, contract) => {
     const { driver, project } = await documented();
     const task = driverTask(project, { agent, task: 'wave-1:review', outputFile: join(folder(), 'a.out') });
     const { turn, text } = await firstTurn(driver, task);

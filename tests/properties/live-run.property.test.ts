@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/core/apply.ts';
 import type { RunState } from '../../src/core/state.ts';
-import { noCounts, standingOf } from '../../src/views/live-model.ts';
+import { noCounts, standingIn } from '../../src/views/live-model.ts';
 import { liveRun } from '../../src/views/live-run.ts';
 import { liveView } from '../../src/views/live-view.ts';
 import { simulate } from '../simulation/simulate.ts';
@@ -11,7 +11,7 @@ import { isLong } from './runs.ts';
 function counted(state: RunState, wave?: number): Record<string, number> {
   const counts = noCounts();
   for (const task of state.tasks.values()) {
-    if (wave === undefined || task.wave === wave) counts[standingOf(task.progress)] += 1;
+    if (wave === undefined || task.wave === wave) counts[standingIn(state, task)] += 1;
   }
   return counts;
 }

@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
-import { exitCodes, loseOutput } from './output.ts';
+import { exitCodes, loseOutput, writeError } from './output.ts';
 import { addRuns } from './run-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -100,12 +101,23 @@ function version(): string {
   return number;
 }
 
+const howToUse = 'Run the command with --help to see how it is used.';
+
+/** Whether a program reads the answer, said before the command line could be read. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+const isForPrograms = wantsJson(process.argv.slice(2));
+
 function build(): Command {
   const program = new Command('tutti')
     .description('a lean orchestrator for coding agents')
     .version(version())
     .exitOverride()
-    .showHelpAfterError('Run the command with --help to see how it is used.')
+    .showHelpAfterError(howToUse)
+    .configureOutput(isForPrograms ? { writeErr: () => undefined } : {})
     .addHelpText(
       'after',
       '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
@@ -115,6 +127,12 @@ function build(): Command {
   addPacket(program);
   addCompletion(program);
   return program;
+}
+
+/** Where it shows help instead of a message, no command was meant that it knows. */
+function usageError({ code, message }: CommanderError): TuttiError {
+  const said = code === 'commander.help' ? 'no known command was given' : message.replace(/^error: /, '');
+  return tuttiError('USAGE', { message: said, next: howToUse });
 }
 
 /** A terminal that is gone takes no warnings; what was to be warned of goes on all the same. */
@@ -135,8 +153,9 @@ try {
   await build().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed its message; asking for help or the version is not a mistake.
+    // Commander has printed its message, for people; asking for help or the version is not a mistake.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+    if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
   } else {
     process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
     process.exitCode = exitCodes.internal;

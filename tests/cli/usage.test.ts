@@ -59,6 +59,37 @@ describe('a usage mistake: exit 2, nothing on standard output', () => {
   });
 });
 
+describe('a usage mistake with --json: exit 2, an error on standard output', () => {
+  it.each([
+    ['--json', "unknown option '--json'"],
+    ['contract --json', "unknown option '--json'"],
+    ['nonsense --json', "unknown command 'nonsense'"],
+    ['help nonsense --json', 'no known command was given'],
+    ['lst --json', "unknown command 'lst'\n(Did you mean list?)"],
+    ['list --json --nonsense', "unknown option '--nonsense'"],
+    ['contract check --json', "missing required argument 'name'"],
+    ['list --json a', "too many arguments for 'list'. Expected 0 arguments but got 1: a."],
+  ])('tutti %s', async (line, message) => {
+    const { code, stdout, stderr } = await tutti(words(line), { cwd: folder() });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    const { error } = failure.parse(JSON.parse(stdout));
+    expect(error.code).toBe('USAGE');
+    expect(error.message).toContain(message);
+  });
+
+  it('--json behind -- is no option', async () => {
+    const { code, stdout, stderr } = await tutti(['nonsense', '--', '--json'], { cwd: folder() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain("unknown command 'nonsense'");
+  });
+
+  it('--help is no mistake', async () => {
+    const { code, stdout, stderr } = await tutti(['list', '--json', '--help'], { cwd: folder() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: tutti list /);
+  });
+});
+
 describe('input that cannot be used: exit 2, an error with its code', () => {
   const files = { 'a.txt': 'x', 'folder/b.txt': 'x' };
 

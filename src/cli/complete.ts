@@ -8,7 +8,7 @@ import { completionPlace } from './completion-place.ts';
 import type { Candidate } from './completion-values.ts';
 
 /** Words that mean themselves in every shell; others are left to the shell, which knows how to quote them. */
-const plainWord = /^[\p{L}\p{N}_.@%+,/-]+$/u;
+const plainWord = /^[\p{L}\p{N}_.@%+,:/-]+$/u;
 const mostShown = 500;
 
 function pathOf(command: Command): string {
@@ -38,8 +38,8 @@ async function candidatesFor(program: Command, words: readonly string[]): Promis
       const { findProject } = await import('../workspace/own-contracts.ts');
       const { completionValues } = await import('./completion-values.ts');
       const project = await findProject(process.cwd());
-      const [name, before] = place.kind === 'value' ? [place.option, []] : [place.name, place.before];
-      return completionValues({ project, command: pathOf(place.of), name, before, partial });
+      const name = place.kind === 'value' ? place.option : place.name;
+      return completionValues({ project, command: pathOf(place.of), name, before: place.before, partial });
     }
     default:
       return place satisfies never;

@@ -4,8 +4,8 @@ import type { Command, Option } from 'commander';
 export type CompletionPlace =
   | { readonly kind: 'command'; readonly of: Command }
   | { readonly kind: 'option'; readonly of: Command }
-  | { readonly kind: 'value'; readonly of: Command; readonly option: string }
-  /** `before` are the other arguments of the command, those in front of this one. */
+  /** `before` are the arguments of the command that stand in front. */
+  | { readonly kind: 'value'; readonly of: Command; readonly option: string; readonly before: readonly string[] }
   | { readonly kind: 'argument'; readonly of: Command; readonly name: string; readonly before: readonly string[] }
   | { readonly kind: 'nothing' };
 
@@ -38,7 +38,7 @@ export function completionPlace(program: Command, words: readonly string[]): Com
       else of = next;
     }
   }
-  if (awaited !== undefined) return { kind: 'value', of, option: awaited.long ?? '' };
+  if (awaited !== undefined) return { kind: 'value', of, option: awaited.long ?? '', before };
   if (!isPlain && partial.startsWith('-')) return { kind: 'option', of };
   if (of.commands.length > 0) return before.length === 0 ? { kind: 'command', of } : { kind: 'nothing' };
   const { registeredArguments } = of;

@@ -2,10 +2,14 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
-import { isOver } from '../core/state.ts';
+import type { RunId } from '../contracts/ids.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
+import { isOver, openCheckpoints } from '../core/state.ts';
 import { type LedgerReader, openLedger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
+import { modes } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
 import { findRun } from './find-run.ts';
 
 export interface Candidate {
@@ -51,19 +55,41 @@ function runs({ project, command }: Asked): Candidate[] {
   );
 }
 
-/** As the run began: its first events have them, and nothing else needs to be read. */
-function tasks({ project, partial }: Asked): Candidate[] {
+/** In front of the slash stands a run; without one the active run is meant, as everywhere. */
+function addressed({ project, partial }: Asked, list: (ledger: LedgerReader, run: RunId) => Candidate[]): Candidate[] {
   const slash = partial.indexOf('/');
   return withLedger(project, (ledger) => {
     const { run } = findRun(ledger, slash === -1 ? undefined : partial.slice(0, slash));
+    return list(ledger, run).map(({ value, about }) => ({ value: partial.slice(0, slash + 1) + value, about }));
+  });
+}
+
+const candidate = ({ id, title }: PlannedTask): Candidate => ({ value: id, about: title });
+
+/** As the run began: its first events have them, and nothing else needs to be read. */
+function plannedTasks(asked: Asked): Candidate[] {
+  return addressed(asked, (ledger, run) => {
     const found: Candidate[] = [];
     for (const event of ledger.read(run)) {
       if (event.kind !== 'run.created' && event.kind !== 'wave.planned') break;
-      if (event.kind === 'run.created') continue;
-      found.push(...event.tasks.map(({ id, title }) => ({ value: partial.slice(0, slash + 1) + id, about: title })));
+      if (event.kind === 'wave.planned') found.push(...event.tasks.map(candidate));
     }
     return found;
   });
+}
+
+/** Reviews and fixes as well. */
+function allTasks(asked: Asked): Candidate[] {
+  return addressed(asked, (ledger, run) => {
+    const { tasks, gateTasks } = foldRun(ledger, run);
+    return [...tasks.values(), ...gateTasks.values()].map(({ planned }) => candidate(planned));
+  });
+}
+
+function checkpoints({ project, before: [run] }: Asked): Candidate[] {
+  return withLedger(project, (ledger) =>
+    openCheckpoints(foldRun(ledger, findRun(ledger, run).run)).map(({ id, why }) => ({ value: id, about: why })),
+  );
 }
 
 const isPlanFile = (name: string): boolean =>
@@ -87,7 +113,7 @@ function resumePhrase(asked: Asked): Candidate[] {
   const last = asked.before.at(-1)?.toLowerCase();
   if (last === 'from') return words('wave', 'task');
   if (last === 'skip') return words('failed');
-  if (last === 'task') return tasks(asked);
+  if (last === 'task') return plannedTasks(asked);
   if (last === 'wave') return [];
   const phrases = [
     { value: 'from', about: 'wave N, or task ID' },
@@ -112,12 +138,15 @@ async function contracts({ project }: Asked): Promise<Candidate[]> {
 export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
   if (name === 'run') return runs(asked);
-  if (name === 'task' || name === '--from-task') return tasks(asked);
+  if (name === 'task') return allTasks(asked);
+  if (name === '--from-task') return plannedTasks(asked);
+  if (name === '--checkpoint') return checkpoints(asked);
+  if (name === '--mode') return words('plan', ...modes);
   if (name === '--driver') return words('command', 'scripted');
   if (name === 'shell') return words('bash', 'zsh', 'fish');
   if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
   if (name !== 'what') return [];
   if (command === 'run') return whatToRun(asked);
   if (command === 'resume') return resumePhrase(asked);
-  return command === 'report' ? [...tasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))] : [];
+  return command === 'report' ? [...allTasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))] : [];
 }

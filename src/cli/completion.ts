@@ -4,11 +4,23 @@ import { type Answer, exitCodes } from './output.ts';
 
 const bash = String.raw`# bash completion for tutti: eval "$(tutti completion bash)" in ~/.bashrc
 _tutti() {
-  local line
+  local line word colon='' last=-1
+  local -a words
   COMPREPLY=()
+  # A colon ends a word for bash, but not in the name of a review.
+  for word in "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if (( last >= 0 )) && [[ $word == :* || ${'$'}{words[last]} == *: ]]; then
+      words[last]+=$word
+    else
+      words[++last]=$word
+    fi
+  done
+  word=${'$'}{words[last]}
+  [[ $COMP_WORDBREAKS == *:* ]] && colon=${'$'}{word%"${'$'}{word##*:}"}
   while IFS= read -r line; do
-    COMPREPLY+=("${'$'}{line%%$'\t'*}")
-  done < <(command tutti complete -- "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    line=${'$'}{line%%$'\t'*}
+    COMPREPLY+=("${'$'}{line#"$colon"}")
+  done < <(command tutti complete -- "${'$'}{words[@]}" 2>/dev/null)
 }
 complete -o default -F _tutti tutti
 `;

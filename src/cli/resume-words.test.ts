@@ -57,9 +57,9 @@ describe('refused, with what is expected', () => {
 
   it.each<[string, ResumeFlags, string]>([
     ['from wave two', {}, 'two is not the number of a wave'],
-    ['from wave', {}, 'nothing is not the number of a wave'],
+    ['from wave', {}, 'the number of the wave is missing'],
     ['from wave 99999999999', {}, '99999999999 is not the number of a wave'],
-    ['from task', {}, 'nothing is not the id of a task'],
+    ['from task', {}, 'the id of the task is missing'],
     ['from task ../x', {}, '../x is not the id of a task'],
     ['from 2.3', {}, 'from 2.3 is not understood'],
     ['skip wave 2', {}, 'skip wave 2 is not understood'],
@@ -70,7 +70,7 @@ describe('refused, with what is expected', () => {
     ['from wave 1 from wave 2', {}, 'a run goes on from one place'],
     ['from wave 1', { fromTask: '1.1' }, 'a run goes on from one place'],
     ['', { fromWave: '-1' }, '-1 is not the number of a wave'],
-    ['', { fromWave: '' }, 'nothing is not the number of a wave'],
+    ['', { fromWave: '' }, 'the number of the wave is missing'],
     ['', { fromWave: '1', fromTask: '1.1' }, 'a run goes on from one place'],
   ])('%s %o', (words, flags, message) => {
     const error = refusal(words, flags);

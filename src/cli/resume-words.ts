@@ -40,12 +40,14 @@ function refused(message: string, got: string): TuttiError {
 function waveFrom(text: string): ResumeFrom {
   const wave = Number(text);
   if (/^\d+$/.test(text) && wave <= mostWaves) return { wave };
-  throw refused(`${oneLine(text, 60) || 'nothing'} is not the number of a wave`, text);
+  if (text === '') throw refused('the number of the wave is missing', text);
+  throw refused(`${oneLine(text, 60)} is not the number of a wave`, text);
 }
 
 function taskFrom(text: string): ResumeFrom {
   if (taskPattern.test(text)) return { task: text };
-  throw refused(`${oneLine(text, 60) || 'nothing'} is not the id of a task`, text);
+  if (text === '') throw refused('the id of the task is missing', text);
+  throw refused(`${oneLine(text, 60)} is not the id of a task`, text);
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 /** `tutti run`: a plan, a description, words about resuming, or nothing; and what is there already comes first. */
 import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve as absolute, sep } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
@@ -62,7 +62,19 @@ export async function run(project: string, words: readonly string[], options: Ru
   }
 }
 
+/** The project's own folder has no name inside the project: what was given is said here. */
+async function refuseFolder(named: string): Promise<void> {
+  const found = await stat(named).catch(() => undefined);
+  if (found?.isDirectory() !== true) return;
+  throw tuttiError('PLAN_UNREADABLE', {
+    message: `${named} cannot be read: it is a folder`,
+    next: 'Name the file of a plan; `tutti run` without a name shows what is there.',
+    ids: { file: named },
+  });
+}
+
 async function planWork(project: string, named: string): Promise<NewWork> {
+  await refuseFolder(named);
   const real = await realpath(named).catch(() => absolute(named));
   const file = relative(await realpath(project), real)
     .split(sep)

@@ -14,6 +14,7 @@ function has(shell: string): boolean {
   return isThere;
 }
 const wave = ['1.1', '1.2', 'API-7'];
+const reviews = ['wave-1:review', 'final:review'];
 
 let cwd = '';
 let run = '';
@@ -58,13 +59,15 @@ describe('tutti complete', () => {
     expect(await values('resume', '--from')).toEqual(['--from-wave', '--from-task']);
     expect(await values('resume', '--from-task', '1')).toEqual(['1.1', '1.2']);
     expect(await values('run', '--driver', '=', 's')).toEqual(['scripted']);
+    expect(await values('run', '--mode', '')).toEqual(['plan', 'default', 'auto']);
   });
 
   it('runs and tasks, from the ledger', async () => {
     expect(await complete('status', '')).toEqual([`${run}\tcompleted: Totals $(touch owned-1) \`touch owned-2\`: "x"`]);
-    expect(await values('logs', '')).toEqual(wave);
+    expect(await values('logs', '')).toEqual([...wave, ...reviews]);
     expect(await values('logs', `${run}/A`)).toEqual([`${run}/API-7`]);
-    expect(await values('report', '')).toEqual([...wave, run]);
+    expect(await values('report', 'wave-1:')).toEqual(['wave-1:review']);
+    expect(await values('report', '')).toEqual([...wave, ...reviews, run]);
     expect(await values('pause', '')).toEqual([]);
     expect(await values('resume', '')).toEqual(['from', 'skip']);
   });
@@ -88,6 +91,21 @@ describe('tutti complete', () => {
       expect(await complete(...words)).toEqual([]);
     },
   );
+
+  it('the checkpoints that are open', async () => {
+    const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n- [ ] After wave 2: look again\n';
+    const at = folder(projectFiles({ waves: [['1.1'], ['2.1']], more }));
+    await tutti(['run', 'plan.md'], { cwd: at });
+    const [paused = ''] = readdirSync(join(at, '.tutti/runs'));
+    for (const words of [
+      ['approve', '--checkpoint', ''],
+      ['reject', paused, '--checkpoint', 'check'],
+    ]) {
+      const { stdout } = await tutti(['complete', '--', ...words], { cwd: at });
+      expect(stdout).toBe('checkpoint-1\tlook at the totals\n');
+    }
+    expect((await tutti(['complete', '--', 'approve', 'nobody', '--checkpoint', ''], { cwd: at })).stdout).toBe('');
+  });
 
   it('says nothing where the ledger is broken, and makes none', async () => {
     const broken = folder({ '.tutti/ledger.db': 'not a ledger' });
@@ -126,7 +144,14 @@ const lines: [string[], string[]][] = [
 ];
 
 describe.skipIf(!has('bash'))('bash', () => {
-  it.each(lines)('%j', (words, found) => {
+  /** A colon ends a word there. */
+  const colons: typeof lines = [
+    [['logs', 'wave-1'], ['wave-1:review']],
+    [['logs', 'wave-1', ':'], ['review']],
+    [['logs', 'wave-1', ':', 're'], ['review']],
+  ];
+
+  it.each([...lines, ...colons])('%j', (words, found) => {
     writeFileSync(
       join(cwd, 'ask.bash'),
       'eval "$(tutti completion bash)"\nCOMP_WORDS=(tutti "$@")\nCOMP_CWORD=$#\n_tutti\n' +

@@ -85,7 +85,8 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   }
   if (end !== 'lost') task.tries += 1;
   const { report } = outcome;
-  const told = { attempt: task.attempts, tier: task.tier, class: failure.class, message: failure.message };
+  const { status } = outcome;
+  const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);

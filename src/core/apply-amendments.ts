@@ -3,8 +3,8 @@ import type { Amendment } from './amendment.ts';
 import { arrange } from './apply-waves.ts';
 import type { EventOf } from './event.ts';
 import { illegal } from './illegal.ts';
-import type { PlannedTask } from './planned-task.ts';
 import { clearPlaces } from './places.ts';
+import type { PlannedTask } from './planned-task.ts';
 import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
 import { newTask, type TaskState } from './task-state.ts';
 

@@ -3,9 +3,9 @@
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
 import { ask, type Command, fact } from './command.ts';
+import { acceptedEdits, isEditAsked, isHeldByEdit } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
-import { acceptedEdits, isEditAsked, isHeldByEdit } from './decide-edits.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';

@@ -1,8 +1,8 @@
 /** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
-import type { NewEvent } from '../core/event.ts';
 import { decide } from '../core/decide.ts';
+import type { NewEvent } from '../core/event.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';

@@ -1,7 +1,7 @@
 /** What was found in the plan's file, held against what the run knows of its plan. */
 import { comparePlans } from '../core/compare-plans.ts';
-import { planOf } from '../core/plan-of.ts';
 import { isEditAsked } from '../core/decide-edits.ts';
+import { planOf } from '../core/plan-of.ts';
 import type { RunState } from '../core/state.ts';
 import type { PlanEdited } from '../engine/engine.ts';
 import type { Mark, Plan } from '../plan/plan.ts';

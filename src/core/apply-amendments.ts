@@ -3,8 +3,8 @@ import type { Amendment } from './amendment.ts';
 import { arrange } from './apply-waves.ts';
 import type { EventOf } from './event.ts';
 import { illegal } from './illegal.ts';
-import type { PlannedTask } from './planned-task.ts';
 import { clearPlaces } from './places.ts';
+import type { PlannedTask } from './planned-task.ts';
 import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
 import { newTask, type TaskState } from './task-state.ts';
 
@@ -64,7 +64,7 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
     case 'remove':
       return taskRefusal(find(state, amendment.task, ahead), amendment.task, 'it stays in this run');
     case 'tick':
-      return taskRefusal(find(state, amendment.task, ahead), amendment.task, 'ticking it changes nothing');
+      return tickRefusal(state, amendment.task, ahead);
     case 'move':
       return (
         taskRefusal(find(state, amendment.task, ahead), amendment.task, 'it stays in its wave') ??
@@ -100,6 +100,15 @@ function waveRefusal({ waves }: RunState, number: number, ahead: Ahead): string 
 function taskRefusal(status: TaskStatus | undefined, id: string, hence: string): string | undefined {
   if (status === undefined) return `there is no task ${id} in this run`;
   return status === 'pending' || status === 'skipped' ? undefined : `${id} is ${status}; ${hence}`;
+}
+
+/** What has failed may have been mended by hand; what a person is asked about as well. */
+function tickRefusal(state: RunState, id: string, ahead: Ahead): string | undefined {
+  const status = find(state, id, ahead);
+  const progress = state.tasks.get(id)?.progress;
+  const isAsked = progress?.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
+  const isFailed = status === 'failed' || status === 'partial' || status === 'blocked';
+  return isAsked || isFailed ? undefined : taskRefusal(status, id, 'ticking it changes nothing');
 }
 
 export function amend(state: RunState, event: EventOf<'plan.amended'>): void {
@@ -145,8 +154,7 @@ function change(state: RunState, amendment: Amendment): void {
       return undefined;
     }
     case 'tick':
-      taskOf(state, amendment.task).progress = { status: 'completed' };
-      return undefined;
+      return tick(state, amendment.task);
     case 'add-wave':
       addWave(state, amendment);
       return undefined;
@@ -170,6 +178,14 @@ function change(state: RunState, amendment: Amendment): void {
     default:
       return amendment satisfies never;
   }
+}
+
+/** Done on a person's word: nothing is asked about it any more. */
+function tick(state: RunState, id: string): void {
+  const task = taskOf(state, id);
+  task.progress = { status: 'completed' };
+  state.ended.delete(id);
+  for (const one of state.checkpoints) if (one.status === 'open' && one.task === id) one.status = 'replaced';
 }
 
 function taskOf({ tasks }: RunState, id: string): TaskState {

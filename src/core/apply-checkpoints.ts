@@ -1,10 +1,15 @@
 /** Checkpoints: who waits for them, and what an answer does. */
-import type { EventOf } from './event.ts';
+import { signatureOf } from '../gates/failure-policy.ts';
+import { arrange } from './apply-waves.ts';
+import type { End, EventOf } from './event.ts';
 import { signatureOfTask } from './failure-of.ts';
 import type { Gate } from './gate.ts';
 import { illegal } from './illegal.ts';
+import type { Outcome } from './outcome.ts';
+import { clearPlaces } from './places.ts';
 import { grantedAgain } from './spent.ts';
-import { checkpointId, findTask, type RunState } from './state.ts';
+import { checkpointId, currentWave, findTask, isOpen, openCheckpoints, type RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
   const planned = state.checkpoints.find(({ id }) => id === event.checkpoint);
@@ -32,7 +37,7 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
   if (task !== undefined) ask(state, event, task);
   if (gate !== undefined) gateOf(state, gate, event).status = 'asking';
   if (gate !== undefined) state.dueGates.delete(gate);
-  if (signature !== undefined) trip(state, signature);
+  if (signature !== undefined) trip(state, signature, id);
 }
 
 function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>): Gate {
@@ -48,17 +53,44 @@ function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): 
   state.ended.delete(id);
 }
 
-/** What was asked about a single one of these failures is asked about all of them together. */
-function trip(state: RunState, signature: string): void {
+/** What was asked about a single one of these failures, or would have been tried again, is asked about together. */
+function trip(state: RunState, signature: string, checkpoint: string): void {
   state.tripped.delete(signature);
+  const failed = state.failures.get(signature) ?? [];
   for (const one of state.checkpoints) {
-    const task = one.status === 'open' && one.kind === 'failure' ? state.tasks.get(one.task ?? '') : undefined;
-    if (task?.progress.status !== 'ended' || signatureOfTask(task) !== signature) continue;
-    one.status = 'replaced';
-    const { end, outcome } = task.progress;
-    task.progress = { status: 'ended', end, outcome };
-    state.ended.set(task.planned.id, task);
+    if (one.status === 'open' && one.kind === 'failure' && failed.includes(one.task ?? '')) one.status = 'replaced';
   }
+  for (const id of failed) {
+    const task = findTask(state, id);
+    const ended = task === undefined ? undefined : endOf(task, signature);
+    if (task === undefined || ended === undefined) continue;
+    task.progress = { status: 'ended', ...ended, asks: { checkpoint } };
+    state.ended.delete(id);
+  }
+  const wave = currentWave(state);
+  if (state.status !== 'running' || !isOpen(wave)) return;
+  clearPlaces(state);
+  arrange(state, wave);
+}
+
+/** How its last attempt ended, if it is the one in question; undefined while another one is at work. */
+function endOf(
+  { progress, failures }: TaskState,
+  signature: string,
+): { readonly end: End; readonly outcome: Outcome } | undefined {
+  if (progress.status === 'ended') return { end: progress.end, outcome: progress.outcome };
+  const last = failures.at(-1);
+  if (progress.status !== 'pending' || last === undefined) return undefined;
+  const { status, class: kind, message, report } = last;
+  if (signatureOf(kind, message) !== signature) return undefined;
+  const outcome = { status, summary: '', files: [], repairs: 0, degraded: [], failure: { class: kind, message } };
+  return { end: 'returned', outcome: report === undefined ? outcome : { ...outcome, report } };
+}
+
+export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.withdrawn'>): void {
+  const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
+  found.status = 'replaced';
 }
 
 export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
@@ -70,16 +102,27 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   if (found.gate !== undefined) answerGate(gateOf(state, found.gate, event), approved, note);
   if (found.gate !== undefined && state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
   if (found.signature !== undefined) {
+    const asked = state.failures.get(found.signature) ?? [];
     state.failures.delete(found.signature);
     for (const [id, task] of state.ended) {
       if (signatureOfTask(task) === found.signature) answerTask(state, id, approved, note);
     }
+    for (const id of asked) if (asksAt(findTask(state, id)) === found.id) answerTask(state, id, approved, note);
   }
   if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
   if (found.budget !== undefined && approved && found.task === undefined) {
     const { created, spent, granted } = state;
     granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
   }
+  if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
+  state.reason = 'answered';
+  state.needsAnswer = false;
+}
+
+/** The checkpoint at which a person is asked about it. */
+function asksAt(task: TaskState | undefined): string | undefined {
+  const asks = task?.progress.status === 'ended' ? task.progress.asks : undefined;
+  return asks !== undefined && 'checkpoint' in asks ? asks.checkpoint : undefined;
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

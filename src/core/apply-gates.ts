@@ -3,8 +3,8 @@ import type { EventOf } from './event.ts';
 import { newGate, taskOfGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
-import { isReview } from './planned-task.ts';
 import { enter } from './places.ts';
+import { isReview } from './planned-task.ts';
 import { findTask, type RunState } from './state.ts';
 import { newTask, type TaskState } from './task-state.ts';
 

@@ -1,16 +1,16 @@
 /** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
 import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
+import { settleForGate } from './apply-gates.ts';
+import { reopenGate } from './apply-waves.ts';
 import type { EventOf } from './event.ts';
 import { failureOf } from './failure-of.ts';
 import { freshMap } from './fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
-import { isReview } from './planned-task.ts';
 import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
+import { isReview } from './planned-task.ts';
 import { newSpent, spendUsage } from './spent.ts';
-import { reopenGate } from './apply-waves.ts';
-import { settleForGate } from './apply-gates.ts';
 import { currentWave, type RunState } from './state.ts';
 import { pending, type TaskState } from './task-state.ts';
 
@@ -85,7 +85,8 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   }
   if (end !== 'lost') task.tries += 1;
   const { report } = outcome;
-  const told = { attempt: task.attempts, tier: task.tier, class: failure.class, message: failure.message };
+  const { status } = outcome;
+  const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);

@@ -38,7 +38,9 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
       task.dependents = [];
     }
     const open = wave.tasks.some(({ progress }) => progress.status === 'pending' || progress.status === 'ended');
-    if (open || isOpen(wave)) wave.status = 'pending';
+    // What had failed may be done by now, on a person's word.
+    const isDone = wave.status === 'failed' && wave.tasks.every(({ progress }) => progress.status === 'completed');
+    if (open || isOpen(wave) || isDone) wave.status = 'pending';
   }
   // One that was under way goes on.
   if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
@@ -230,14 +232,41 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
       dropAdded(state, wave, key);
     }
   }
-  for (const one of state.checkpoints) {
-    if (one.status === 'open' && one.task !== undefined && event.tasks.includes(one.task)) one.status = 'replaced';
-  }
+  forgetQuestions(state, new Set(event.tasks));
   state.final.status = 'pending';
   reopenGate(state, finalGate);
   dropAdded(state, state.final, finalGate);
   if (!isOver(state.status)) return;
   forgetFailures(state);
+  // One that failed or was cancelled is to try again what did not complete.
+  if (state.status !== 'completed') return;
   state.status = 'paused';
   state.reason = event.why;
+}
+
+/** What was asked about work that is done again, and what was answered after it. */
+function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): void {
+  const first = Math.min(...Array.from(reopenedTasks, (id) => state.tasks.get(id)?.wave ?? Infinity));
+  for (const one of state.checkpoints) {
+    if (one.kind === 'planned' && one.status === 'approved' && (one.afterWave ?? 0) >= first) one.status = 'coming';
+    if (one.status !== 'open') continue;
+    const about = one.signature === undefined ? [one.task ?? ''] : (state.failures.get(one.signature) ?? []);
+    if (!about.some((id) => reopenedTasks.has(id))) continue;
+    one.status = 'replaced';
+    for (const id of about) askNoMore(state, id);
+  }
+  for (const [signature, tasks] of state.failures) {
+    if (!tasks.some((id) => reopenedTasks.has(id))) continue;
+    state.failures.delete(signature);
+    state.tripped.delete(signature);
+  }
+}
+
+/** What follows from it is decided again. */
+function askNoMore(state: RunState, id: string): void {
+  const task = state.tasks.get(id) ?? state.gateTasks.get(id);
+  if (task?.progress.status !== 'ended') return;
+  const { end, outcome } = task.progress;
+  task.progress = { status: 'ended', end, outcome };
+  state.ended.set(id, task);
 }

@@ -3,7 +3,7 @@
  * state on any machine. An event that cannot follow from the state is refused: nothing is guessed.
  */
 import { amend } from './apply-amendments.ts';
-import { answerCheckpoint, openCheckpoint } from './apply-checkpoints.ts';
+import { answerCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
 import { addTask, defer } from './apply-gates.ts';
 import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
@@ -81,6 +81,8 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return openCheckpoint(state, event);
     case 'checkpoint.answered':
       return answerCheckpoint(state, event);
+    case 'checkpoint.withdrawn':
+      return withdrawCheckpoint(state, event);
     case 'clock.reached':
       if (state.quota !== null && event.time >= state.quota.until) state.quota = null;
       return undefined;

@@ -2,8 +2,8 @@
 import { oneLine } from '../contracts/flatten.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../gates/gate-steps.ts';
 import { ask, type Command, fact } from './command.ts';
-import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
+import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
 import type { GateRole, PlannedTask } from './planned-task.ts';
 import type { RunState, WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';

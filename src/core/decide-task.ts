@@ -1,10 +1,10 @@
 /** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
 import { approvalOf, remedyFor } from '../gates/failure-policy.ts';
+import { tiers } from '../plan/plan.ts';
 import { ask, type Command, fact } from './command.ts';
 import { passing } from './decide-gate.ts';
 import { failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
-import { tiers } from '../plan/plan.ts';
 import type { Failure } from './outcome.ts';
 import { usedUp } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';

@@ -3,9 +3,9 @@
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
 import { ask, type Command, fact } from './command.ts';
+import { acceptedEdits, isEditAsked, isHeldByEdit } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
-import { acceptedEdits, isHeldByEdit } from './decide-edits.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';
@@ -57,6 +57,7 @@ function breaker(state: RunState, signature: string): Command {
 }
 
 function nextWave(state: RunState, wave: WaveState): readonly Command[] {
+  if (wave === state.final && isEditAsked(state)) return nothing;
   if (wave === state.final && wave.status !== 'pending') return [endOf(state)];
   if (wave !== state.audit) {
     const held = betweenWaves(state);
@@ -94,6 +95,7 @@ function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState)
 }
 
 function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
+  if (isEditAsked(state)) return nothing;
   if (isReviewed(state, wave)) {
     const [key, kind] = gateAt(state, wave);
     const held = passing(state, wave, key, kind);

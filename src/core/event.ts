@@ -137,6 +137,8 @@ const kinds = {
     note: z.optional(text),
     by: z.enum(['person', 'mode']),
   }),
+  /** What was asked is no question any more: the plan's file has changed again. */
+  'checkpoint.withdrawn': z.strictObject({ checkpoint: text }),
   /** Time enters here, and only when something waits for it. */
   'clock.reached': z.strictObject({ time }),
   /** The plan of the run is another one now, by a person's hand. */

@@ -243,6 +243,31 @@ describe('three equal failures in a wave', () => {
     ]);
   });
 
+  it('are asked about with those that would have been tried again, and a no leaves these too', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.4' ? {} : failed('agent-error', 'same error')));
+    const paused = await run.work();
+    expect([openCheckpoints(paused).map(({ kind }) => kind), retriesOf(run)]).toEqual([
+      ['breaker'],
+      ['1.1 deep escalated', '1.2 deep escalated'],
+    ]);
+    run.answer({ approved: false });
+    const state = await run.work();
+    expect(tasks.map(({ id }) => statusOf(state, id))).toEqual(['failed', 'failed', 'failed', 'completed']);
+    expect(tasks.map(({ id }) => tiersOf(run, id).length)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('of a run that has ended do not keep it from trying them again, whatever else is open again', async () => {
+    const run = runOf([{ id: '1.1' }, { id: '1.2' }], ({ task, registered: { attempt } }) =>
+      task.id === '1.2' && attempt === 1 ? failed('environment') : {},
+    );
+    await run.work();
+    run.answer({ approved: false });
+    expect((await run.work()).status).toBe('failed');
+    run.say({ kind: 'work.reopened', tasks: ['1.1'], why: 'its files are gone' });
+    expect((await run.work()).status).toBe('completed');
+    expect(tiersOf(run, '1.2')).toHaveLength(2);
+  });
+
   it('are asked about once, however many more come until the answer', () => {
     const state = happen(createdRun(planOf([tasks]), 4, true), { kind: 'run.started', command: 'x' });
     advance(state);

@@ -1,6 +1,6 @@
 /** What keeps the whole run from delegating anything, whatever a single task waits for. */
-import { type CheckpointState, type RunState } from './state.ts';
 import { timeLeft } from './spent.ts';
+import { type CheckpointState, type RunState } from './state.ts';
 
 export type Hold =
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }

@@ -29,6 +29,7 @@ export type TaskProgress =
 export interface Account {
   readonly attempt: number;
   readonly tier: Tier;
+  readonly status: Status;
   readonly class: FailureClass;
   readonly message: string;
   readonly report?: string;

@@ -1,5 +1,6 @@
 /** Why a task that could run does not: every waiting task has a reason that can be shown. */
 import { isHeldByEdit } from './decide-edits.ts';
+import { signatureOfTask } from './failure-of.ts';
 import { holdOf } from './hold.ts';
 import { isOpen, type RunState, waveAt } from './state.ts';
 import type { TaskState } from './task-state.ts';
@@ -17,7 +18,7 @@ export type Waiting =
 /** Undefined for a task that does not wait: it runs, it has ended, or it was skipped. */
 export function waitingFor(state: RunState, task: TaskState): Waiting | undefined {
   const { progress } = task;
-  if (progress.status === 'ended' && progress.asks !== undefined) return asking(state, progress.asks);
+  if (progress.status === 'ended') return undecided(state, task, progress.asks);
   if (progress.status !== 'pending') return undefined;
   if (state.status !== 'running') return { for: 'start', run: state.status };
   const wave = waveAt(state, task.wave);
@@ -43,6 +44,18 @@ export function waitingFor(state: RunState, task: TaskState): Waiting | undefine
   const behind = task.group?.behind;
   if (behind !== undefined && behind !== null) return { for: 'scope-lock', task: behind };
   return { for: 'concurrency', most: state.created.settings.concurrency };
+}
+
+/** What has ended and waits for somebody: who is asked about it, or about others that failed in the same way. */
+function undecided(
+  state: RunState,
+  task: TaskState,
+  asks: { checkpoint: string } | { gate: string } | undefined,
+): Waiting | undefined {
+  if (asks !== undefined) return asking(state, asks);
+  const found = state.checkpoints.find(({ status, signature }) => status === 'open' && signature !== undefined);
+  if (found === undefined || found.signature !== signatureOfTask(task)) return undefined;
+  return { for: 'checkpoint', checkpoint: found.id, why: found.why };
 }
 
 function asking({ checkpoints }: RunState, asks: { checkpoint: string } | { gate: string }): Waiting {

@@ -2,9 +2,12 @@
 import type { Blame } from './plan-fault.ts';
 import type { PlanTask } from './plan.ts';
 
+/** What of a task matters here. */
+export type GraphTask = Pick<PlanTask, 'id' | 'after' | 'line'>;
+
 /** Tasks with the number of their wave, 0 for all of them where there are no waves. */
 export interface Graph {
-  readonly tasks: ReadonlyMap<string, PlanTask>;
+  readonly tasks: ReadonlyMap<string, GraphTask>;
   readonly waveOf: ReadonlyMap<string, number>;
   readonly waves: ReadonlySet<number>;
 }
@@ -45,7 +48,7 @@ export function checkDependencies({ tasks, waveOf, waves }: Graph, blame: Blame)
  * The length of the longest chain that ends at each task, from 1; tasks in or behind a cycle have none. Follows edges
  * from task to task only: waves cannot form a cycle, for each waits for earlier ones.
  */
-export function levels(tasks: ReadonlyMap<string, PlanTask>): Map<string, number> {
+export function levels(tasks: ReadonlyMap<string, GraphTask>): Map<string, number> {
   const dependents = new Map<string, string[]>();
   const missing = new Map<string, number>();
   for (const { id, after } of tasks.values()) {
@@ -78,7 +81,7 @@ export function levels(tasks: ReadonlyMap<string, PlanTask>): Map<string, number
 
 /** Every task without a level waits for one without a level: following those leads into a cycle. */
 export function blameCycles(
-  tasks: ReadonlyMap<string, PlanTask>,
+  tasks: ReadonlyMap<string, GraphTask>,
   level: ReadonlyMap<string, number>,
   blame: Blame,
 ): void {

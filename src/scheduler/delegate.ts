@@ -1,6 +1,6 @@
 /** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
-import type { DelegationId } from '../contracts/ids.ts';
 import { oneLine } from '../contracts/flatten.ts';
+import type { DelegationId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
 import { newSpent, timeLeft } from '../core/spent.ts';
 import type { RunState } from '../core/state.ts';

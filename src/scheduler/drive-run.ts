@@ -9,22 +9,22 @@ import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { Driver } from '../drivers/driver.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Happening, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
-import { planEdited } from './plan-edited.ts';
 import { runReport } from '../views/run-report.ts';
 import { runSummary } from '../views/run-summary.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { currentKeys } from './current-keys.ts';
 import { runFolder } from './delegation-files.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
+import { planEdited } from './plan-edited.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 import { recordEvents } from './record-events.ts';
-import type { Clock } from '../engine/clock.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
-import { currentKeys } from './current-keys.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {

@@ -4,9 +4,9 @@ import { type Violation, violationText } from '../contracts/finding.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { Reading, Result } from '../contracts/result.ts';
+import type { Failure, Outcome } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
-import type { Failure, Outcome } from '../core/outcome.ts';
 
 export interface Account {
   readonly repairs: number;

@@ -18,6 +18,7 @@ import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { parsePacket } from '../delegation/packet.ts';
 import { depthOf } from '../delegation/path.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { wordsFor } from '../plan/plan.ts';
@@ -28,7 +29,6 @@ import { isMissing, locate, readInside } from '../workspace/project-path.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
-import type { Clock } from '../engine/clock.ts';
 
 export interface RecoverDeps {
   /** Absolute. */

@@ -3,7 +3,7 @@
  * whole, or not at all.
  */
 import type { Amendment } from '../core/amendment.ts';
-import type { PlanEdit } from '../core/plan-edit.ts';
+import type { PlanEdit, TaskField } from '../core/plan-edit.ts';
 import type { RunState } from '../core/state.ts';
 import type { PlanEdited } from '../engine/engine.ts';
 import type { Plan, PlanTask } from '../plan/plan.ts';
@@ -15,6 +15,9 @@ interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
   /** Something in it wants a person's yes. */
   needsYes: boolean;
 }
+
+/** What keeps agents within bounds is not changed without a person's yes: agents can write to the file as well. */
+const guarded = new Set<TaskField>(['accept', 'scope', 'review']);
 
 /** `now` is the plan that `edits` lead to. */
 export function planAmendments(
@@ -52,7 +55,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       amendments.push({ kind: 'move', task: edit.task, wave: placeOf(edit.wave), at: edit.at });
       return;
     case 'changed': {
-      sorted.needsYes ||= edit.fields.some((field) => field === 'accept' || field === 'scope');
+      sorted.needsYes ||= edit.fields.some((field) => guarded.has(field));
       amendments.push({ kind: 'change', task: planned(edit.task, order) });
       return;
     }
@@ -80,6 +83,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
     }
     case 'wave-changed': {
       const { number, title, reviewTier = 'deep' } = edit;
+      sorted.needsYes ||= state.waves[placeOf(number) - 1]?.reviewTier !== reviewTier;
       amendments.push({ kind: 'change-wave', wave: placeOf(number), title, reviewTier });
       return;
     }
@@ -90,6 +94,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       return;
     }
     case 'checkpoint-removed':
+      sorted.needsYes = true;
       amendments.push({ kind: 'remove-checkpoint', afterWave: placeOf(edit.afterWave), why: edit.why });
       return;
     case 'settings':

@@ -1,5 +1,6 @@
 /** What was found in the plan's file, held against what the run knows of its plan. */
 import { comparePlans } from '../core/compare-plans.ts';
+import { isEditAsked } from '../core/decide-edits.ts';
 import { planOf } from '../core/plan-of.ts';
 import type { RunState } from '../core/state.ts';
 import type { PlanEdited } from '../engine/engine.ts';
@@ -13,7 +14,10 @@ export function planEdited(state: RunState, { file, hash, before, marks, now }: 
     const conflicts = [`it cannot be read as a plan (${now.fault}); the run goes on with the plan it knows`];
     return { file, hash, amendments: [], toConfirm: [], conflicts };
   }
-  const base = before === undefined ? planOf(state, marksOf(state), now.settings) : withMarks(before, marks);
+  // While somebody is asked about an earlier edit, nothing of that is in the run: it is a part of this one.
+  const isWhole = before === undefined || isEditAsked(state);
+  const shown = new Map([...marksOf(state), ...marks]);
+  const base = isWhole ? planOf(state, shown, before?.settings ?? now.settings) : withMarks(before, marks);
   return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
 }
 

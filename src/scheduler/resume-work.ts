@@ -28,7 +28,7 @@ export interface ResumeDeps {
 export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
   const { project, from, skipFailed, record } = deps;
   if (from !== undefined) checkStart(state, from, skipFailed === true);
-  await takeOverEdits(state, project, record);
+  await takeOverEdits(state, deps);
   reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
   const drifted = await drift(state, project);
   if (drifted.length > 0) record({ kind: 'work.drifted', files: drifted });
@@ -67,10 +67,11 @@ function withDependents({ tasks }: RunState, given: Iterable<string>): Set<strin
   return all;
 }
 
-async function takeOverEdits(state: RunState, project: string, record: ResumeDeps['record']): Promise<void> {
+async function takeOverEdits(state: RunState, { project, from, record }: ResumeDeps): Promise<void> {
   const file = await findPlanFile(project, state.planFile);
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
-  if (found === undefined || state.planHashes.includes(found.hash)) return;
+  // What was too late the last time may be in time for a new beginning.
+  if (found === undefined || (from === undefined && state.planHashes.includes(found.hash))) return;
   const reading = parsePlan(found.text, file);
   const [fault] = reading.ok ? [] : reading.faults;
   const now = reading.ok ? reading.document.plan : { fault: `line ${fault?.line ?? 1}: ${fault?.message ?? ''}` };

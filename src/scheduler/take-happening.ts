@@ -1,8 +1,8 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
 import type { DelegationId } from '../contracts/ids.ts';
-import { possible } from '../core/apply-amendments.ts';
+import { takenOver } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
-import { nextCheckpoint, type RunState } from '../core/state.ts';
+import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state.ts';
 import type { Happening, PlanEdited } from '../engine/engine.ts';
 import { amendmentList } from '../views/amendment-list.ts';
 
@@ -43,11 +43,13 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
   }
 }
 
-/** What the run has meanwhile gone past is a conflict too. */
+/** What the run has meanwhile gone past is a conflict too. It takes the place of what was asked about an earlier edit. */
 export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
   const { file, hash } = edit;
   const conflicts = [...edit.conflicts];
-  const taken = new Set(possible(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
+  for (const { id, kind } of openCheckpoints(state))
+    if (kind === 'edit') record({ kind: 'checkpoint.withdrawn', checkpoint: id });
+  const taken = new Set(takenOver(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
   record({ kind: 'plan.changed', file, hash, conflicts });
   const amendments = edit.amendments.filter((amendment) => taken.has(amendment));
   if (amendments.length > 0) record({ kind: 'plan.amended', amendments });

@@ -5,6 +5,7 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
 import type { Lease } from '../ledger/lease.ts';
@@ -13,7 +14,6 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import { keepRest } from './fold-run.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 import { recordEvents } from './record-events.ts';
-import type { Clock } from '../engine/clock.ts';
 import { runLoop } from './run-loop.ts';
 
 export interface WorkDeps {

@@ -63,6 +63,8 @@ export function progressLines(): ProgressLines {
         return `${event.checkpoint}${event.afterWave === undefined ? '' : ` after wave ${event.afterWave}`} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return answerLine(event);
+      case 'checkpoint.withdrawn':
+        return `${event.checkpoint} is no question any more: the plan was edited again`;
       case 'plan.changed':
         return `the plan ${event.file} was changed by someone else${conflictList(event.conflicts)}`;
       case 'plan.amended':

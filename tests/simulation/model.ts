@@ -89,7 +89,8 @@ const reactions: Reactions<[Model]> = {
       model.over.delete(task.wave);
     }
     model.over.delete(model.final);
-    model.ended = undefined;
+    // One that failed tries the rest of it again as well.
+    if (model.ended === 'completed') model.ended = undefined;
   },
   'plan.amended'(event, model) {
     for (const amendment of event.amendments) amend(model, amendment);

@@ -51,7 +51,8 @@ function breakerRule(): Rule {
       // A person wants all of it tried again.
       if (model.ended !== undefined) times.clear();
     },
-    'work.reopened'(_event, model) {
+    'work.reopened'(event, model) {
+      for (const [signature, tasks] of times) if (event.tasks.some((id) => tasks.has(id))) times.delete(signature);
       if (model.ended !== undefined) times.clear();
     },
     'wave.ended'() {

@@ -1,0 +1,147 @@
+/** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
+import { describe, expect, it } from 'vitest';
+import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
+import { decide } from '../core/decide.ts';
+import type { NewEvent } from '../core/event.ts';
+import { openCheckpoints, type RunState } from '../core/state.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planEdited } from './plan-edited.ts';
+import { takeEdit } from './take-happening.ts';
+
+const begun: NewEvent = { kind: 'run.started', command: 'x' };
+const two = [[{ id: '1.1' }], [{ id: '2.1' }, { id: '2.2', after: [{ task: '2.1' }] }]];
+
+function runOf(waves: readonly (readonly TaskWords[])[]): { readonly state: RunState; readonly plan: Plan } {
+  const plan = planOf(waves);
+  const state = happen(createdRun(plan, 1, true), begun);
+  advance(state);
+  return { state, plan };
+}
+
+/** The file holds this plan now, and held the other one before. */
+function edit(state: RunState, before: Plan, now: Plan): NewEvent[] {
+  const events: NewEvent[] = [];
+  const edited = planEdited(state, { file: 'plan.md', hash: 'h', before, marks: new Map(), now });
+  takeEdit(state, edited, (event) => {
+    events.push(event);
+    happen(state, event);
+  });
+  return events;
+}
+
+const conflictsOf = (events: readonly NewEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.kind === 'plan.changed' ? event.conflicts : []));
+const kindsOf = (events: readonly NewEvent[]): string[] => events.map(({ kind }) => kind);
+
+function changed(plan: Plan, id: string, change: Partial<Plan['waves'][number]['tasks'][number]>): Plan {
+  const waves = plan.waves.map((wave) => ({
+    ...wave,
+    tasks: wave.tasks.map((task) => (task.id === id ? { ...task, ...change } : task)),
+  }));
+  return { ...plan, waves };
+}
+
+describe('an edit that nobody has to agree to', () => {
+  it('is taken over at once', () => {
+    const { state, plan } = runOf(two);
+    const events = edit(state, plan, changed(plan, '2.1', { title: 'Better' }));
+    expect(kindsOf(events)).toEqual(['plan.changed', 'plan.amended']);
+    expect([state.tasks.get('2.1')?.planned.title, conflictsOf(events)]).toEqual(['Better', []]);
+  });
+
+  it('is refused as a whole when what is left of it makes no plan', () => {
+    const { state, plan } = runOf([[{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }]]);
+    const renamed = changed(plan, '1.1', { id: '1.9' });
+    const events = edit(state, plan, changed(renamed, '1.2', { title: 'Better', after: [{ task: '1.9' }] }));
+    expect(kindsOf(events)).toEqual(['plan.changed']);
+    expect(conflictsOf(events)).toEqual([
+      '1.1 is at work; it keeps its name for this run',
+      'what is left of the edit makes no plan: 1.2 waits for 1.9, which is not in the plan',
+    ]);
+    expect(state.tasks.get('1.2')?.planned).toMatchObject({ title: 'Task 1.2', after: [{ task: '1.1' }] });
+  });
+
+  it('says what is too late', () => {
+    const { state, plan } = runOf(two);
+    expect(conflictsOf(edit(state, plan, changed(plan, '1.1', { title: 'Late' })))).toEqual([
+      '1.1 is running; what was changed in it does not count for this run',
+    ]);
+  });
+});
+
+describe('an edit that a person has to agree to', () => {
+  const asks = (state: RunState): (string | undefined)[] => openCheckpoints(state).map(({ id, why }) => `${id} ${why}`);
+
+  it.each([
+    ['acceptance', { accept: ['it works'] }],
+    ['scope', { scope: ['src'] }],
+    ['its own review', { review: 'fast' as const }],
+    ['a tick', { mark: 'x' as const }],
+  ])('changes %s', (_what, change) => {
+    const { state, plan } = runOf(two);
+    expect(kindsOf(edit(state, plan, changed(plan, '2.1', change)))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect(state.tasks.get('2.1')).toMatchObject({
+      planned: { accept: [], scope: [] },
+      progress: { status: 'pending' },
+    });
+  });
+
+  it('takes a checkpoint away, or another tier for a review', () => {
+    const plan = planOf(two, { checkpoints: [{ afterWave: 1, why: 'look' }] });
+    const state = happen(createdRun(plan, 1, true), begun);
+    expect(kindsOf(edit(state, plan, { ...plan, checkpoints: [] }))).toEqual(['plan.changed', 'checkpoint.opened']);
+    const [first, second] = plan.waves;
+    const waves =
+      first === undefined || second === undefined ? [] : [first, { ...second, reviewTier: 'fast' as const }];
+    expect(kindsOf(edit(state, plan, { ...plan, waves }))).toContain('checkpoint.opened');
+  });
+
+  it('is asked about as a whole: half of it would be a circle', () => {
+    const { state, plan } = runOf(two);
+    const swapped = changed(changed(plan, '2.1', { after: [{ task: '2.2' }] }), '2.2', { after: [], accept: ['new'] });
+    expect(kindsOf(edit(state, plan, swapped))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect(state.tasks.get('2.1')?.planned.after).toEqual([]);
+    const [question] = openCheckpoints(state);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: question?.id ?? '', approved: true, by: 'person' });
+    advance(state);
+    expect(state.tasks.get('2.1')?.planned.after).toEqual([{ task: '2.2' }]);
+    expect(state.tasks.get('2.2')?.planned).toMatchObject({ after: [], accept: ['new'] });
+  });
+
+  it('gives way to a later one, which is about all that is not in the run', () => {
+    const { state, plan } = runOf(two);
+    const second = changed(plan, '2.1', { accept: ['v2'] });
+    edit(state, plan, second);
+    const third = changed(plan, '2.1', { accept: ['v3'] });
+    expect(kindsOf(edit(state, second, third))).toEqual(['checkpoint.withdrawn', 'plan.changed', 'checkpoint.opened']);
+    expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed']);
+    expect(kindsOf(edit(state, third, plan))).toEqual(['checkpoint.withdrawn', 'plan.changed']);
+    expect(asks(state)).toEqual([]);
+  });
+
+  it('holds the end of the wave until it is answered', () => {
+    const { state, plan } = runOf([[{ id: '1.1' }]]);
+    const [wave] = plan.waves;
+    const added = { ...plan.waves[0]?.tasks[0], id: '1.2', title: 'New', accept: ['it is there'] };
+    edit(state, plan, { ...plan, waves: [{ ...wave, tasks: [...(wave?.tasks ?? []), added] }] } as Plan);
+    end(state, '1.1', 'completed');
+    advance(state);
+    expect([decide(state), state.waves[0]?.status]).toEqual([[], 'running']);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: true, by: 'person' });
+    advance(state);
+    expect(state.tasks.get('1.2')?.progress.status).toBe('running');
+  });
+});
+
+describe('a tick', () => {
+  it('counts for what has failed and is asked about, and takes the question away', () => {
+    const { state, plan } = runOf([[{ id: '1.1' }, { id: '1.2' }]]);
+    end(state, '1.1', 'failed', { failure: { class: 'environment', message: 'no tool' } });
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['failure']);
+    edit(state, plan, changed(plan, '1.1', { mark: 'x' }));
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-2', approved: true, by: 'person' });
+    advance(state);
+    expect([state.tasks.get('1.1')?.progress, openCheckpoints(state)]).toEqual([{ status: 'completed' }, []]);
+  });
+});

@@ -65,7 +65,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
       `${runs[1]} Other: paused (checkpoint: 2.1: agent-error: exit code 3: out of luck)\nplan other.md\n1 task: 1 ended\nspent: 2 delegations, `,
     );
     expect(status).toContain(
-      '\n  [^] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ',
+      '\n  [!] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ',
     );
     expect(status).toContain(`\n  tutti approve ${runs[1]}    try it again (--note tells the agent more)\n`);
     expect(status).toContain(`\n  tutti reject ${runs[1]}     leave it, skip what depends on it, `);

@@ -11,6 +11,7 @@ export default defineConfig({
     include: [`src/**/${kind}`, `tests/**/${kind}`],
     // Processes, not threads: tests change directories, open SQLite files and send signals.
     pool: 'forks',
+    globalSetup: 'tests/support/build-command.ts',
     maxWorkers: '100%',
     testTimeout: long ? 600_000 : 15_000,
     hookTimeout: long ? 120_000 : 30_000,

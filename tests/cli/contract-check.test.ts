@@ -10,11 +10,9 @@ import { parseXml } from '../support/xml.ts';
 const folder = temporaryFolders();
 const check = ['contract', 'check'];
 
-describe('a valid return: exit 0', () => {
+describe.concurrent('a valid return: exit 0', () => {
   it.each([
     ['worker-report', 'report'],
-    ['structured-return', 'json'],
-    ['tdd-task-executor', 'block'],
     ['architect', 'line'],
   ])('the example of %s', async (name, wireFormat) => {
     const cwd = folder({ 'return.txt': exampleReturn(name) });
@@ -32,14 +30,10 @@ describe('a valid return: exit 0', () => {
   });
 
   it.each([
-    ['a file', ['return.txt'], ''],
-    ['standard input', ['-'], verdict],
-    ['standard input where nothing is named', [], verdict],
-  ])('from %s', async (_what, file, input) => {
-    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], {
-      cwd: folder({ 'return.txt': verdict }),
-      input,
-    });
+    ['standard input', ['-']],
+    ['standard input where nothing is named', []],
+  ])('from %s', async (_what, file) => {
+    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], { cwd: folder(), input: verdict });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^valid: task-review → completed, next: proceed\n {2}LOW: rename-helper\n/);
     expect(stdout).toMatch(/\n {2}return 32 characters \(about \d+ tokens\) → brief \d+ \(about \d+\)\n/);
@@ -82,9 +76,8 @@ describe('a valid return: exit 0', () => {
   });
 });
 
-describe('violations: exit 1', () => {
+describe.concurrent('violations: exit 1', () => {
   const cases: readonly [what: string, contract: string, input: string, codes: readonly string[]][] = [
-    ['an unterminated block', 'code-reviewer', unterminatedReview, ['block-unterminated']],
     ['prose', 'code-reviewer', 'It looks good to me.', ['no-return']],
     ['nothing', 'task-review', '', ['no-return']],
     [
@@ -93,8 +86,6 @@ describe('violations: exit 1', () => {
       deviatingReview.replace('approved: no', 'approved: yes'),
       ['rule-broken', 'rule-broken'],
     ],
-    ['a path that leads out', 'task-review', 'LOW|x|../../etc/passwd', ['path-outside']],
-    ['a line that is too long', 'task-review', `LOW|${'x'.repeat(100)}|r.md`, ['line-too-long']],
     [
       'a pointer to a report that nobody followed',
       'worker-report',
@@ -130,7 +121,7 @@ describe('violations: exit 1', () => {
   });
 });
 
-describe('--session', () => {
+describe.concurrent('--session', () => {
   it.each([
     ['the same', sampleId, 0, []],
     ['another', 'sess_1767225600_000000', 1, ['delegation-mismatch']],

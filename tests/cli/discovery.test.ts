@@ -19,7 +19,11 @@ async function pausedProject(file = 'header-check.md'): Promise<{ cwd: string; r
       file,
       title: 'Check',
       behave: { '1.1': 'hold' },
-      files: { 'header-fixes.md': fixes, 'totals.md': planText({ title: 'Totals', waves: [['8.1']] }) },
+      files: {
+        '.tutti/config.yaml': 'grace: 0\n',
+        'header-fixes.md': fixes,
+        'totals.md': planText({ title: 'Totals', waves: [['8.1']] }),
+      },
     }),
   );
   const running = startTutti(['run', file], { cwd });
@@ -126,7 +130,7 @@ describe.concurrent('--resume', () => {
 });
 
 describe.concurrent('tutti run resume', () => {
-  it.each([[['resume']], [['resume', 'from', 'wave', '1']], [['resume, skip failed tasks']]])('%j', async (words) => {
+  it.each([[['resume', 'from', 'wave', '1']], [['resume, skip failed tasks']]])('%j', async (words) => {
     const { cwd, run } = await pausedProject();
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, stdout } = await tutti(['run', ...words], { cwd });
@@ -135,7 +139,7 @@ describe.concurrent('tutti run resume', () => {
   });
 });
 
-describe('a plan in .tutti/plans that was begun and has no run', () => {
+describe.concurrent('a plan in .tutti/plans that was begun and has no run', () => {
   const waiting = '.tutti/plans/header-check-inprogress.md';
   const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
 

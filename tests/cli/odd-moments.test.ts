@@ -21,7 +21,7 @@ async function atWork(cwd: string): Promise<void> {
   );
 }
 
-describe('an orchestrator that was killed', () => {
+describe.concurrent('an orchestrator that was killed', patient, () => {
   it(
     'has not lost what its agent said afterwards, also when the run is paused before it is resumed',
     patient,
@@ -61,8 +61,9 @@ describe('an orchestrator that was killed', () => {
   });
 });
 
-it('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', patient, async () => {
-  const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
+it.concurrent('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', patient, async () => {
+  const files = { '.tutti/config.yaml': 'grace: 30\n' };
+  const cwd = folder(projectFiles({ behave: { '1.1': 'hold' }, files }));
   const running = startTutti(['run', 'plan.md'], { cwd });
   await atWork(cwd);
   running.kill('SIGINT');
@@ -73,7 +74,7 @@ it('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', pat
   expect(ledgerOf(cwd).report.tasks[0]?.status).toBe('completed');
 });
 
-it('an agent that returns when it is asked to end has returned', patient, async () => {
+it.concurrent('an agent that returns when it is asked to end has returned', patient, async () => {
   const polite = `import { appendFileSync } from 'node:fs';
 const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog } = process.env;
 process.on('SIGTERM', () => {
@@ -93,7 +94,8 @@ All of it was done already.\`);
 });
 appendFileSync('said.log', 'start ' + task + ' 1\\n');
 setInterval(() => undefined, 1000);`;
-  const cwd = folder({ ...projectFiles({ waves: [['1.1'], ['2.1']] }), 'worker.mjs': polite });
+  const files = { 'worker.mjs': polite, '.tutti/config.yaml': 'grace: 0\n' };
+  const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], files }));
   const running = startTutti(['run', 'plan.md'], { cwd });
   await atWork(cwd);
   running.kill('SIGINT');
@@ -102,7 +104,7 @@ setInterval(() => undefined, 1000);`;
   expect([status, tasks[0]?.status, tasks[0]?.degraded]).toEqual(['paused', 'completed', ['recovered']]);
 });
 
-it('an ended run is not resumed beside another run of its plan', patient, async () => {
+it.concurrent('an ended run is not resumed beside another run of its plan', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
   const first = await tutti(['run', 'plan.md'], { cwd });
   expect(first.code).toBe(5);
@@ -121,7 +123,7 @@ it('an ended run is not resumed beside another run of its plan', patient, async 
   expect((await second.ended).code).toBe(0);
 });
 
-it('a cancelled run is resumed only by its name', patient, async () => {
+it.concurrent('a cancelled run is resumed only by its name', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
   const running = startTutti(['run', 'plan.md'], { cwd });
   await atWork(cwd);
@@ -134,7 +136,7 @@ it('a cancelled run is resumed only by its name', patient, async () => {
   expect((await tutti(['resume', run], { cwd })).code).toBe(0);
 });
 
-it('a worker that puts a pipe in place of its output hangs nobody', patient, async () => {
+it.concurrent('a worker that puts a pipe in place of its output hangs nobody', patient, async () => {
   const command = `sh -c 'o="\${TUTTI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
   const { code } = await tutti(['run', 'plan.md'], { cwd });
@@ -142,7 +144,7 @@ it('a worker that puts a pipe in place of its output hangs nobody', patient, asy
   expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'contract-violation' } });
 });
 
-it('a report that one task leaves for another is not taken for its own', patient, async () => {
+it.concurrent('a report that one task leaves for another is not taken for its own', patient, async () => {
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
   const running = startTutti(['run', 'plan.md'], { cwd });
   await atWork(cwd);
@@ -155,7 +157,7 @@ it('a report that one task leaves for another is not taken for its own', patient
   expect(readFileSync(join(reports, 'task-2.1.md'), 'utf8')).toContain('Wrote the file of 2.1');
 });
 
-it(
+it.concurrent(
   'waves are run as the plan has them, whatever numbers it gives them, and the agent is told title and text',
   patient,
   async () => {

@@ -14,7 +14,7 @@ const statusOf = (cwd: string): RunReport => ledgerOf(cwd).report;
 const statuses = ({ tasks }: RunReport): Record<string, string> =>
   Object.fromEntries(tasks.map(({ task, status }) => [task, status]));
 
-describe('a task that fails', () => {
+describe.concurrent('a task that fails', () => {
   it('and is left so: what depends on it is skipped, everything else runs; the run fails, and resume does the rest', async () => {
     const waves = [
       ['1.1', '1.2 after 1.1', '1.3'],
@@ -62,7 +62,7 @@ describe('a task that fails', () => {
   });
 });
 
-describe('a return that is not accepted', () => {
+describe.concurrent('a return that is not accepted', () => {
   it('after two repairs blocks its task, and what could be read of it is kept', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
@@ -105,9 +105,9 @@ describe('a return that is not accepted', () => {
   });
 });
 
-describe('a deadline', () => {
+describe.concurrent('a deadline', () => {
   it('ends the worker; the task is tried once more, then at a stronger tier, and nothing else waits for it', async () => {
-    const settings = ['Deadline: 1'];
+    const settings = ['Deadline: 2'];
     const behave = { '1.1': ['hang', 'hang', 'work'] } as const;
     const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], settings, behave }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
@@ -130,7 +130,7 @@ describe('a deadline', () => {
   });
 });
 
-describe('a checkpoint', () => {
+describe.concurrent('a checkpoint', () => {
   it('pauses the run, which goes on when a person has approved and resumes it', async () => {
     const waves = [['1.1'], ['2.1']];
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
@@ -161,7 +161,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('settings that do not hold: nothing is started', () => {
+describe.concurrent('settings that do not hold: nothing is started', () => {
   it.each([
     [
       'an unknown driver',

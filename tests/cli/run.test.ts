@@ -12,7 +12,7 @@ const starts = (cwd: string): string[] => said(cwd).filter((line) => line.starts
 const marksOf = (text: string): string[] =>
   [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\] \|/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);
 
-describe('a plan of two waves', () => {
+describe.concurrent('a plan of two waves', () => {
   const waves = [['1.1', '1.2', '1.3 after 1.1'], ['2.1']];
 
   it('runs to its end; its file, its reports and the last lines say what was done', async () => {
@@ -115,7 +115,7 @@ describe('a plan of two waves', () => {
   });
 });
 
-describe('a plan from standard input', () => {
+describe.concurrent('a plan from standard input', () => {
   it('is kept under a name of ten to twenty words', async () => {
     const { 'plan.md': _, ...files } = projectFiles();
     const cwd = folder(files);
@@ -163,7 +163,7 @@ describe('a plan from standard input', () => {
   });
 });
 
-describe('--record', () => {
+describe.concurrent('--record', () => {
   it('keeps a scenario that gives the same results without any worker', async () => {
     const waves = [['1.1', '1.2'], ['2.1 after 1.2']];
     const cwd = folder(projectFiles({ waves, behave: { '1.1': 'prose', '1.2': 'fail' } }));

@@ -12,7 +12,7 @@ const folder = temporaryFolders();
 const steers = /\r(?!\n)|[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const attack = '\u001B[31mred\u001B]0;owned\u0007\u009B2J\u202Etxt\r';
 
-describe('terminal sequences', { timeout: 60_000 }, () => {
+describe.concurrent('terminal sequences', { timeout: 60_000 }, () => {
   it('in titles, summaries, file names and output never reach a terminal', async () => {
     const wave = `## Wave 1: Part ${attack}\n\n| ID | Task | Status |\n|---|---|---|\n| 1.1 | Write ${attack.slice(0, -1)} it | [ ] |\n| 1.2 | Fail | [ ] |\n`;
     const plan = planText({ title: `Sample ${attack.slice(0, -1)}`, waves: [] }) + wave;
@@ -39,7 +39,7 @@ describe('terminal sequences', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the environment of a worker', () => {
+describe.concurrent('the environment of a worker', () => {
   const show = `
 import { writeFileSync } from 'node:fs';
 writeFileSync('seen.json', JSON.stringify(process.env));
@@ -74,7 +74,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
   });
 });
 
-describe('a report that is a symlink out of the project', () => {
+describe.concurrent('a report that is a symlink out of the project', () => {
   it('is neither followed nor overwritten', async () => {
     const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' } }));

@@ -7,6 +7,7 @@ import { ledgerOf, projectFiles } from '../support/project.ts';
 import { processesIn, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
+import { mainFile } from '../support/tutti.ts';
 import { ended, frameLines, pressTwice, runCommand, runInTerminal } from './run-in-terminal.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
@@ -168,7 +169,7 @@ describe.skipIf(!hasTmux).concurrent('a terminal that goes away', patient, () =>
       (status) => status === 'paused',
     );
     await until(
-      () => [...processesIn(cwd), ...processesIn(cwd, 'main.ts')],
+      () => [...processesIn(cwd), ...processesIn(cwd, mainFile)],
       (left) => left.length === 0,
     );
     expect(ledgerOf(cwd).report.reason).toBe('stopped');

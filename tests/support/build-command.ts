@@ -1,0 +1,29 @@
+/**
+ * The command of the sources as they are now, in a few files instead of hundreds: a start takes a third of the time. Built
+ * once before all tests, the same code with the same lazy parts; `.ci/run` runs the sources and the package themselves.
+ */
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { repository } from './repository.ts';
+
+export default async function buildCommand(): Promise<() => void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-command-')));
+  cpSync(join(repository, 'package.json'), join(folder, 'package.json'));
+  await build({
+    root: repository,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'src/cli/main.ts',
+      outDir: join(folder, 'dist/cli'),
+      emptyOutDir: true,
+      target: 'node22',
+      minify: false,
+    },
+  });
+  process.env['TUTTI_TEST_COMMAND'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}

@@ -76,6 +76,7 @@ describe('what the live view knows of a run', () => {
     };
     happen(state, answered);
     run.follow(stamp(answered, 2000), state);
+    advance(state);
     expect(run.look(10)?.counts).toMatchObject({ trouble: 0, running: 4 });
   });
 

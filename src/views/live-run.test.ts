@@ -76,7 +76,21 @@ describe('what the live view knows of a run', () => {
     };
     happen(state, answered);
     run.follow(stamp(answered, 2000), state);
+    advance(state);
     expect(run.look(10)?.counts).toMatchObject({ trouble: 0, running: 4 });
+  });
+
+  it('counts what was asked about as waiting when the run is over', () => {
+    const state = createdRun(planOf([[{ id: '1.1' }]]), 4, true);
+    const run = begun(state);
+    advance(state);
+    end(state, '1.1', 'blocked', { failure: { class: 'unclear', message: 'no' } });
+    advance(state);
+    expect(run.look(10)?.counts).toMatchObject({ trouble: 1, waiting: 0 });
+    const over: NewEvent = { kind: 'run.ended', status: 'cancelled' };
+    happen(state, over);
+    run.follow(stamp(over, 2000), state);
+    expect(run.look(10)?.counts).toMatchObject({ trouble: 0, waiting: 1 });
   });
 
   it('has the open checkpoints', () => {

@@ -3,6 +3,7 @@
  * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
  */
 import type { EventOf, RunEvent } from '../core/event.ts';
+import { taskOfGate } from '../core/gate.ts';
 import { openCheckpoints, currentWave, findTask, type RunState, type WaveState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { waitingFor } from '../core/waiting.ts';
@@ -37,6 +38,8 @@ const memory = 100;
 /** What changes tasks without naming each. */
 const many = new Set<RunEvent['kind']>([
   'run.started',
+  'run.paused',
+  'run.ended',
   'wave.planned',
   'work.reopened',
   'plan.amended',
@@ -129,8 +132,8 @@ export function liveRun(): LiveRun {
       time(event);
       if (event.kind === 'run.started') since = event.at;
       if (many.has(event.kind)) isStale = true;
-      const task =
-        isStale || !('task' in event) || typeof event.task !== 'string' ? undefined : after.tasks.get(event.task);
+      const id = subjectOf(event);
+      const task = isStale || id === undefined ? undefined : after.tasks.get(id);
       if (task !== undefined) note(after, task);
     },
     look(most, activityOf = () => undefined) {
@@ -160,6 +163,12 @@ export function liveRun(): LiveRun {
       };
     },
   };
+}
+
+/** The task that an event may have changed: of a review, the one that is reviewed. */
+function subjectOf(event: RunEvent): string | undefined {
+  if (event.kind === 'task.added') return taskOfGate(event.gate);
+  return 'task' in event && typeof event.task === 'string' ? event.task : undefined;
 }
 
 /** What comes before the first wave and after the last has no title in the plan. */

@@ -85,7 +85,9 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
       concerns.push(`${planned.id}: ${outcome.degraded.join(', ')}`);
     if (progress.status === 'skipped') concerns.push(`${planned.id} was skipped: ${oneLine(progress.because, 80)}`);
     if (outcome?.failure !== undefined && progress.status !== 'completed') {
-      concerns.push(`${planned.id} ${progress.status}: ${oneLine(outcome.failure.message, 160)}`);
+      concerns.push(
+        `${planned.id} ${progress.status === 'ended' ? outcome.status : progress.status}: ${oneLine(outcome.failure.message, 160)}`,
+      );
     }
   }
   return {

@@ -8,9 +8,11 @@ import { tutti } from '../support/tutti.ts';
 import { parseXml } from '../support/xml.ts';
 
 const folder = temporaryFolders();
+/** Side by side, each takes longer. */
+const patient = { timeout: 60_000 };
 const check = ['contract', 'check'];
 
-describe.concurrent('a valid return: exit 0', () => {
+describe.concurrent('a valid return: exit 0', patient, () => {
   it.each([
     ['worker-report', 'report'],
     ['architect', 'line'],
@@ -76,7 +78,7 @@ describe.concurrent('a valid return: exit 0', () => {
   });
 });
 
-describe.concurrent('violations: exit 1', () => {
+describe.concurrent('violations: exit 1', patient, () => {
   const cases: readonly [what: string, contract: string, input: string, codes: readonly string[]][] = [
     ['prose', 'code-reviewer', 'It looks good to me.', ['no-return']],
     ['nothing', 'task-review', '', ['no-return']],
@@ -121,7 +123,7 @@ describe.concurrent('violations: exit 1', () => {
   });
 });
 
-describe.concurrent('--session', () => {
+describe.concurrent('--session', patient, () => {
   it.each([
     ['the same', sampleId, 0, []],
     ['another', 'sess_1767225600_000000', 1, ['delegation-mismatch']],

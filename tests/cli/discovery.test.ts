@@ -10,6 +10,8 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
+/** Side by side, each takes longer. */
+const patient = { timeout: 60_000 };
 const fixes = planText({ title: 'Fixes', waves: [['7.1']] });
 
 /** A project in which the run of a plan was paused before its only task returned. */
@@ -109,7 +111,7 @@ describe('a plan like the one of an unfinished run', () => {
   });
 });
 
-describe.concurrent('--resume', () => {
+describe.concurrent('--resume', patient, () => {
   it.each([['header-check.md'], ['header-fixes.md'], ['check the header']])(
     'run %s --resume goes on with the run',
     async (what) => {
@@ -129,7 +131,7 @@ describe.concurrent('--resume', () => {
   });
 });
 
-describe.concurrent('tutti run resume', () => {
+describe.concurrent('tutti run resume', patient, () => {
   it.each([[['resume', 'from', 'wave', '1']], [['resume, skip failed tasks']]])('%j', async (words) => {
     const { cwd, run } = await pausedProject();
     writeFileSync(join(cwd, 'go-on'), '');
@@ -139,7 +141,7 @@ describe.concurrent('tutti run resume', () => {
   });
 });
 
-describe.concurrent('a plan in .tutti/plans that was begun and has no run', () => {
+describe.concurrent('a plan in .tutti/plans that was begun and has no run', patient, () => {
   const waiting = '.tutti/plans/header-check-inprogress.md';
   const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
 

@@ -33,20 +33,23 @@ function edit(cwd: string, change: (plan: string) => string): void {
 describe.concurrent('from a place', patient, () => {
   const waves = [['1.1', '1.2 after 1.1', '1.3'], ['2.1'], ['3.1']];
 
-  it('a wave: that wave and what comes after it is done again, also of a completed run', async () => {
+  it('a wave or a task: that and what comes after or depends on it is done again, also of a completed run', async () => {
     const cwd = await ran(0, { waves });
-    const { code, starts, stdout } = await startedBy(cwd, 'resume', 'from', 'wave', '2');
-    expect(code).toBe(0);
-    expect(starts).toEqual(['2.1 2', '3.1 2']);
-    expect(stdout).toContain('open again (from wave 2): 2.1, 3.1\n');
+    const wave = await startedBy(cwd, 'resume', 'from', 'wave', '2');
+    expect(wave.code).toBe(0);
+    expect(wave.starts).toEqual(['2.1 2', '3.1 2']);
+    expect(wave.stdout).toContain('open again (from wave 2): 2.1, 3.1\n');
     expect(ledgerOf(cwd).report).toMatchObject({ status: 'completed', counts: { completed: 5 } });
-  });
 
-  it('a task: that task and what depends on it', async () => {
-    const cwd = await ran(0, { waves });
-    const { code, starts } = await startedBy(cwd, 'resume', '--from-task', '1.1');
-    expect(code).toBe(0);
-    expect(starts).toEqual(['1.1 2', '1.2 2']);
+    const task = await startedBy(cwd, 'resume', '--from-task', '1.1');
+    expect(task.code).toBe(0);
+    expect(task.starts).toEqual(['1.1 2', '1.2 2']);
+
+    const noWave = await tutti(['resume', '--from-wave', '9'], { cwd });
+    const noTask = await tutti(['resume', '--from-task', '9.9'], { cwd });
+    expect([noWave.code, noTask.code]).toEqual([2, 2]);
+    expect(noWave.stderr).toMatch(/^tutti: run_\w+ has no wave 9 \[TASK_UNKNOWN\]\n/);
+    expect(noTask.stderr).toMatch(/^tutti: run_\w+ has no task 9\.9 \[TASK_UNKNOWN\]\n/);
   });
 
   it('is refused where what comes before has not completed, unless what failed is to be left', async () => {
@@ -66,17 +69,6 @@ describe.concurrent('from a place', patient, () => {
     expect(code).toBe(1);
     expect(starts).toEqual(['2.1 1']);
     expect(ledgerOf(cwd).report.counts).toEqual({ blocked: 1, completed: 2, skipped: 1 });
-  });
-
-  it('that there is not is refused', async () => {
-    const cwd = await ran(0, {});
-    const [wave, task] = await Promise.all([
-      tutti(['resume', '--from-wave', '9'], { cwd }),
-      tutti(['resume', '--from-task', '9.9'], { cwd }),
-    ]);
-    expect([wave.code, task.code]).toEqual([2, 2]);
-    expect(wave.stderr).toMatch(/^tutti: run_\w+ has no wave 9 \[TASK_UNKNOWN\]\n/);
-    expect(task.stderr).toMatch(/^tutti: run_\w+ has no task 9\.9 \[TASK_UNKNOWN\]\n/);
   });
 });
 

@@ -9,12 +9,14 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
+/** Side by side, each takes longer. */
+const patient = { timeout: 60_000 };
 
 const statusOf = (cwd: string): RunReport => ledgerOf(cwd).report;
 const statuses = ({ tasks }: RunReport): Record<string, string> =>
   Object.fromEntries(tasks.map(({ task, status }) => [task, status]));
 
-describe.concurrent('a task that fails', () => {
+describe.concurrent('a task that fails', patient, () => {
   it('and is left so: what depends on it is skipped, everything else runs; the run fails, and resume does the rest', async () => {
     const waves = [
       ['1.1', '1.2 after 1.1', '1.3'],
@@ -62,7 +64,7 @@ describe.concurrent('a task that fails', () => {
   });
 });
 
-describe.concurrent('a return that is not accepted', () => {
+describe.concurrent('a return that is not accepted', patient, () => {
   it('after two repairs blocks its task, and what could be read of it is kept', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
     const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
@@ -105,7 +107,7 @@ describe.concurrent('a return that is not accepted', () => {
   });
 });
 
-describe.concurrent('a deadline', () => {
+describe.concurrent('a deadline', patient, () => {
   it('ends the worker; the task is tried once more, then at a stronger tier, and nothing else waits for it', async () => {
     const settings = ['Deadline: 2'];
     const behave = { '1.1': ['hang', 'hang', 'work'] } as const;
@@ -130,7 +132,7 @@ describe.concurrent('a deadline', () => {
   });
 });
 
-describe.concurrent('a checkpoint', () => {
+describe.concurrent('a checkpoint', patient, () => {
   it('pauses the run, which goes on when a person has approved and resumes it', async () => {
     const waves = [['1.1'], ['2.1']];
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
@@ -161,7 +163,7 @@ describe.concurrent('a checkpoint', () => {
   });
 });
 
-describe.concurrent('settings that do not hold: nothing is started', () => {
+describe.concurrent('settings that do not hold: nothing is started', patient, () => {
   it.each([
     [
       'an unknown driver',

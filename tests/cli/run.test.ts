@@ -8,11 +8,13 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
+/** Side by side, each takes longer. */
+const patient = { timeout: 60_000 };
 const starts = (cwd: string): string[] => said(cwd).filter((line) => line.startsWith('start'));
 const marksOf = (text: string): string[] =>
   [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\] \|/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);
 
-describe.concurrent('a plan of two waves', () => {
+describe.concurrent('a plan of two waves', patient, () => {
   const waves = [['1.1', '1.2', '1.3 after 1.1'], ['2.1']];
 
   it('runs to its end; its file, its reports and the last lines say what was done', async () => {
@@ -115,7 +117,7 @@ describe.concurrent('a plan of two waves', () => {
   });
 });
 
-describe.concurrent('a plan from standard input', () => {
+describe.concurrent('a plan from standard input', patient, () => {
   it('is kept under a name of ten to twenty words', async () => {
     const { 'plan.md': _, ...files } = projectFiles();
     const cwd = folder(files);
@@ -163,7 +165,7 @@ describe.concurrent('a plan from standard input', () => {
   });
 });
 
-describe.concurrent('--record', () => {
+describe.concurrent('--record', patient, () => {
   it('keeps a scenario that gives the same results without any worker', async () => {
     const waves = [['1.1', '1.2'], ['2.1 after 1.2']];
     const cwd = folder(projectFiles({ waves, behave: { '1.1': 'prose', '1.2': 'fail' } }));

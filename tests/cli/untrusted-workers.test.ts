@@ -8,11 +8,13 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
+/** Side by side, each takes longer. */
+const patient = { timeout: 60_000 };
 /** What steers a terminal or reorders its text; line ends are how we write ourselves. */
 const steers = /\r(?!\n)|[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const attack = '\u001B[31mred\u001B]0;owned\u0007\u009B2J\u202Etxt\r';
 
-describe.concurrent('terminal sequences', { timeout: 60_000 }, () => {
+describe.concurrent('terminal sequences', patient, () => {
   it('in titles, summaries, file names and output never reach a terminal', async () => {
     const wave = `## Wave 1: Part ${attack}\n\n| ID | Task | Status |\n|---|---|---|\n| 1.1 | Write ${attack.slice(0, -1)} it | [ ] |\n| 1.2 | Fail | [ ] |\n`;
     const plan = planText({ title: `Sample ${attack.slice(0, -1)}`, waves: [] }) + wave;
@@ -39,7 +41,7 @@ describe.concurrent('terminal sequences', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('the environment of a worker', () => {
+describe.concurrent('the environment of a worker', patient, () => {
   const show = `
 import { writeFileSync } from 'node:fs';
 writeFileSync('seen.json', JSON.stringify(process.env));
@@ -74,7 +76,7 @@ writeFileSync('seen.json', JSON.stringify(process.env));
   });
 });
 
-describe.concurrent('a report that is a symlink out of the project', () => {
+describe.concurrent('a report that is a symlink out of the project', patient, () => {
   it('is neither followed nor overwritten', async () => {
     const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' } }));

@@ -227,8 +227,11 @@ describe('time', () => {
   const sizes = isLong ? [4000, 32_000] : [2000, 16_000];
 
   // A text of eight times the length may take twenty times as long, never sixty-four times.
-  it.each(Object.entries(frames))('hostile text as %s', { timeout: 900_000 }, (_, frame) => {
-    for (const unit of isLong ? units : units.filter((_unit, at) => at % 16 === 0)) {
+  it.each(Object.keys(frames))('hostile text as %s', { timeout: 900_000 }, (name) => {
+    const frame = frames[name] ?? String;
+    // Other units in each frame, so that a few of them say something about many.
+    const first = Object.keys(frames).indexOf(name) * 4;
+    for (const unit of isLong ? units : units.filter((_unit, at) => at % 32 === first)) {
       const [small, large] = sizes.map((size) => milliseconds(frame(hostile(unit, size))));
       expect([unit, (large ?? 0) < 20 * (small ?? 0) + 300]).toEqual([unit, true]);
     }

@@ -100,8 +100,9 @@ describe.concurrent('work is known by its content', patient, () => {
     const cwd = await ran(5, paused);
     edit(cwd, (plan) => plan.replace('Write the file of 1.1', 'Write the file of 1.1 with care'));
     const { code, starts } = await goOn(cwd);
-    expect(code).toBe(0);
-    expect(starts).toEqual(['1.1 2', '1.2 2', '2.1 1']);
+    // What was approved was other work.
+    expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
+    expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 with care | [x] |');
   });
 
@@ -126,8 +127,8 @@ describe.concurrent('work is known by its content', patient, () => {
     rmSync(join(cwd, '1.1.txt'));
     appendFileSync(join(cwd, '1.3.txt'), 'more\n');
     const { code, starts, stdout } = await goOn(cwd);
-    expect(code).toBe(0);
-    expect(starts).toEqual(['1.1 2', '1.2 2', '2.1 1']);
+    expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
+    expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
     expect(stdout).toMatch(/not as it was left: .*1\.1\.txt of 1\.1 \(missing\).*\n/);
     expect(stdout).toMatch(/not as it was left: .*1\.3\.txt of 1\.3 \(changed\).*\n/);
   });

@@ -56,14 +56,13 @@ function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): 
 /** What was asked about a single one of these failures, or would have been tried again, is asked about together. */
 function trip(state: RunState, signature: string, checkpoint: string): void {
   state.tripped.delete(signature);
-  const failed = state.failures.get(signature) ?? [];
-  for (const one of state.checkpoints) {
-    if (one.status === 'open' && one.kind === 'failure' && failed.includes(one.task ?? '')) one.status = 'replaced';
-  }
-  for (const id of failed) {
+  for (const id of state.failures.get(signature) ?? []) {
     const task = findTask(state, id);
     const ended = task === undefined ? undefined : endOf(task, signature);
     if (task === undefined || ended === undefined) continue;
+    for (const one of state.checkpoints) {
+      if (one.status === 'open' && one.kind === 'failure' && one.task === id) one.status = 'replaced';
+    }
     task.progress = { status: 'ended', ...ended, asks: { checkpoint } };
     state.ended.delete(id);
   }
@@ -74,11 +73,12 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
 }
 
 /** How its last attempt ended, if it is the one in question; undefined while another one is at work. */
-function endOf(
-  { progress, failures }: TaskState,
-  signature: string,
-): { readonly end: End; readonly outcome: Outcome } | undefined {
-  if (progress.status === 'ended') return { end: progress.end, outcome: progress.outcome };
+function endOf(task: TaskState, signature: string): { readonly end: End; readonly outcome: Outcome } | undefined {
+  const { progress, failures } = task;
+  if (progress.status === 'ended') {
+    const { end, outcome } = progress;
+    return signatureOfTask(task) === signature ? { end, outcome } : undefined;
+  }
   const last = failures.at(-1);
   if (progress.status !== 'pending' || last === undefined) return undefined;
   const { status, class: kind, message, report } = last;

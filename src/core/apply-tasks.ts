@@ -84,8 +84,7 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
     return;
   }
   if (end !== 'lost') task.tries += 1;
-  const { report } = outcome;
-  const { status } = outcome;
+  const { status, report } = outcome;
   const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;

@@ -256,6 +256,24 @@ describe('three equal failures in a wave', () => {
     expect(tasks.map(({ id }) => tiersOf(run, id).length)).toEqual([1, 1, 1, 1]);
   });
 
+  it('do not take along what has failed in another way since', () => {
+    const state = happen(createdRun(planOf([tasks]), 3, true), { kind: 'run.started', command: 'x' });
+    const fail = (id: string, failure: Failure): void => {
+      advance(state);
+      end(state, id, 'failed', { failure });
+    };
+    fail('1.1', { class: 'agent-error', message: 'same error' });
+    fail('1.1', { class: 'environment', message: 'another' });
+    fail('1.2', { class: 'agent-error', message: 'same error' });
+    fail('1.3', { class: 'agent-error', message: 'same error' });
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind, task }) => [kind, task])).toEqual([
+      ['failure', '1.1'],
+      ['breaker', undefined],
+    ]);
+    expect(state.tasks.get('1.1')?.progress).toMatchObject({ asks: { checkpoint: 'checkpoint-1' } });
+  });
+
   it('of a run that has ended do not keep it from trying them again, whatever else is open again', async () => {
     const run = runOf([{ id: '1.1' }, { id: '1.2' }], ({ task, registered: { attempt } }) =>
       task.id === '1.2' && attempt === 1 ? failed('environment') : {},

@@ -257,7 +257,7 @@ describe('three equal failures in a wave', () => {
   });
 
   it('do not take along what has failed in another way since', () => {
-    const state = happen(createdRun(planOf([tasks]), 3, true), { kind: 'run.started', command: 'x' });
+    const state = happen(createdRun(planOf([tasks]), 4, true), { kind: 'run.started', command: 'x' });
     const fail = (id: string, failure: Failure): void => {
       advance(state);
       end(state, id, 'failed', { failure });

@@ -8,7 +8,7 @@ import { illegal } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
 import { clearPlaces } from './places.ts';
 import { grantedAgain } from './spent.ts';
-import { checkpointId, currentWave, findTask, isOpen, openCheckpoints, type RunState } from './state.ts';
+import { askedAt, checkpointId, currentWave, findTask, isOpen, openCheckpoints, type RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
@@ -74,13 +74,13 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
 
 /** How its last attempt ended, if it is the one in question; undefined while another one is at work. */
 function endOf(task: TaskState, signature: string): { readonly end: End; readonly outcome: Outcome } | undefined {
-  const { progress, failures } = task;
+  const { progress, failures, attempts } = task;
   if (progress.status === 'ended') {
     const { end, outcome } = progress;
     return signatureOfTask(task) === signature ? { end, outcome } : undefined;
   }
   const last = failures.at(-1);
-  if (progress.status !== 'pending' || last === undefined) return undefined;
+  if (progress.status !== 'pending' || last?.attempt !== attempts) return undefined;
   const { status, class: kind, message, report } = last;
   if (signatureOf(kind, message) !== signature) return undefined;
   const outcome = { status, summary: '', files: [], repairs: 0, degraded: [], failure: { class: kind, message } };
@@ -102,12 +102,11 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   if (found.gate !== undefined) answerGate(gateOf(state, found.gate, event), approved, note);
   if (found.gate !== undefined && state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
   if (found.signature !== undefined) {
-    const asked = state.failures.get(found.signature) ?? [];
     state.failures.delete(found.signature);
     for (const [id, task] of state.ended) {
       if (signatureOfTask(task) === found.signature) answerTask(state, id, approved, note);
     }
-    for (const id of asked) if (asksAt(findTask(state, id)) === found.id) answerTask(state, id, approved, note);
+    for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
   }
   if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
   if (found.budget !== undefined && approved && found.task === undefined) {
@@ -117,12 +116,6 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
   state.reason = 'answered';
   state.needsAnswer = false;
-}
-
-/** The checkpoint at which a person is asked about it. */
-function asksAt(task: TaskState | undefined): string | undefined {
-  const asks = task?.progress.status === 'ended' ? task.progress.asks : undefined;
-  return asks !== undefined && 'checkpoint' in asks ? asks.checkpoint : undefined;
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

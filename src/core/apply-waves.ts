@@ -3,7 +3,7 @@ import type { EventOf, RunEnd, RunEvent } from './event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
-import { isOpen, isOver, type RunState, type WaveState } from './state.ts';
+import { askedAt, isOpen, isOver, type RunState, type WaveState } from './state.ts';
 import { newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -220,6 +220,7 @@ function dropAdded(state: RunState, wave: WaveState, key: string): void {
 /** Ended work is open again, with the waves it belongs to and everything that was said about it. */
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
+  forgetQuestions(state, new Set(event.tasks));
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
@@ -232,7 +233,6 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
       dropAdded(state, wave, key);
     }
   }
-  forgetQuestions(state, new Set(event.tasks));
   state.final.status = 'pending';
   reopenGate(state, finalGate);
   dropAdded(state, state.final, finalGate);
@@ -250,10 +250,10 @@ function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): v
   for (const one of state.checkpoints) {
     if (one.kind === 'planned' && one.status === 'approved' && (one.afterWave ?? 0) >= first) one.status = 'coming';
     if (one.status !== 'open') continue;
-    const about = one.signature === undefined ? [one.task ?? ''] : (state.failures.get(one.signature) ?? []);
-    if (!about.some((id) => reopenedTasks.has(id))) continue;
+    const asked = askedAt(state, one.id);
+    if (!asked.some(({ planned }) => reopenedTasks.has(planned.id))) continue;
     one.status = 'replaced';
-    for (const id of about) askNoMore(state, id);
+    for (const task of asked) askNoMore(state, task);
   }
   for (const [signature, tasks] of state.failures) {
     if (!tasks.some((id) => reopenedTasks.has(id))) continue;
@@ -263,10 +263,9 @@ function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): v
 }
 
 /** What follows from it is decided again. */
-function askNoMore(state: RunState, id: string): void {
-  const task = state.tasks.get(id) ?? state.gateTasks.get(id);
-  if (task?.progress.status !== 'ended') return;
+function askNoMore(state: RunState, task: TaskState): void {
+  if (task.progress.status !== 'ended') return;
   const { end, outcome } = task.progress;
   task.progress = { status: 'ended', end, outcome };
-  state.ended.set(id, task);
+  state.ended.set(task.planned.id, task);
 }

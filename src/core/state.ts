@@ -216,6 +216,14 @@ export function addWave(state: RunState, added: Extract<Amendment, { kind: 'add-
   for (const task of state.final.added) task.wave = state.final.number;
 }
 
+/** The tasks that a person is asked about at a checkpoint. */
+export function askedAt({ tasks, gateTasks }: RunState, checkpoint: string): TaskState[] {
+  return [...tasks.values(), ...gateTasks.values()].filter(({ progress }) => {
+    const asks = progress.status === 'ended' ? progress.asks : undefined;
+    return asks !== undefined && 'checkpoint' in asks && asks.checkpoint === checkpoint;
+  });
+}
+
 export function openCheckpoints({ checkpoints }: RunState): CheckpointState[] {
   return checkpoints.filter(({ status }) => status === 'open');
 }

@@ -93,13 +93,20 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
     unwritten,
     // Between two rounds of the loop, which never waits in the middle of one.
     record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
-    changed: (found) => deps.edited?.(found) ?? false,
+    changed: (found) => deps.edited?.(found) === true || tooLate(found),
     trouble: warn,
   });
   const committed = (events: readonly RunEvent[]): void => {
     for (const event of events) seen(event, state);
     view.follow(events, state);
   };
+  /** Nobody goes on with a run that has completed: what was changed in its last moment is noted, and the file brought in step. */
+  function tooLate({ file, hash }: PlanFound): boolean {
+    if (state.status !== 'completed') return false;
+    const conflicts = ['the run has completed; what was changed does not count for it'];
+    recordEvents(state, [{ kind: 'plan.changed', file, hash, conflicts }], { lease, clock, committed });
+    return true;
+  }
   return { view, committed };
 }
 

@@ -93,7 +93,7 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
 function waveRefusal({ waves }: RunState, number: number, ahead: Ahead): string | undefined {
   const wave = waves[number - 1];
   if (number > waves.length && number <= waves.length + ahead.waves) return undefined;
-  if (wave === undefined) return `there is no wave ${number} in this run`;
+  if (wave === undefined) return 'the wave it stands in is not in this run';
   return wave.status === 'completed' || wave.status === 'failed' ? `wave ${wave.inPlan} is over` : undefined;
 }
 

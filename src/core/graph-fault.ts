@@ -21,6 +21,9 @@ export function graphFault(state: RunState, amendments: readonly Amendment[]): s
   const tasks = new Map<string, GraphTask>();
   const waveOf = new Map<string, number>();
   for (const [id, { task, wave }] of placed) {
+    // Waves have other numbers here than in the plan: better none than a wrong one.
+    if (task.after.some((one) => 'wave' in one && one.wave > waves))
+      return `${id} waits for a wave that is not in the run`;
     tasks.set(id, { id, after: task.after, line: 1 });
     waveOf.set(id, wave);
   }

@@ -19,6 +19,9 @@ interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
 /** What keeps agents within bounds is not changed without a person's yes: agents can write to the file as well. */
 const guarded = new Set<TaskField>(['accept', 'scope', 'review']);
 
+/** The place of a wave that has none in this run: whatever needs it is refused. */
+const nowhere = 1_000_000;
+
 /** `now` is the plan that `edits` lead to. */
 export function planAmendments(
   state: RunState,
@@ -75,9 +78,11 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       const { number, title, reviewTier = 'deep' } = edit;
       if (number < (state.waves.at(-1)?.inPlan ?? 0)) {
         conflicts.push(`wave ${number} was put between others; in this run waves are added at the end`);
+        order.set(number, nowhere);
         return;
       }
-      order.set(number, order.size + 1);
+      const before = amendments.filter(({ kind }) => kind === 'add-wave').length;
+      order.set(number, state.waves.length + before + 1);
       amendments.push({ kind: 'add-wave', number, title, reviewTier });
       return;
     }

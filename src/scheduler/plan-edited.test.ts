@@ -61,6 +61,25 @@ describe('an edit that nobody has to agree to', () => {
     expect(state.tasks.get('1.2')?.planned).toMatchObject({ title: 'Task 1.2', after: [{ task: '1.1' }] });
   });
 
+  it('has no place for a wave between others, nor for what stands in it or waits for it', () => {
+    const plan = planOf([[{ id: '1.1' }], [{ id: '2.1' }]]);
+    const [first, second] = plan.waves.map((wave) => ({ ...wave, number: wave.number * 10 }));
+    const tens = happen(createdRun({ ...plan, waves: [first, second] } as Plan, 1, true), begun);
+    const between = { ...first, number: 15, tasks: [{ ...first?.tasks[0], id: '1.5' }] };
+    const after = { ...second, tasks: [{ ...second?.tasks[0], after: [{ wave: 15 }] }] };
+    const events = edit(
+      tens,
+      { ...plan, waves: [first, second] } as Plan,
+      { ...plan, waves: [first, between, after] } as Plan,
+    );
+    expect(kindsOf(events)).toEqual(['plan.changed']);
+    expect(conflictsOf(events)).toEqual([
+      'wave 15 was put between others; in this run waves are added at the end',
+      'the wave it stands in is not in this run',
+      'what is left of the edit makes no plan: 2.1 waits for a wave that is not in the run',
+    ]);
+  });
+
   it('says what is too late', () => {
     const { state, plan } = runOf(two);
     expect(conflictsOf(edit(state, plan, changed(plan, '1.1', { title: 'Late' })))).toEqual([

@@ -96,8 +96,8 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
 
   it('a log that was taken away is not written again, and nothing is written twice', async () => {
     const { cwd, file, running } = await begin();
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.slice(0, text.indexOf('## Execution Log')));
+    const withoutLog = (text: string): string => text.slice(0, text.indexOf('## Execution Log'));
+    await edit(file, running, withoutLog, 'was changed by someone else');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     const after = readFileSync(file, 'utf8');

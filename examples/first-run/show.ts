@@ -27,7 +27,7 @@ function write(...lines: readonly string[]): void {
 }
 
 async function tutti(...args: readonly string[]): Promise<number> {
-  write(`$ tutti ${args.join(' ')}`);
+  write(`$ tutti ${args.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
   const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;

@@ -23,7 +23,7 @@ import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanFound, type PlanView, planView } from './plan-view.ts';
-import { recordEvents } from './record-events.ts';
+import { gatherEvents, recordEvents } from './record-events.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
 import { workOnRun } from './work-on-run.ts';
 
@@ -154,13 +154,11 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       ...(resume === undefined
         ? {}
         : {
-            prepare: () =>
-              resumeWork(state, {
-                project,
-                ...resume,
-                keys,
-                record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
-              }),
+            prepare: async () => {
+              const { record, commit } = gatherEvents(state, { lease, clock, committed });
+              await resumeWork(state, { project, ...resume, keys, record });
+              commit();
+            },
           }),
       listening: (how) => {
         tell = how;

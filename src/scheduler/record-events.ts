@@ -11,6 +11,30 @@ export interface RecordDeps {
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
 }
 
+export interface Gathered {
+  /** Applied at once, durable with the others. */
+  readonly record: (event: NewEvent) => void;
+  /** All of them or none: a crash in between leaves nothing half done. */
+  readonly commit: () => void;
+}
+
+/** Several events of which each depends on the state after the one before. */
+export function gatherEvents(state: RunState, { lease, clock, committed }: RecordDeps): Gathered {
+  const events: RunEvent[] = [];
+  return {
+    record(event) {
+      const whole = stamp(event, clock.now());
+      apply(state, whole);
+      events.push(whole);
+    },
+    commit() {
+      if (events.length === 0) return;
+      lease.append(events);
+      committed(events, state);
+    },
+  };
+}
+
 /** The state is the caller's own, or undefined for a run that begins here; answers the one after these events. */
 export function recordEvents(state: RunState | undefined, events: readonly NewEvent[], deps: RecordDeps): RunState {
   const whole = events.map((event) => stamp(event, deps.clock.now()));

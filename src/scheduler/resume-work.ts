@@ -21,7 +21,7 @@ export interface ResumeDeps {
   readonly skipFailed?: boolean;
   /** What makes the work of each task the work it is. */
   readonly keys: () => ReadonlyMap<string, string>;
-  /** Applied, and durable when it returns. */
+  /** Applied when it returns; durable with all the others, or not at all. */
   readonly record: (event: NewEvent) => void;
 }
 

@@ -6,8 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type CheckpointQuestion, checkpointQuestion, questionText } from './checkpoint-question.ts';
 
 const escape = String.fromCodePoint(27);
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const control = /[\u0000-\u0009\u000b-\u001f\u007f]/;
+const control = /[\p{Cc}--\n]/v;
 
 function begun(plan: Plan): RunState {
   const state = happen(createdRun(plan, 4, true), { kind: 'run.started', command: 'a test' });

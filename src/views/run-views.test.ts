@@ -8,8 +8,7 @@ import { progressLines, stillRunning } from './progress-lines.ts';
 import { type RunReport, runReport, statusText, summaryText } from './run-report.ts';
 
 const escape = String.fromCodePoint(27);
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const control = /[\u0000-\u0009\u000b-\u001f\u007f]/;
+const control = /[\p{Cc}--\n]/v;
 
 function halfway(): RunState {
   const plan = planOf([

@@ -3,8 +3,9 @@ import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { similarPlans, type Wanted } from '../plan/similar-plans.ts';
 import { readLedger } from '../runtime.ts';
+import { isSamePlan } from '../scheduler/plan-file.ts';
 import { ask, isTerminal } from './ask.ts';
-import { commandFor, isSamePlan, openRuns, type OpenWork, waitingPlans, workLine } from './open-work.ts';
+import { commandFor, openRuns, type OpenWork, waitingPlans, workLine } from './open-work.ts';
 
 export interface NewWork {
   /** How it is called in what is said about it. */

@@ -1,12 +1,13 @@
 /** Work that is not finished: runs the ledger does not call over, and plans that wait in `.tutti/plans` without a run. */
 import { readdir } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { planHead } from '../plan/plan-head.ts';
-import { planStates, stemOf, withState } from '../plan/plan-name.ts';
+import { planStates, withState } from '../plan/plan-name.ts';
+import { isSamePlan } from '../scheduler/plan-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { isInterrupted } from './find-run.ts';
 
@@ -26,11 +27,6 @@ export type OpenWork = About &
 const plans = '.tutti/plans';
 /** More are not looked into. */
 const mostPlans = 200;
-
-/** The same plan in another state has another name. */
-export function isSamePlan(one: string, other: string): boolean {
-  return dirname(one) === dirname(other) && stemOf(one) === stemOf(other);
-}
 
 function goalOf(ledger: LedgerReader, { run, title }: RunRow): string {
   for (const event of ledger.read(run)) return event.kind === 'run.created' ? event.plan.goal : title;

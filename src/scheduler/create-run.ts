@@ -1,6 +1,6 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
 import { realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { type RunId } from '../contracts/ids.ts';
@@ -11,10 +11,9 @@ import { classOf, deadlines as usual, secondsFor } from '../delegation/deadline.
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
-import { stemOf } from '../plan/plan-name.ts';
 import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
-import { readPlanText } from './plan-file.ts';
+import { isSamePlan, readPlanText } from './plan-file.ts';
 import { recordEvents } from './record-events.ts';
 
 export interface PlanRequest {
@@ -103,8 +102,9 @@ function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<P
 
 /** One plan has one unfinished run at a time: a second one would do the same work again. */
 export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?: RunId): void {
-  const same = (other: string): boolean => dirname(other) === dirname(file) && stemOf(other) === stemOf(file);
-  const found = ledger.runs().find(({ run, status, planFile }) => run !== except && !isOver(status) && same(planFile));
+  const found = ledger
+    .runs()
+    .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));
   if (found === undefined) return;
   throw tuttiError('RUN_UNFINISHED', {
     message: `${file} has a run that is not finished: ${found.run} (${found.status})`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, tuttiError } from '../contracts/error.ts';
-import { planStates, withState } from '../plan/plan-name.ts';
+import { planStates, stemOf, withState } from '../plan/plan-name.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
 
 export interface PlanText {
@@ -42,6 +42,11 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
       cause,
     });
   }
+}
+
+/** The same plan in another state has another name. */
+export function isSamePlan(one: string, other: string): boolean {
+  return dirname(one) === dirname(other) && stemOf(one) === stemOf(other);
 }
 
 /** Where the plan is now: under its recorded name, or under that of another state. */

@@ -12,6 +12,7 @@ export default defineConfig({
     // Processes, not threads: tests change directories, open SQLite files and send signals.
     pool: 'forks',
     globalSetup: 'tests/support/build-command.ts',
+    setupFiles: ['tests/support/same-cases.ts'],
     maxWorkers: '100%',
     testTimeout: long ? 600_000 : 15_000,
     hookTimeout: long ? 120_000 : 30_000,

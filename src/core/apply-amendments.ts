@@ -6,7 +6,7 @@ import { illegal } from './illegal.ts';
 import { clearPlaces } from './places.ts';
 import type { PlannedTask } from './planned-task.ts';
 import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
-import { newTask, type TaskState } from './task-state.ts';
+import { isSettling, newTask, type TaskState } from './task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
 export function possible(
@@ -74,7 +74,7 @@ function refusalOf(state: RunState, amendment: Amendment, ahead: Ahead): string 
       if (find(state, amendment.to, ahead) !== undefined) return `there is a task ${amendment.to} already`;
       const status = find(state, amendment.from, ahead);
       if (status === undefined) return `there is no task ${amendment.from}`;
-      const atWork = status === 'running' || status === 'repairing' || status === 'ended';
+      const atWork = status === 'running' || status === 'repairing' || status === 'ended' || isSettling(status);
       return atWork ? `${amendment.from} is at work; it keeps its name for this run` : undefined;
     }
     case 'order':
@@ -105,7 +105,8 @@ function taskRefusal(status: TaskStatus | undefined, id: string, hence: string):
 /** What has failed may have been mended by hand; what a person is asked about as well. */
 function tickRefusal(state: RunState, id: string, ahead: Ahead): string | undefined {
   const status = find(state, id, ahead);
-  const progress = state.tasks.get(id)?.progress;
+  // By then the name may be another's, or what was asked settled.
+  const progress = ahead.tasks.has(id) ? undefined : state.tasks.get(id)?.progress;
   const isAsked = progress?.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
   const isFailed = status === 'failed' || status === 'partial' || status === 'blocked';
   return isAsked || isFailed ? undefined : taskRefusal(status, id, 'ticking it changes nothing');

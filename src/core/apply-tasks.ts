@@ -2,12 +2,13 @@
 import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
 import { settleForGate } from './apply-gates.ts';
 import { reopenGate } from './apply-waves.ts';
+import type { DelegationId } from '../contracts/ids.ts';
 import type { EventOf } from './event.ts';
 import { failureOf } from './failure-of.ts';
 import { freshMap } from './fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failure, Outcome } from './outcome.ts';
 import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { isReview } from './planned-task.ts';
 import { newSpent, spendUsage } from './spent.ts';
@@ -24,10 +25,16 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   state.startable = freshMap(state.startable);
   task.attempts = event.attempt;
   task.key = event.key ?? null;
+  if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
   task.progress = { status: 'running', delegation: event.delegation };
   state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
   state.spent.delegations += 1;
   if (state.created.settings.gated) reopenGates(state, task);
+}
+
+/** What was found out about the attempt before is not about this one. */
+function beginAttempt(task: TaskState, delegation: DelegationId): void {
+  Object.assign(task, { delegation, worktree: null, verification: null, commit: null });
 }
 
 /** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */
@@ -44,8 +51,13 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   task.endedAt = event.at;
   state.active.delete(event.delegation);
   state.active = freshMap(state.active);
-  leavePlace(state, task);
   account(state, task, event, Math.max(0, event.at - registered.at));
+  if (isToVerify(state, task, event)) {
+    task.progress = { status: 'verifying', delegation: event.delegation, outcome: event.outcome };
+    state.settling.set(event.task, task);
+    return;
+  }
+  leavePlace(state, task);
   if (opensAgain(state, task, event)) {
     task.progress = pending;
     enter(state, task);
@@ -54,6 +66,11 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     state.ended.set(event.task, task);
   }
   givePlaces(state);
+}
+
+/** What says that it is done, and may have changed something. Nothing of a review is merged. */
+function isToVerify({ created }: RunState, { role }: TaskState, { outcome }: EventOf<'delegation.ended'>): boolean {
+  return created.workspace !== undefined && outcome.status === 'completed' && !isReview(role);
 }
 
 /** Being interrupted says nothing about the task, unless it happens again and again. */
@@ -84,9 +101,16 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
     return;
   }
   if (end !== 'lost') task.tries += 1;
+  countFailure(state, task, outcome, failure);
+}
+
+/** For whoever tries next, and for the circuit breaker. */
+export function countFailure(state: RunState, task: TaskState, outcome: Outcome, failure: Failure): void {
   const { status, report } = outcome;
   const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
-  task.failures = [...task.failures, report === undefined ? told : { ...told, report }].slice(-mostAccounts);
+  const commit = task.verification?.commit;
+  const where = { ...(report === undefined ? {} : { report }), ...(commit === undefined ? {} : { commit }) };
+  task.failures = [...task.failures, { ...told, ...where }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);
   const tasks = new Set(state.failures.get(signature)).add(task.planned.id);

@@ -4,7 +4,7 @@ import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
 import { askedAt, isOpen, isOver, type RunState, type WaveState } from './state.ts';
-import { newTask, pending, type TaskState } from './task-state.ts';
+import { isSettling, newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
   const wave = waveOf(state, event.wave, event);
@@ -37,7 +37,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
       // Whoever waited for it is found again when the wave starts.
       task.dependents = [];
     }
-    const open = wave.tasks.some(({ progress }) => progress.status === 'pending' || progress.status === 'ended');
+    const open = wave.tasks.some((task) => task.progress.status === 'pending' || isUnderWay(task));
     // What had failed may be done by now, on a person's word.
     const isDone = wave.status === 'failed' && wave.tasks.every(({ progress }) => progress.status === 'completed');
     if (open || isOpen(wave) || isDone) wave.status = 'pending';
@@ -165,7 +165,7 @@ export function arrange(state: RunState, wave: WaveState): void {
 }
 
 function isUnderWay({ progress: { status } }: TaskState): boolean {
-  return status === 'running' || status === 'repairing' || status === 'ended';
+  return status === 'running' || status === 'repairing' || status === 'ended' || isSettling(status);
 }
 
 /** A dependency of the same wave that ended before the wave was started again, and did not complete. */

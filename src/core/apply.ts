@@ -5,6 +5,7 @@
 import { amend } from './apply-amendments.ts';
 import { answerCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-checkpoints.ts';
 import { addTask, defer } from './apply-gates.ts';
+import { acceptTask, checkGate, conflict, merge, startMerge, verify } from './apply-settling.ts';
 import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
 import type { RunEvent } from './event.ts';
@@ -45,6 +46,9 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return startRun(state, event);
     case 'work.drifted':
       return undefined;
+    case 'plan.confirmed':
+      state.confirmed = true;
+      return undefined;
     case 'work.reopened':
       return reopenWork(state, event);
     case 'wave.started': {
@@ -54,6 +58,11 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     }
     case 'delegation.registered':
       return register(state, event);
+    case 'workspace.opened': {
+      const { registered } = activeOf(state, event.delegation, event);
+      taskOf(state, registered.task, event).worktree = event.worktree;
+      return undefined;
+    }
     case 'delegation.started':
       activeOf(state, event.delegation, event).pid = event.pid ?? null;
       return undefined;
@@ -65,6 +74,16 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     }
     case 'delegation.ended':
       return endDelegation(state, event);
+    case 'task.accepted':
+      return acceptTask(state, event);
+    case 'task.verified':
+      return verify(state, event);
+    case 'merge.started':
+      return startMerge(state, event);
+    case 'task.merged':
+      return merge(state, event);
+    case 'task.conflicted':
+      return conflict(state, event);
     case 'task.settled':
       return settle(state, event);
     case 'task.retried':
@@ -75,6 +94,8 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return addTask(state, event);
     case 'finding.deferred':
       return defer(state, event);
+    case 'gate.checked':
+      return checkGate(state, event);
     case 'wave.ended':
       return endWave(state, event);
     case 'checkpoint.opened':

@@ -1,12 +1,15 @@
-/** What the core wants done. Most of it are facts to be recorded; two have an effect outside as well. */
+/** What the core wants done. Most of it are facts to be recorded; the others have an effect outside as well. */
 import type { EventOf, NewEvent } from './event.ts';
 import { nextCheckpoint, type RunState } from './state.ts';
+import type { Step } from './steps.ts';
 import type { TaskState } from './task-state.ts';
 
 export type Command =
   | { readonly kind: 'record'; readonly event: NewEvent }
   | { readonly kind: 'open-checkpoint'; readonly event: Extract<NewEvent, { kind: 'checkpoint.opened' }> }
-  | { readonly kind: 'delegate'; readonly task: TaskState };
+  | { readonly kind: 'delegate'; readonly task: TaskState }
+  /** Said again until it is done: whoever acts knows what is under way. */
+  | { readonly kind: 'step'; readonly step: Step };
 
 export function fact(event: NewEvent): Command {
   return { kind: 'record', event };

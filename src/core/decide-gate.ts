@@ -6,6 +6,7 @@ import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from 
 import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
 import type { GateRole, PlannedTask } from './planned-task.ts';
 import type { RunState, WaveState } from './state.ts';
+import { checkOf } from './steps.ts';
 import type { TaskState } from './task-state.ts';
 
 const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
@@ -24,8 +25,11 @@ export function passing(state: RunState, wave: WaveState, key: string, kind: Gat
       return [];
     case 'pass':
       return undefined;
-    case 'review':
+    case 'review': {
+      const check = kind === 'wave' ? checkOf(state, wave, key) : undefined;
+      if (check !== undefined) return [{ kind: 'step', step: check }];
       return [added(wave, reviewRoles[kind], key, review(state, wave, gate))];
+    }
     case 'fix':
       return [added(wave, 'fix', key, gateFix(state, gate, subjectsOf(state, wave)))];
     case 'defer':

@@ -25,7 +25,9 @@ export function settlement(state: RunState, task: TaskState): Command | undefine
   }
   if (answer !== undefined) {
     if (!answer) return settled(outcome.status);
-    if (approvalOf(failure.class) === 'accept') return settled('completed');
+    if (approvalOf(failure.class) === 'accept') {
+      return task.worktree === null ? settled('completed') : fact({ kind: 'task.accepted', task: planned.id });
+    }
     return fact({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });
   }
   if (isTripped(state, task)) return undefined;

@@ -9,14 +9,26 @@ import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
 import { usedUp } from './spent.ts';
+import { nextToMerge, settlingSteps } from './steps.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 const nothing: readonly Command[] = [];
 
-/** What has ended is dealt with first: what follows depends on it. */
+/** Work whose agent has ended goes on its way, whatever else holds the run up. */
 export function decide(state: RunState): readonly Command[] {
   if (state.status !== 'running') return nothing;
+  return state.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
+}
+
+function settling(state: RunState): readonly Command[] {
+  const { planned, delegation } = nextToMerge(state) ?? {};
+  if (planned !== undefined && delegation) return [fact({ kind: 'merge.started', task: planned.id, delegation })];
+  return settlingSteps(state).map((step): Command => ({ kind: 'step', step }));
+}
+
+/** What has ended is dealt with first: what follows depends on it. */
+function next(state: RunState): readonly Command[] {
   for (const signature of state.tripped) return [breaker(state, signature)];
   const settled = state.ended.size === 0 ? nothing : settlements(state);
   if (settled.length > 0) return settled;
@@ -25,7 +37,8 @@ export function decide(state: RunState): readonly Command[] {
   }
   const edits = acceptedEdits(state);
   if (edits.length > 0) return edits;
-  if (isStopped(state)) return state.active.size > 0 ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
+  if (isStopped(state))
+    return state.active.size + state.settling.size > 0 ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
   const wave = currentWave(state);
   if (!isOpen(wave)) return nextWave(state, wave);
   for (const key of state.dueGates) return taskGateStep(state, wave, key);

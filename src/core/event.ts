@@ -14,6 +14,13 @@ import { modes, tiers } from '../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, gateRoles, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
+import {
+  commandRunSchema,
+  conflictSchema,
+  verificationSchema,
+  workspaceSchema,
+  worktreeSchema,
+} from './verification.ts';
 
 const count = z.int().check(z.nonnegative());
 const time = count;
@@ -56,7 +63,11 @@ const kinds = {
     }),
     waves: count,
     checkpoints: z.array(z.strictObject({ afterWave: count, why: text })),
+    /** Where agents work, each in a folder of its own; absent where a program brings its own way. */
+    workspace: z.optional(workspaceSchema),
   }),
+  /** A person has seen the plan in exactly this form: the commands in it may be run. */
+  'plan.confirmed': z.strictObject({ hash: text }),
   /** The tasks of a wave, or some of them: a large wave takes several of these. `number` is the plan's own for it. */
   'wave.planned': z.strictObject({
     wave: count,
@@ -90,6 +101,8 @@ const kinds = {
     /** See `work-key.ts`; absent where nobody asks what makes work the same. */
     key: z.optional(text),
   }),
+  /** The folder it works in is there. */
+  'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema }),
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
   /** The return was not accepted, and the same agent was asked for it again. */
   'return.refused': z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),
@@ -98,6 +111,23 @@ const kinds = {
     task: taskIdSchema,
     end: z.enum(ends),
     outcome: outcomeSchema,
+  }),
+  /** A person takes work whose return could not be accepted: it is verified like any other. */
+  'task.accepted': z.strictObject({ task: taskIdSchema }),
+  'task.verified': z.strictObject({
+    task: taskIdSchema,
+    delegation: delegationIdSchema,
+    verification: verificationSchema,
+  }),
+  /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
+  'merge.started': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema }),
+  'task.merged': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema, commit: text }),
+  /** It does not go together with what others have done meanwhile. */
+  'task.conflicted': z.strictObject({
+    task: taskIdSchema,
+    delegation: delegationIdSchema,
+    onto: text,
+    conflicts: z.array(conflictSchema),
   }),
   'task.settled': z.strictObject({ task: taskIdSchema, status: z.enum(statuses) }),
   /** It failed, and has another attempt: at this tier, for this reason. */
@@ -113,6 +143,8 @@ const kinds = {
   }),
   /** A review found something that can wait: it is in the plan, and a fixer gets it later. */
   'finding.deferred': z.strictObject({ finding: text, wave: count, action: text, report: z.optional(text) }),
+  /** The acceptance commands of a wave have run on the merged work, before anyone reviews it. */
+  'gate.checked': z.strictObject({ gate: text, wave: count, commit: text, commands: z.array(commandRunSchema) }),
   'wave.ended': z.strictObject({ wave: count, status: z.enum(['completed', 'failed']) }),
   'checkpoint.opened': z.strictObject({
     checkpoint: text,

@@ -14,6 +14,8 @@ export interface Gate {
   fixes: number;
   /** Of the last review; null where it gave none. */
   verdict: Verdict | null;
+  /** The commit on which the acceptance commands were last run with success. */
+  checked: string | null;
   /** Where the last review is. */
   report: string | null;
   /** What people have said about it. */
@@ -40,5 +42,16 @@ export const finalGate = 'final';
 export const auditGate = 'audit';
 
 export function newGate(key: string, kind: GateKind): Gate {
-  return { key, kind, status: 'due', round: 0, reviews: 0, fixes: 0, verdict: null, report: null, notes: [] };
+  return {
+    key,
+    kind,
+    status: 'due',
+    round: 0,
+    reviews: 0,
+    fixes: 0,
+    verdict: null,
+    checked: null,
+    report: null,
+    notes: [],
+  };
 }

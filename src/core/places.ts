@@ -46,7 +46,7 @@ function wait(state: RunState, group: Group, behind: string): void {
 /** Gives away the free places, in order. */
 export function givePlaces(state: RunState): void {
   const { concurrency } = state.created.settings;
-  while (state.active.size + state.startable.size < concurrency) {
+  while (state.active.size + state.settling.size + state.startable.size < concurrency) {
     const group = take(state.ready);
     if (group === undefined) return;
     const holder = inTheWay(state.locks, group.scope);
@@ -78,7 +78,7 @@ export function leavePlace(state: RunState, task: TaskState): void {
   state.waiting.delete(id);
 }
 
-/** Nobody waits and nobody has a place; delegations that are still active keep their locks. */
+/** Nobody waits and nobody has a place; what is still at work, or verified, keeps its locks. */
 export function clearPlaces(state: RunState): void {
   clear(state.ready);
   state.groups.clear();
@@ -89,4 +89,5 @@ export function clearPlaces(state: RunState): void {
   for (const { registered } of state.active.values()) {
     hold(state.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
   }
+  for (const [id, { planned }] of state.settling) hold(state.locks, id, planned.scope);
 }

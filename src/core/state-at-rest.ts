@@ -20,17 +20,29 @@ const kept = [
   'spent',
   'granted',
   'lastAt',
+  'merge',
+  'head',
+  'confirmed',
 ] as const;
 
-const keptOfTask = ['tier', 'key', 'tries', 'losses', 'failures', 'notes', 'spent'] as const;
+const keptOfTask = [
+  'tier',
+  'key',
+  'tries',
+  'losses',
+  'failures',
+  'notes',
+  'spent',
+  'delegation',
+  'worktree',
+  'verification',
+  'commit',
+] as const;
+
+type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;
 
 /** All of a task that its plan does not say. */
-type TaskRest = readonly [
-  attempts: number,
-  endedAt: number,
-  progress: TaskState['progress'],
-  more?: Pick<TaskState, (typeof keptOfTask)[number]>,
-];
+type TaskRest = readonly [attempts: number, endedAt: number, progress: TaskState['progress'], more?: TaskMore];
 
 interface Rest {
   readonly plain: Pick<RunState, (typeof kept)[number]>;
@@ -50,6 +62,7 @@ interface Rest {
   readonly failures: readonly (readonly [string, readonly string[]])[];
   readonly tripped: readonly string[];
   readonly ended: readonly string[];
+  readonly settling: readonly string[];
 }
 
 /** Undefined while the run is not at rest, or its plan is not the one it began with. */
@@ -72,6 +85,7 @@ export function writeRest(state: RunState): string | undefined {
     failures: [...state.failures],
     tripped: [...state.tripped],
     ended: [...state.ended.keys()],
+    settling: [...state.settling.keys()],
   };
   return JSON.stringify(rest);
 }
@@ -81,10 +95,10 @@ function wavesOf({ audit, waves, final }: RunState): WaveState[] {
 }
 
 function taskRest(task: TaskState): TaskRest {
-  const { planned, attempts, endedAt, progress, tier, key, tries, losses, failures, notes, spent } = task;
+  const { planned, attempts, endedAt, progress, tier, key, tries, losses, failures, notes, spent, delegation } = task;
   const isPlain = tier === planned.tier && key === null && tries + losses + failures.length + notes.length === 0;
-  if (isPlain && spent === null) return [attempts, endedAt, progress];
-  return [attempts, endedAt, progress, { tier, key, tries, losses, failures, notes, spent }];
+  if (isPlain && spent === null && delegation === null) return [attempts, endedAt, progress];
+  return [attempts, endedAt, progress, Object.fromEntries(keptOfTask.map((name) => [name, task[name]])) as TaskMore];
 }
 
 function restore(task: TaskState, [attempts, endedAt, progress, more]: TaskRest): void {
@@ -125,6 +139,10 @@ function fill(state: RunState, rest: Rest): void {
   for (const id of rest.ended) {
     const task = state.tasks.get(id) ?? state.gateTasks.get(id);
     if (task !== undefined) state.ended.set(id, task);
+  }
+  for (const id of rest.settling) {
+    const task = state.tasks.get(id) ?? state.gateTasks.get(id);
+    if (task !== undefined) state.settling.set(id, task);
   }
 }
 

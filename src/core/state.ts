@@ -5,7 +5,8 @@
  *   run         planning → running ⇄ paused → completed | failed | cancelled; one that has ended may run again
  *   wave        pending → running → reviewing ⇄ fixing → completed | failed; an open one → pending when the run goes on; an ended
  *               one → pending when some of its work is open again
- *   task        pending → running ⇄ repairing → ended → completed | partial | failed | blocked; pending → skipped;
+ *   task        pending → running ⇄ repairing → (verifying → merging) → ended → completed | partial | failed | blocked;
+ *               pending → skipped; ended → verifying (a person takes the work as done);
  *               running → pending (lost, cancelled); ended → pending (tried again); every end → pending when it is reopened
  *   delegation  registered → running → returned | timed-out | cancelled | lost, once
  *   gate        due → reviewing → reviewed → (fixing → fixed → reviewing)* → asking → passed; any → due when its work is done again
@@ -27,7 +28,7 @@ import type { Group, TaskState } from './task-state.ts';
 export const mostRepairs = 2;
 
 /** The version of these rules. A run goes on with the version it began with. */
-export const coreVersion = 2;
+export const coreVersion = 3;
 
 export interface WaveState {
   /** Its place in the run, from 1; 0 is the audit before the first, and one more than there are is the final review. */
@@ -120,6 +121,14 @@ export interface RunState {
   /** Tasks that have their locks and a place, and are not registered yet. */
   startable: Map<string, TaskState>;
   locks: ScopeLocks;
+  /** Tasks whose work is verified or merged; they keep their place and their locks until then. */
+  settling: Map<string, TaskState>;
+  /** The one whose work goes into the run's branch now, and since when: one at a time. */
+  merge: { readonly task: string; readonly delegation: DelegationId; readonly at: number } | null;
+  /** The last commit of the run's branch; null before the first. */
+  head: string | null;
+  /** Whether a person has seen the plan as it is: then its commands may be run. */
+  confirmed: boolean;
   ended: Map<string, TaskState>;
   readonly toSkip: Map<string, { readonly task: TaskState; readonly because: string }>;
   /** The tasks of this wave that failed, by what their failures have in common. */
@@ -172,6 +181,10 @@ export function newState(created: EventOf<'run.created'>): RunState {
     waiting: new Map(),
     startable: new Map(),
     locks: newLocks(),
+    settling: new Map(),
+    merge: null,
+    head: null,
+    confirmed: false,
     ended: new Map(),
     toSkip: new Map(),
     failures: new Map(),

@@ -8,10 +8,13 @@ import type { Outcome } from './outcome.ts';
 import type { PlannedTask, Role } from './planned-task.ts';
 import type { Queue } from './queue.ts';
 import type { Spent } from './spent.ts';
+import type { Verification, WorktreeFacts } from './verification.ts';
 
 export type TaskProgress =
   | { readonly status: 'pending' }
   | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
+  /** Its agent says that it is done: that is held against the facts, then goes into the run's branch. */
+  | { readonly status: 'verifying' | 'merging'; readonly delegation: DelegationId; readonly outcome: Outcome }
   /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
   | {
       readonly status: 'ended';
@@ -33,6 +36,8 @@ export interface Account {
   readonly class: FailureClass;
   readonly message: string;
   readonly report?: string;
+  /** What it left, where that is kept. */
+  readonly commit?: string;
 }
 
 export interface TaskState {
@@ -46,6 +51,11 @@ export interface TaskState {
   /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
   key: string | null;
   attempts: number;
+  /** Of the last attempt, as far as it has come: who it was, where it worked, what was found out about it, its commit. */
+  delegation: DelegationId | null;
+  worktree: WorktreeFacts | null;
+  verification: Verification | null;
+  commit: string | null;
   /** When its last attempt ended; 0 before that. */
   endedAt: number;
   /** Failures at this tier. */
@@ -67,6 +77,11 @@ export interface TaskState {
   group: Group | null;
 }
 
+/** Between the end of its agent and the end of the attempt. */
+export function isSettling(status: TaskProgress['status']): status is 'verifying' | 'merging' {
+  return status === 'verifying' || status === 'merging';
+}
+
 const nothing: readonly never[] = [];
 export const pending: TaskProgress = { status: 'pending' };
 
@@ -84,6 +99,10 @@ export function newTask(
     tier: planned.tier,
     key: null,
     attempts: 0,
+    delegation: null,
+    worktree: null,
+    verification: null,
+    commit: null,
     endedAt: 0,
     tries: 0,
     losses: 0,

@@ -10,6 +10,7 @@ import type { Amendment } from '../core/amendment.ts';
 import type { End, EventOf, NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
+import type { Step } from '../core/steps.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
 export interface Activity {
@@ -19,7 +20,15 @@ export interface Activity {
   readonly registered: EventOf<'delegation.registered'>;
   /** What was tried before and what people have said about it: data for the prompt. */
   readonly earlier: readonly string[];
+  /** The attempt whose work this one goes on with, where there is any. */
+  readonly carry?: number;
 }
+
+/** What a step brings. */
+export type StepEvent = Extract<
+  NewEvent,
+  { kind: 'task.verified' | 'task.merged' | 'task.conflicted' | 'gate.checked' }
+>;
 
 export interface Question {
   readonly key: string;
@@ -27,7 +36,7 @@ export interface Question {
 }
 
 /** A fact about an activity that is still running. */
-export type Note = Extract<NewEvent, { kind: 'delegation.started' | 'return.refused' }>;
+export type Note = Extract<NewEvent, { kind: 'workspace.opened' | 'delegation.started' | 'return.refused' }>;
 
 export interface Ended {
   readonly end: End;
@@ -38,6 +47,9 @@ export interface Ended {
 export type Happening =
   | { readonly kind: 'noted'; readonly key: string; readonly note: Note }
   | ({ readonly kind: 'ended'; readonly key: string } & Ended)
+  | { readonly kind: 'stepped'; readonly key: string; readonly event: StepEvent }
+  /** A step was cancelled before it was done; nothing follows from it. */
+  | { readonly kind: 'interrupted'; readonly key: string }
   | {
       readonly kind: 'answered';
       readonly key: string;
@@ -66,11 +78,13 @@ export type StopKind = 'pause' | 'at-once' | 'cancel';
 
 export interface Engine {
   start(activity: Activity): void;
+  /** Delivers `stepped`, or `interrupted` when it was cancelled. The same key twice is one step. */
+  step(step: Step): void;
   /** An answer that came before its question waits for it. */
   ask(question: Question): void;
   race(): Promise<readonly Happening[]>;
   /** Delivers `time` when the wall clock has come to it. Only the last time that was asked for counts; undefined: none. */
   wakeAt(time: number | undefined): void;
-  /** Ends what is running; each activity still delivers its end. */
+  /** Ends what is running; each activity and each step still delivers its end. */
   cancel(how: 'gently' | 'at-once'): void;
 }

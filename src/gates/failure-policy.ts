@@ -9,6 +9,7 @@ export const failureClasses = [
   'agent-error',
   'contract-violation',
   'verification-failed',
+  'conflict',
   'timeout',
   'quota',
   'environment',
@@ -33,6 +34,8 @@ const policies: Readonly<Record<FailureClass, Policy>> = {
   'contract-violation': { again: 0, escalates: false, approval: 'accept' },
   // Back to the agent, with the evidence.
   'verification-failed': { again: 2, escalates: true, approval: 'retry' },
+  // Back to the same agent from where the others are by now; a stronger one would meet the same.
+  conflict: { again: 2, escalates: false, approval: 'retry' },
   timeout: { again: 1, escalates: true, approval: 'retry' },
   // A pause, not a failure: the time it lasts is waited for.
   quota: { again: Number.POSITIVE_INFINITY, escalates: false, approval: 'retry' },
@@ -62,9 +65,9 @@ export function approvalOf(failure: FailureClass): Policy['approval'] {
  */
 export const breakerLimit = 3;
 
-/** Whether it says something about the work, rather than about who interrupted it. */
+/** Whether it says something about the work as such, rather than about who interrupted it or came first. */
 export function countsForBreaker(failure: FailureClass): boolean {
-  return failure !== 'quota' && failure !== 'cancelled' && failure !== 'lost';
+  return failure !== 'quota' && failure !== 'cancelled' && failure !== 'lost' && failure !== 'conflict';
 }
 
 /** Two failures are equal when they differ only in numbers, paths and the like. */

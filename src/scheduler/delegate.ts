@@ -2,6 +2,7 @@
 import { oneLine } from '../contracts/flatten.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
+import { isReview } from '../core/planned-task.ts';
 import { newSpent, timeLeft } from '../core/spent.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -9,6 +10,7 @@ import { checkDelegation } from '../delegation/check-delegation.ts';
 import { runPath } from '../delegation/path.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Activity } from '../engine/engine.ts';
+import type { FailureClass } from '../gates/failure-policy.ts';
 
 export interface DelegateDeps {
   readonly clock: Clock;
@@ -18,11 +20,12 @@ export interface DelegateDeps {
 }
 
 export function delegate(
-  { planned, wave, attempts, tier, failures, notes, spent }: TaskState,
+  task: TaskState,
   { created }: RunState,
   { clock, newDelegation, keyOf }: DelegateDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
+  const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
   const key = keyOf?.(planned.id);
@@ -40,10 +43,21 @@ export function delegate(
     ...(key === undefined ? {} : { key }),
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
-  return { key: registered.delegation, wave, task: planned, registered, earlier };
+  const carry = goesOn(task) ? { carry: attempts } : {};
+  return { key: registered.delegation, wave, task: planned, registered, earlier, ...carry };
 }
 
-function accountText({ attempt, tier, class: kind, message, report }: TaskState['failures'][number]): string {
+/** What failed at it, or does not fit any more, is no beginning for the next one. */
+const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
+
+/** Whether an attempt goes on with what the one before has left. */
+function goesOn({ attempts, failures, role }: TaskState): boolean {
+  const last = failures.at(-1);
+  return attempts > 0 && !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
+}
+
+function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {
   const where = report === undefined ? '' : `; its report: ${report}`;
-  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}`;
+  const what = commit === undefined ? '' : `; what it left is the commit ${commit}`;
+  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 1500)}${where}${what}`;
 }

@@ -35,7 +35,7 @@ export interface LoopDeps {
   readonly atCheckpoint: 'wait' | 'pause';
 }
 
-const beginnings = new Set<EventKind>(['wave.started', 'task.added']);
+const beginnings = new Set<EventKind>(['wave.started', 'task.added', 'merge.started']);
 
 /** While the run is stopping: what has ended is accounted for, nothing begins. */
 function beginsSomething(command: Command): boolean {
@@ -48,6 +48,8 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   let stop: StopKind | null = null;
   let endGrace: (() => void) | undefined;
   let happenings = deps.before ?? [];
+  /** Steps that are under way: the core asks for them until they are done. */
+  const steps = new Set<string>();
 
   function stopping(how: StopKind): void {
     if (how === 'pause') {
@@ -77,11 +79,12 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
       const consumed: number[] = [];
       for (const happening of happenings) {
         if ('row' in happening && happening.row !== undefined) consumed.push(happening.row);
+        if (happening.kind === 'stepped' || happening.kind === 'interrupted') steps.delete(happening.key);
         if (happening.kind === 'stop') stopping(happening.how);
         else takeHappening(state, happening, record);
       }
-      decideAll(state, deps, record, stop, effects);
-      if (state.status === 'running') {
+      decideAll(state, deps, record, { stop, steps, effects });
+      if (state.status === 'running' && steps.size === 0) {
         const rest = restOf(state, stop, deps.atCheckpoint);
         if (rest !== undefined) record(rest);
       }
@@ -98,22 +101,44 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   }
 }
 
+interface Round {
+  readonly stop: StopKind | null;
+  readonly steps: Set<string>;
+  readonly effects: (() => void)[];
+}
+
 /** Asks the core until it has nothing more to say; `effects` is what is to be done once all of it is committed. */
 function decideAll(
   state: RunState,
   deps: LoopDeps,
   record: (event: NewEvent) => RunEvent,
-  stop: StopKind | null,
-  effects: (() => void)[],
+  { stop, steps, effects }: Round,
 ): void {
+  const isWanted = (command: Command): boolean => {
+    if (stop !== null && beginsSomething(command)) return false;
+    return command.kind !== 'step' || !steps.has(command.step.key);
+  };
   for (;;) {
-    const commands = decide(state).filter((command) => stop === null || !beginsSomething(command));
+    const commands = decide(state).filter(isWanted);
     if (commands.length === 0) return;
     for (const command of commands) {
-      if (command.kind === 'delegate') {
-        const activity = delegate(command.task, state, deps, record);
-        effects.push(() => deps.engine.start(activity));
-      } else record(command.event);
+      switch (command.kind) {
+        case 'delegate': {
+          const activity = delegate(command.task, state, deps, record);
+          effects.push(() => deps.engine.start(activity));
+          break;
+        }
+        case 'step':
+          steps.add(command.step.key);
+          effects.push(() => deps.engine.step(command.step));
+          break;
+        case 'record':
+        case 'open-checkpoint':
+          record(command.event);
+          break;
+        default:
+          command satisfies never;
+      }
     }
   }
 }

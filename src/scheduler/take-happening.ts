@@ -3,7 +3,7 @@ import type { DelegationId } from '../contracts/ids.ts';
 import { takenOver } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
 import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state.ts';
-import type { Happening, PlanEdited } from '../engine/engine.ts';
+import type { Happening, PlanEdited, StepEvent } from '../engine/engine.ts';
 import { amendmentList } from '../views/amendment-list.ts';
 
 type Record = (event: NewEvent) => void;
@@ -19,6 +19,11 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
     }
     case 'noted':
       if (state.active.has(happening.note.delegation)) record(happening.note);
+      return;
+    case 'stepped':
+      if (isStepOf(state, happening.event)) record(happening.event);
+      return;
+    case 'interrupted':
       return;
     case 'answered': {
       const { key: checkpoint, approved, note } = happening;
@@ -40,6 +45,23 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
       return;
     default:
       happening satisfies never;
+  }
+}
+
+/** Whether the step is still what the run waits for. */
+function isStepOf(state: RunState, event: StepEvent): boolean {
+  switch (event.kind) {
+    case 'task.verified': {
+      const progress = state.settling.get(event.task)?.progress;
+      return progress?.status === 'verifying' && progress.delegation === event.delegation;
+    }
+    case 'task.merged':
+    case 'task.conflicted':
+      return state.merge?.delegation === event.delegation;
+    case 'gate.checked':
+      return state.head === event.commit && (state.gates.get(event.gate)?.status ?? 'due') !== 'passed';
+    default:
+      return event satisfies never;
   }
 }
 

@@ -84,6 +84,8 @@ export function standingOf(progress: TaskProgress): Standing {
       return 'waiting';
     case 'running':
     case 'repairing':
+    case 'verifying':
+    case 'merging':
       return 'running';
     case 'ended':
       return progress.asks !== undefined && 'checkpoint' in progress.asks ? 'trouble' : 'running';

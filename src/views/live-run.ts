@@ -216,6 +216,8 @@ function wordsOf(state: RunState, task: TaskState): string {
   if (waiting !== undefined) return waitingText(waiting);
   if (progress.status === 'skipped') return `${progress.because} did not complete`;
   if (progress.status === 'repairing') return 'asked for its return again';
+  if (progress.status === 'verifying') return 'what it says is verified';
+  if (progress.status === 'merging') return 'its work goes into the branch of the run';
   if (!('outcome' in progress)) return '';
   return progress.outcome?.failure?.message ?? progress.outcome?.summary ?? '';
 }

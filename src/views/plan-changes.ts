@@ -17,6 +17,8 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
       return isEscalated ? '^' : ' ';
     case 'running':
     case 'repairing':
+    case 'verifying':
+    case 'merging':
     case 'ended':
       return isEscalated ? '^' : '~';
     case 'completed':

@@ -3,7 +3,9 @@ import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { findTask, mostRepairs, type RunState } from '../core/state.ts';
 import { amendmentList } from './amendment-list.ts';
+import { evidenceOf } from '../core/work-evidence.ts';
 import { shortDuration } from './duration.ts';
+import { commandText, proofText } from './proof-text.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
 export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
@@ -11,13 +13,25 @@ export type ProgressLines = (event: RunEvent, state: RunState) => string | undef
 export function progressLines(): ProgressLines {
   const began = new Map<string, number>();
   const tasks = new Map<string, string>();
+  /** What agents say that they have done, until it is known. */
+  const claimed = new Map<string, Claimed>();
   let settled = 0;
+  const doneLine = (task: string, state: RunState): string => {
+    const claim = claimed.get(task);
+    claimed.delete(task);
+    return claim === undefined
+      ? `  ${task} completed${proofOf(task, state)}`
+      : endLine(claim.event, claim.start, proofOf(task, state));
+  };
   return (event, state) => {
     switch (event.kind) {
       case 'run.created':
       case 'wave.planned':
       case 'delegation.started':
       case 'plan.written':
+      case 'plan.confirmed':
+      case 'workspace.opened':
+      case 'merge.started':
       case 'clock.reached':
         return undefined;
       case 'run.started':
@@ -39,8 +53,24 @@ export function progressLines(): ProgressLines {
         tasks.delete(event.delegation);
         if (event.end === 'lost') return `  ${event.task} was lost with the orchestrator before; it starts again`;
         if (event.end === 'cancelled') return `  ${event.task} stopped; it starts again when the run is resumed`;
+        if (state.settling.has(event.task)) {
+          claimed.set(event.task, { event, start });
+          return undefined;
+        }
         return endLine(event, start);
       }
+      case 'task.accepted':
+        return `  ${event.task} is taken as done, as a person said`;
+      case 'task.verified': {
+        if (event.verification.verdict === 'rejected') return rejectedLine(event);
+        return event.verification.commit === undefined ? doneLine(event.task, state) : undefined;
+      }
+      case 'task.merged':
+        return doneLine(event.task, state);
+      case 'task.conflicted':
+        return `  ${event.task} conflicts with what others have done meanwhile: ${paths(event.conflicts)}`;
+      case 'gate.checked':
+        return checkLine(event);
       case 'task.settled':
         settled += state.tasks.has(event.task) ? 1 : 0;
         return undefined;
@@ -85,7 +115,9 @@ export function progressLines(): ProgressLines {
 
 /** What is going on while nothing happens; nothing when nothing runs. */
 export function stillRunning(state: RunState, now: number): string | undefined {
-  const all = [...state.active.values()].map(({ registered }) => registered);
+  const active = [...state.active.values()].map(({ registered }) => ({ task: registered.task, at: registered.at }));
+  const settling = Array.from(state.settling, ([id, { endedAt: at }]) => ({ task: `verifying ${id}`, at }));
+  const all = [...active, ...settling];
   if (all.length === 0) return undefined;
   const shown = all.slice(0, 8).map(({ task, at }) => `${task} for ${shortDuration(now - at)}`);
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
@@ -159,11 +191,45 @@ function attempt({ attempt: number }: EventOf<'delegation.registered'>): string 
   return number === 1 ? '' : ` (attempt ${number})`;
 }
 
-function endLine({ task, end, outcome, at }: EventOf<'delegation.ended'>, start: number | undefined): string {
+interface Claimed {
+  readonly event: EventOf<'delegation.ended'>;
+  readonly start: number | undefined;
+}
+
+/** What was found out about the work of a task, in a few words. */
+function proofOf(id: string, state: RunState): string {
+  const found = findTask(state, id)?.verification;
+  return found === null || found === undefined ? '' : `, ${proofText(found)}`;
+}
+
+function rejectedLine({ task, verification }: EventOf<'task.verified'>): string {
+  return `  ${task} rejected: ${oneLine(evidenceOf(verification), 300)}`;
+}
+
+function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
+  return `${conflicts
+    .slice(0, 5)
+    .map(({ path }) => oneLine(path, 100))
+    .join(', ')}${more}`;
+}
+
+function checkLine({ gate, commands }: EventOf<'gate.checked'>): string {
+  const failed = commands.filter(({ ok }) => !ok);
+  if (failed.length === 0)
+    return `  ${gate} holds together: ${commands.map(({ argv }) => commandText(argv)).join(', ')} passed on the merged work`;
+  return `  ${gate} does not hold together: ${failed.map(({ argv, end }) => `${commandText(argv)} (${oneLine(end, 80)})`).join(', ')} on the merged work`;
+}
+
+function endLine(
+  { task, end, outcome, at }: EventOf<'delegation.ended'>,
+  start: number | undefined,
+  proof = '',
+): string {
   const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
   const repaired = outcome.repairs === 0 ? '' : `, after ${count(outcome.repairs, 'repair')}`;
   const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
   const words = outcome.failure?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
-  return `  ${task} ${status}${took}${repaired}${degraded}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
+  return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
 }

@@ -86,6 +86,8 @@ export function advance(state: RunState): Map<string, DelegationId> {
           });
           break;
         }
+        case 'step':
+          throw new Error(`nobody takes the step ${command.step.key}`);
         default:
           command satisfies never;
       }

@@ -4,10 +4,14 @@
  */
 import { freshMap } from '../../core/fresh-map.ts';
 import type { Clock } from '../clock.ts';
-import type { Activity, Ended, Engine, Happening, Note, Question } from '../engine.ts';
+import type { Step } from '../../core/steps.ts';
+import type { Activity, Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
 
 /** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
 export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<Ended>;
+
+/** Undefined: it was cancelled before it was done. */
+export type PerformStep = (step: Step, signal: AbortSignal) => Promise<StepEvent | undefined>;
 
 export interface LocalEngine extends Engine {
   /** For what comes from outside of the activities: signals, the inbox. */
@@ -20,6 +24,8 @@ export interface LocalEngine extends Engine {
 
 export interface LocalEngineOptions {
   readonly perform: Perform;
+  /** Absent where nothing is verified or merged. */
+  readonly performStep?: PerformStep;
   readonly clock: Clock;
   /** Waits until what happens at the same moment has happened, so that it is committed together. */
   readonly gather?: () => Promise<void>;
@@ -30,7 +36,7 @@ const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediat
 /** Timers of more than 24 days ring at once. */
 const longestTimer = 24 * 3_600_000;
 
-export function localEngine({ perform, clock, gather = nextTurn }: LocalEngineOptions): LocalEngine {
+export function localEngine({ perform, performStep, clock, gather = nextTurn }: LocalEngineOptions): LocalEngine {
   let running = new Map<string, AbortController>();
   const seen = new Set<string>();
   const asked = new Set<string>();
@@ -50,17 +56,40 @@ export function localEngine({ perform, clock, gather = nextTurn }: LocalEngineOp
     wake?.();
   }
 
-  async function follow(activity: Activity, controller: AbortController): Promise<void> {
-    const { key } = activity;
+  /** Starting the same key twice starts it once. */
+  function begin(key: string, work: (signal: AbortSignal) => Promise<Happening>): void {
+    if (seen.has(key)) return;
+    seen.add(key);
+    const controller = new AbortController();
+    running.set(key, controller);
+    void follow(key, work(controller.signal));
+  }
+
+  async function follow(key: string, work: Promise<Happening>): Promise<void> {
     try {
-      const ended = await perform(activity, controller.signal, (note) => deliver({ kind: 'noted', key, note }));
+      const happening = await work;
       running.delete(key);
       running = freshMap(running);
-      deliver({ kind: 'ended', key, end: ended.end, outcome: ended.outcome });
+      deliver(happening);
     } catch (error) {
       running.delete(key);
       fail(error);
     }
+  }
+
+  async function delegated(activity: Activity, signal: AbortSignal): Promise<Happening> {
+    const { key } = activity;
+    const { end, outcome } = await perform(activity, signal, (note) => deliver({ kind: 'noted', key, note }));
+    return { kind: 'ended', key, end, outcome };
+  }
+
+  async function stepped(step: Step, signal: AbortSignal): Promise<Happening> {
+    const { key } = step;
+    if (performStep === undefined) throw new Error(`nobody takes the step ${key}`);
+    const event = await performStep(step, signal);
+    // One that was cancelled may be asked for again.
+    if (event === undefined) seen.delete(key);
+    return event === undefined ? { kind: 'interrupted', key } : { kind: 'stepped', key, event };
   }
 
   function fail(error: unknown): void {
@@ -91,13 +120,8 @@ export function localEngine({ perform, clock, gather = nextTurn }: LocalEngineOp
     deliver,
     drain,
     fail,
-    start(activity) {
-      if (seen.has(activity.key)) return;
-      seen.add(activity.key);
-      const controller = new AbortController();
-      running.set(activity.key, controller);
-      void follow(activity, controller);
-    },
+    start: (activity) => begin(activity.key, (signal) => delegated(activity, signal)),
+    step: (step) => begin(step.key, (signal) => stepped(step, signal)),
     ask({ key }: Question) {
       asked.add(key);
       const answer = early.get(key);

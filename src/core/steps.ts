@@ -1,0 +1,102 @@
+/**
+ * What is done with work after its agent has ended: verified, merged, and checked once more as a whole. A step has a key of
+ * the delegation and its purpose; one that was done but not recorded is found out by looking, not by doing it again.
+ */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { Tier } from '../plan/plan.ts';
+import { acceptCommandsOf, type AcceptCommand } from './accept-commands.ts';
+import type { Outcome } from './outcome.ts';
+import type { PlannedTask } from './planned-task.ts';
+import type { RunState, WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
+import type { WorktreeFacts } from './verification.ts';
+
+interface OfTask {
+  readonly key: string;
+  readonly task: PlannedTask;
+  readonly wave: number;
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly delegation: DelegationId;
+  readonly outcome: Outcome;
+}
+
+export interface VerifyStep extends OfTask {
+  readonly purpose: 'verify';
+  readonly worktree: WorktreeFacts;
+  readonly commands: readonly AcceptCommand[];
+}
+
+export interface MergeStep extends OfTask {
+  readonly purpose: 'merge';
+  readonly commit: string;
+  /** The last commit of the run's branch that the ledger knows; null before the first. */
+  readonly head: string | null;
+  /** When it was decided, in milliseconds. */
+  readonly at: number;
+}
+
+export interface CheckStep {
+  readonly key: string;
+  readonly purpose: 'check';
+  readonly gate: string;
+  readonly wave: number;
+  readonly commit: string;
+  readonly commands: readonly AcceptCommand[];
+}
+
+export type Step = VerifyStep | MergeStep | CheckStep;
+
+/** Of the tasks that are settling. */
+export function settlingSteps(state: RunState): Step[] {
+  const steps: Step[] = [];
+  for (const task of state.settling.values()) {
+    const { progress, worktree } = task;
+    if (progress.status === 'verifying' && worktree !== null) {
+      const commands = acceptCommandsOf(state, [task]);
+      steps.push({
+        ...ofTask(task, progress),
+        purpose: 'verify',
+        key: `${progress.delegation}:verify`,
+        worktree,
+        commands,
+      });
+    }
+    if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
+    const commit = task.verification?.commit;
+    if (commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
+    const { at } = state.merge;
+    const key = `${progress.delegation}:merge`;
+    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, commit, head: state.head, at });
+  }
+  return steps;
+}
+
+function ofTask(
+  { planned, wave, attempts, tier }: TaskState,
+  { delegation, outcome }: { delegation: DelegationId; outcome: Outcome },
+): Omit<OfTask, 'key'> {
+  return { task: planned, wave, attempt: attempts, tier, delegation, outcome };
+}
+
+/** Where several wait, the first by wave and id is next, whatever the order in which they were verified. */
+export function nextToMerge({ settling, merge }: RunState): TaskState | undefined {
+  if (merge !== null) return undefined;
+  const waiting = [...settling.values()].filter(({ progress }) => progress.status === 'merging');
+  return waiting.toSorted((one, other) => one.wave - other.wave || byId(one, other))[0];
+}
+
+function byId({ planned: { id } }: TaskState, { planned: { id: other } }: TaskState): number {
+  return id.localeCompare(other, 'en', { numeric: true });
+}
+
+/** What is to be run on the merged work of a wave before it is reviewed; undefined where that has been done, or is nothing. */
+export function checkOf(state: RunState, wave: WaveState, gate: string): CheckStep | undefined {
+  const { head } = state;
+  const { checked = null, round = 0 } = state.gates.get(gate) ?? {};
+  if (head === null || checked === head) return undefined;
+  const worked = wave.tasks.filter(({ attempts, progress }) => attempts > 0 && progress.status === 'completed');
+  const commands = acceptCommandsOf(state, worked);
+  if (commands.length === 0) return undefined;
+  return { purpose: 'check', key: `${gate}:check:${round}:${head}`, gate, wave: wave.number, commit: head, commands };
+}

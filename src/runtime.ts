@@ -108,8 +108,10 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   });
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
+    checkNoneUnfinished(ledger, read.file);
+    const workspace = await beginRunWorkspace({ project, environment, run, config, read });
     return withLease(ledger, run, options, async (lease) => {
-      const { state, events } = createRun(ledger, lease, read, systemClock);
+      const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
       for (const event of events) options.seen(event, state);
       warnOfOthers(ledger, run, options);
       return drive(state, null, { ledger, lease, driver, config, options });
@@ -204,7 +206,9 @@ async function onPaper(
     const state = foldRun(ledger, run, log.seen);
     await reap(run);
     const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
-    const recover = recoverDelegation({ project, run, contracts: await loadContracts(project), driver });
+    const { workspace } = state.created;
+    const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
+    const recover = recoverDelegation({ project, run, contracts: await loadContracts(project), driver, directoryOf });
     const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
     recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
     const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
@@ -231,9 +235,12 @@ interface Resumed {
 /** `resumed` is null for a new run. */
 async function drive(state: RunState, resumed: Resumed | null, given: Drive): Promise<RunState> {
   const { ledger, lease, driver, config, options } = given;
-  const { project, through, command } = options;
+  const { project, environment, through, command, warn } = options;
+  const facts = state.created.workspace ?? noWorkspace(lease.run)();
+  const repository = await findRepository(project, environment);
   return driveRun(state, {
     project,
+    workspace: runWorkspace(state, facts, { project, repository, environment, warn }),
     ledger,
     lease,
     unwritten: resumed?.unwritten ?? [],
@@ -251,6 +258,13 @@ async function drive(state: RunState, resumed: Resumed | null, given: Drive): Pr
     warn: options.warn,
     controls: options.controls ?? (() => undefined),
   });
+}
+
+/** A run of agents has always had one. */
+function noWorkspace(run: string): () => never {
+  return () => {
+    throw new Error(`${run} has no workspace`);
+  };
 }
 
 async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {

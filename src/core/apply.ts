@@ -45,6 +45,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'run.started':
       return startRun(state, event);
     case 'work.drifted':
+      state.head = event.head ?? state.head;
       return undefined;
     case 'plan.confirmed':
       state.confirmed = true;

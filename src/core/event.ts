@@ -84,6 +84,8 @@ const kinds = {
   'run.started': z.strictObject({ command: text, skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
   /** Files of finished work are not what they were when it ended. */
   'work.drifted': z.strictObject({
+    /** Where the run's branch is now, if not where the run left it. */
+    head: z.optional(text),
     files: z.array(z.strictObject({ path: text, task: taskIdSchema, found: z.enum(['changed', 'missing']) })),
   }),
   /** Work that had ended is open again, and everything that was said about it. */

@@ -1,5 +1,6 @@
 /** What of a result the run remembers; the rest is in the report. */
 import * as z from 'zod/mini';
+import { fileActions } from '../contracts/result.ts';
 import { statuses } from '../contracts/status.ts';
 import { failureClasses } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
@@ -26,6 +27,18 @@ export type Usage = z.infer<typeof usageSchema>;
 export const verdictSchema = z.strictObject({ priority: z.enum(priorities), action: text });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** What an agent says that it did, to be held against the facts. Its own words, cut. */
+export const claimsSchema = z.strictObject({
+  /** Whether its contract asks for files at all, and whether it lets the agent say what was done to each. */
+  files: z.enum(['none', 'changed', 'with-actions']),
+  touched: z.array(z.strictObject({ path: text, action: z.enum(fileActions) })),
+  artifacts: z.array(text),
+  evidence: z.array(text),
+  /** Its return is the contract's own example. */
+  copied: z.optional(z.boolean()),
+});
+export type Claims = z.infer<typeof claimsSchema>;
+
 export const outcomeSchema = z.strictObject({
   status: z.enum(statuses),
   summary: text,
@@ -36,6 +49,7 @@ export const outcomeSchema = z.strictObject({
   degraded: z.array(text),
   failure: z.optional(failureSchema),
   verdict: z.optional(verdictSchema),
+  claims: z.optional(claimsSchema),
   usage: z.optional(usageSchema),
   /** What the files held when the attempt ended, by path: so that work can be looked at again before it is trusted. */
   prints: z.optional(z.record(text, text)),

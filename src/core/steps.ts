@@ -6,7 +6,7 @@ import type { DelegationId } from '../contracts/ids.ts';
 import type { Tier } from '../plan/plan.ts';
 import { acceptCommandsOf, type AcceptCommand } from './accept-commands.ts';
 import type { Outcome } from './outcome.ts';
-import type { PlannedTask } from './planned-task.ts';
+import type { PlannedTask, Role } from './planned-task.ts';
 import type { RunState, WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 import type { WorktreeFacts } from './verification.ts';
@@ -14,6 +14,7 @@ import type { WorktreeFacts } from './verification.ts';
 interface OfTask {
   readonly key: string;
   readonly task: PlannedTask;
+  readonly role: Role;
   readonly wave: number;
   readonly attempt: number;
   readonly tier: Tier;
@@ -73,10 +74,10 @@ export function settlingSteps(state: RunState): Step[] {
 }
 
 function ofTask(
-  { planned, wave, attempts, tier }: TaskState,
+  { planned, role, wave, attempts, tier }: TaskState,
   { delegation, outcome }: { delegation: DelegationId; outcome: Outcome },
 ): Omit<OfTask, 'key'> {
-  return { task: planned, wave, attempt: attempts, tier, delegation, outcome };
+  return { task: planned, role, wave, attempt: attempts, tier, delegation, outcome };
 }
 
 /** Where several wait, the first by wave and id is next, whatever the order in which they were verified. */

@@ -19,6 +19,7 @@ export const findingKinds = [
   'own-files',
   'link-leads-out',
   'embedded-repository',
+  'worktree-gone',
   'artifact-missing',
   'artifact-empty',
   'artifact-outside',
@@ -102,6 +103,8 @@ export const workspaceSchema = z.strictObject({
   identity: z.strictObject({ name: text, email: text }),
   /** Changes in the user's checkout that are not part of the run. */
   uncommitted: count,
+  /** The project's place in the repository, with a `/` at the end; empty at its top. */
+  prefix: text,
   /** Commands for each new worktree. */
   setup: z.array(z.array(text)),
   /** Paths of the user's checkout that each worktree gets: as a link, as a copy. */

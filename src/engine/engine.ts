@@ -9,8 +9,9 @@
 import type { Amendment } from '../core/amendment.ts';
 import type { End, EventOf, NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { PlannedTask } from '../core/planned-task.ts';
+import type { PlannedTask, Role } from '../core/planned-task.ts';
 import type { Step } from '../core/steps.ts';
+import type { WorktreeFacts } from '../core/verification.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
 export interface Activity {
@@ -20,6 +21,10 @@ export interface Activity {
   readonly registered: EventOf<'delegation.registered'>;
   /** What was tried before and what people have said about it: data for the prompt. */
   readonly earlier: readonly string[];
+  /** A review or a fix reads what others have reported. */
+  readonly role: Role;
+  /** Where it worked, as far as that is known: for what is looked at after a crash. */
+  readonly worktree?: WorktreeFacts;
   /** The attempt whose work this one goes on with, where there is any. */
   readonly carry?: number;
 }

@@ -7,6 +7,7 @@ import { type RunId } from '../contracts/ids.ts';
 import { leadsOut } from '../contracts/paths.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
+import type { WorkspaceFacts } from '../core/verification.ts';
 import { classOf, deadlines as usual, secondsFor } from '../delegation/deadline.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
@@ -37,6 +38,7 @@ export interface ReadPlan {
   readonly hash: string;
   readonly plan: Plan;
   readonly settings: Settings;
+  readonly workspace?: WorkspaceFacts;
 }
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
@@ -126,7 +128,11 @@ export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: {
     const committed = (all: readonly RunEvent[]): void => {
       events = all;
     };
-    const state = recordEvents(undefined, planEvents({ run: lease.run, ...read }), { lease, clock, committed });
+    const state = recordEvents(undefined, planEvents({ run: lease.run, isConfirmed: true, ...read }), {
+      lease,
+      clock,
+      committed,
+    });
     return { state, events };
   });
 }

@@ -44,7 +44,7 @@ export function delegate(
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
   const carry = goesOn(task) ? { carry: attempts } : {};
-  return { key: registered.delegation, wave, task: planned, registered, earlier, ...carry };
+  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...carry };
 }
 
 /** What failed at it, or does not fit any more, is no beginning for the next one. */

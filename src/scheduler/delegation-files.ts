@@ -40,8 +40,14 @@ export function earlierReport(report: string, attempt: number): string {
   return report.replace(/\.md$/, `.attempt-${attempt}.md`);
 }
 
-/** What a driver is told about an activity, the prompt aside. */
-export function driverTask(project: string, run: string, { registered, wave }: Activity, prompt: string): DriverTask {
+/** What a driver is told about an activity, the prompt aside; `directory` is where the agent works. */
+export function driverTask(
+  project: string,
+  directory: string,
+  run: string,
+  { registered, wave }: Activity,
+  prompt: string,
+): DriverTask {
   const places = filesOf(run, wave, registered.task, registered.delegation);
   return {
     run,
@@ -51,7 +57,7 @@ export function driverTask(project: string, run: string, { registered, wave }: A
     agent: registered.agent,
     tier: registered.tier,
     prompt,
-    directory: project,
+    directory,
     reportPath: places.report,
     worklogPath: places.worklog,
     outputFile: `${project}/${places.output}`,

@@ -20,11 +20,13 @@ import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { currentKeys } from './current-keys.ts';
 import { runFolder } from './delegation-files.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
+import { performStep } from './perform-step.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 import { gatherEvents, recordEvents } from './record-events.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
+import { doneWith, type RunWorkspace } from './run-workspace.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {
@@ -45,6 +47,7 @@ export interface DriveDeps extends ViewDeps {
   readonly ledger: Ledger;
   readonly contracts: Contracts;
   readonly driver: Driver;
+  readonly workspace: RunWorkspace;
   readonly newDelegation: () => DelegationId;
   /** Milliseconds. */
   readonly grace: number;
@@ -124,7 +127,10 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   let lastReap: NodeJS.Timeout | undefined;
   const { resume } = deps;
   const keys = currentKeys(state, contracts);
-  const performing = { project, run, contracts, driver, clock };
+  const { workspace } = deps;
+  const { directoryOf } = workspace;
+  const performing = { project, run, contracts, driver, clock, workspace, directoryOf };
+  await workspace.prepare();
   try {
     await workOnRun(state, {
       ledger,
@@ -135,8 +141,12 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       atCheckpoint: deps.atCheckpoint,
       command: deps.command,
       perform: performDelegation(performing),
+      performStep: performStep({ run, workspace, planFile: () => state.planFile }),
       recover: recoverDelegation(performing),
-      committed,
+      committed: (events, now) => {
+        committed(events);
+        for (const event of events) tidy(event, now, workspace);
+      },
       started: async () => {
         try {
           await view.write(state);
@@ -156,7 +166,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         : {
             prepare: async () => {
               const { record, commit } = gatherEvents(state, { lease, clock, committed });
-              await resumeWork(state, { project, ...resume, keys, record });
+              await resumeWork(state, { project, branch: workspace, ...resume, keys, record });
               commit();
             },
           }),
@@ -184,7 +194,14 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   await view.rename(state).catch(warn);
   await view.close();
   await writeSummary(project, state).catch(warn);
+  await workspace.idle();
   return state;
+}
+
+/** Folders of tasks that are done go; those of what failed stay. */
+function tidy(event: RunEvent, state: RunState, workspace: RunWorkspace): void {
+  const task = event.kind === 'task.settled' ? doneWith(state, event.task) : undefined;
+  if (task !== undefined) workspace.settled(task);
 }
 
 /** What came of a run that is over, in one document. */

@@ -30,13 +30,15 @@ export function foldRun(ledger: LedgerReader, run: RunId, seen?: (event: RunEven
   });
 }
 
+const planning = new Set<RunEvent['kind']>(['run.created', 'wave.planned', 'plan.confirmed']);
+
 /** The state as it was when the run last came to rest, and the number of its last event. */
 function foldRest(ledger: LedgerReader, run: RunId): { state: RunState; seq: number } | undefined {
   const snapshot = ledger.snapshot(run, coreVersion);
   if (snapshot === null) return undefined;
   let state: RunState | undefined;
   for (const event of ledger.read(run)) {
-    if (event.kind !== 'run.created' && event.kind !== 'wave.planned') break;
+    if (!planning.has(event.kind)) break;
     state = apply(state, event);
   }
   return state !== undefined && readRest(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;

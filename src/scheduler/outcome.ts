@@ -3,10 +3,13 @@ import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
+import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { Failure, Outcome } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
+import { claimsOf } from '../verify/claims.ts';
+import { copiesExample } from '../verify/copied-example.ts';
 
 export interface Account {
   readonly repairs: number;
@@ -16,6 +19,7 @@ export interface Account {
 }
 
 const mostFiles = 200;
+const mostClaims = 2000;
 const mostMessage = 500;
 
 function shown(text: string): string {
@@ -48,13 +52,19 @@ function verdictOf({ fields }: Result): Outcome['verdict'] {
   return { priority, action: shown(fields['action']) };
 }
 
-/** A review may be somewhere else than where it was to be. */
-function reviewReport({ artifacts }: Result): Pick<Outcome, 'report'> {
-  const path = artifacts.find(({ type }) => type === 'report')?.path;
-  return path === undefined ? {} : { report: path };
+/** What it says that it did, for verification; long lists are cut, and then nothing is missed that could be. */
+function claimed(contract: Contract, result: Result): Outcome['claims'] {
+  const { files, touched, artifacts, evidence } = claimsOf(contract, result);
+  return {
+    files,
+    touched: touched.slice(0, mostClaims).map(({ path, action }) => ({ path, action })),
+    artifacts: artifacts.slice(0, mostClaims),
+    evidence: evidence.slice(0, 50).map(shown),
+    ...(copiesExample(contract, result) ? { copied: true } : {}),
+  };
 }
 
-export function accepted(result: Result, account: Account): Outcome {
+export function accepted(contract: Contract, result: Result, account: Account): Outcome {
   const [first] = result.errors;
   const failure: Outcome['failure'] =
     result.status === 'completed'
@@ -67,7 +77,7 @@ export function accepted(result: Result, account: Account): Outcome {
     files: filesOf(result),
     ...accountOf(account, result.degraded),
     ...(failure === undefined ? {} : { failure }),
-    ...(verdict === undefined ? {} : { verdict, ...reviewReport(result) }),
+    ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
   };
 }
 

@@ -10,10 +10,10 @@ import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { TuttiError } from '../contracts/error.ts';
 import { repairMessage } from '../contracts/prompt.ts';
-import { redact } from '../contracts/redact.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
-import type { Reading } from '../contracts/result.ts';
+import type { Reading, Result } from '../contracts/result.ts';
 import { mostRepairs } from '../core/state.ts';
+import type { WorktreeFacts } from '../core/verification.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { parsePacket } from '../delegation/packet.ts';
 import { depthOf } from '../delegation/path.ts';
@@ -22,13 +22,14 @@ import type { Clock } from '../engine/clock.ts';
 import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { wordsFor } from '../plan/plan.ts';
-import { fingerprints } from '../verify/fingerprints.ts';
 import { readOnDisk } from '../verify/read-on-disk.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { isMissing, locate, readInside } from '../workspace/project-path.ts';
+import { folderInside } from '../workspace/atomic-file.ts';
+import { isMissing, readInside } from '../workspace/project-path.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
+import { collectWorklog, keepReport } from './keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
+import type { RunWorkspace } from './run-workspace.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -36,23 +37,30 @@ export interface RecoverDeps {
   readonly run: string;
   readonly contracts: Contracts;
   readonly driver: Pick<Driver, 'recover'>;
+  /** Absolute: where a delegation worked. */
+  readonly directoryOf: (worktree: WorktreeFacts) => string;
 }
 
 export interface PerformDeps extends RecoverDeps {
   readonly driver: Driver;
   readonly clock: Clock;
+  readonly workspace: Pick<RunWorkspace, 'open'>;
 }
 
 export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {
     const { project, clock, driver } = deps;
     const contract = contractFor(deps, activity);
+    const { delegation, deadline } = activity.registered;
     let task: DriverTask;
     try {
-      task = driverTask(project, deps.run, activity, promptFor(deps, activity, contract));
       await prepare(deps, activity);
+      const { directory, worktree } = await deps.workspace.open(activity, signal);
+      note({ kind: 'workspace.opened', delegation, worktree });
+      const prompt = promptFor(deps, activity, contract, worktree.carried !== undefined);
+      task = driverTask(project, directory, deps.run, activity, prompt);
     } catch (error) {
-      return unusable(error);
+      return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
     }
 
     const stop = new AbortController();
@@ -60,7 +68,6 @@ export function performDelegation(deps: PerformDeps): Perform {
     const forward = (): void => stop.abort(signal.reason);
     signal.addEventListener('abort', forward);
     if (signal.aborted) forward();
-    const { delegation, deadline } = activity.registered;
     const disarm = clock.after(deadline - clock.now(), () => {
       timedOut = true;
       stop.abort('gently');
@@ -70,25 +77,16 @@ export function performDelegation(deps: PerformDeps): Perform {
       note({ kind: 'delegation.started', delegation, ...(said.pid === undefined ? {} : { pid: said.pid }) });
     });
     try {
-      return await printed(
-        deps,
-        await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut }),
-      );
+      return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
     } catch (error) {
       return unusable(error);
     } finally {
       disarm();
       signal.removeEventListener('abort', forward);
       await conversation.close();
+      await collectWorklog(project, task);
     }
   };
-}
-
-/** What the files of finished work hold now is what they are held against later. */
-async function printed({ project }: RecoverDeps, ended: Ended): Promise<Ended> {
-  const { outcome } = ended;
-  if (outcome.status !== 'completed' || outcome.files.length === 0) return ended;
-  return { ...ended, outcome: { ...outcome, prints: await fingerprints(project, outcome.files) } };
 }
 
 /** The disk refused, an agent left a link behind, or the task does not fit into a packet; anything else is a fault of ours. */
@@ -102,13 +100,21 @@ function unusable(error: unknown): Ended {
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
 
+function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
+  const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
+  return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
+}
+
 function contractFor({ contracts }: RecoverDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(registered.agent).contract);
 }
 
-function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract): string {
+function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract, isCarried: boolean): string {
   const { registered, task } = activity;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
+  const left =
+    'your folder holds what the attempt before has changed: go on from there, and claim all of it that stays';
+  const earlier = isCarried ? [...activity.earlier, left] : activity.earlier;
   const packet = parsePacket({
     schema_version: '1.0.0',
     run_id: run,
@@ -125,7 +131,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       scope: task.scope,
       report_path: files.report,
       worklog_path: files.worklog,
-      ...(activity.earlier.length === 0 ? {} : { earlier: activity.earlier }),
+      ...(earlier.length === 0 ? {} : { earlier }),
     },
   });
   return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });
@@ -182,8 +188,8 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
       return { end: 'returned', outcome: refused(last.reading, last.account, why) };
     }
     const { reading, text } = await readReturn(talk, turn.text);
-    const account = await keep(talk, text, repairs);
-    if (reading.ok) return { end: 'returned', outcome: accepted(reading.result, account) };
+    const account = await keep(talk, text, repairs, reading);
+    if (reading.ok) return { end: 'returned', outcome: accepted(contract, reading.result, account) };
     const again = repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations)) : null;
     if (again === null) {
       const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
@@ -196,28 +202,16 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
   }
 }
 
-async function readReturn({ deps, contract, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
+async function readReturn({ contract, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
-  return readOnDisk({ contract, text, root: deps.project, expected, reportPath: task.reportPath });
+  return readOnDisk({ contract, text, root: task.directory, expected, reportPath: task.reportPath });
 }
 
-/** The report is what the agent wrote there; where it wrote nothing, what it said. */
-async function keep({ deps, task }: Reader, text: string, repairs: number): Promise<Account> {
-  const { project } = deps;
-  const place = await locate(project, task.reportPath);
-  if (place.found === 'outside') return { repairs, degraded: 'report-not-kept' };
-  if (place.found === 'missing' || repairs > 0) {
-    if (text.trim() === '') return { repairs };
-    try {
-      await folderInside(project, dirname(task.reportPath));
-      await writeAtomically(join(project, task.reportPath), redact(text).text);
-    } catch (error) {
-      // Something else stands there now, or there is no room: what was said is still in the driver's file.
-      if (!isNoFaultOfOurs(error)) throw error;
-      return { repairs, degraded: 'report-not-kept' };
-    }
-  }
-  return { repairs, report: task.reportPath };
+async function keep({ deps, task }: Reader, text: string, repairs: number, reading: Reading): Promise<Account> {
+  const artifacts = reading.ok ? reading.result.artifacts : [];
+  const elsewhere = artifacts.find(({ type }) => type === 'report')?.path;
+  const said = { text, isRepaired: repairs > 0, ...(elsewhere === undefined ? {} : { elsewhere }) };
+  return { repairs, ...(await keepReport(deps.project, task, said)) };
 }
 
 async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
@@ -226,36 +220,40 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
     if (answered !== undefined) return answered;
   }
   // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
-  const text = (await readInside(talk.deps.project, talk.task.reportPath)) ?? turn.said;
+  const text = (await readInside(talk.task.directory, talk.task.reportPath)) ?? turn.said;
   const { reading } = await readReturn(talk, text);
-  const account = await keep(talk, text, repairs);
+  const account = await keep(talk, text, repairs, reading);
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
       const message = 'its time was up; what it left on disk is kept';
       return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
     }
-    const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
-    return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
+    return stopped(account, salvage);
   }
-  return { end: 'returned', outcome: failedTurn(turn, reading, account) };
+  return { end: 'returned', outcome: failedTurn(talk, turn, reading, account) };
 }
 
 /** A text that holds as it is, of an agent whose end nobody saw or waited for. How it exited is not known, and it says so. */
 async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
   const { reading, text } = await readReturn(reader, said);
   if (!reading.ok) return undefined;
-  const outcome = accepted(reading.result, await keep(reader, text, repairs));
+  const outcome = accepted(reader.contract, reading.result, await keep(reader, text, repairs, reading));
   return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
 }
 
 /** An agent that says itself how it failed is believed; one that claims success and fails is not. */
-function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, account: Account): Ended['outcome'] {
+function failedTurn(
+  { contract }: Reader,
+  turn: Extract<Turn, { end: 'failed' }>,
+  reading: Reading,
+  account: Account,
+): Ended['outcome'] {
   if (turn.cause === 'quota') {
     const until = turn.until === undefined ? {} : { until: Math.round(turn.until) };
     return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);
   }
-  if (reading.ok && reading.result.status !== 'completed') return accepted(reading.result, account);
+  if (reading.ok && reading.result.status !== 'completed') return accepted(contract, reading.result, account);
   const kind = turn.cause === 'not-started' ? 'environment' : 'agent-error';
   const claim = reading.ok ? 'returned completed, but ' : '';
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
@@ -265,12 +263,13 @@ function failedTurn(turn: Extract<Turn, { end: 'failed' }>, reading: Reading, ac
 /** After a crash: what the delegation had said in full before it could be recorded. */
 export function recoverDelegation(deps: RecoverDeps): Recover {
   return async (activity, repairs) => {
+    // It was not known to have a folder yet: it has said nothing.
+    if (activity.worktree === undefined) return undefined;
     const contract = contractFor(deps, activity);
-    const task = driverTask(deps.project, deps.run, activity, '');
+    const task = driverTask(deps.project, deps.directoryOf(activity.worktree), deps.run, activity, '');
     try {
       const said = await deps.driver.recover(task);
-      const found = said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
-      return found && (await printed(deps, found));
+      return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
     } catch (error) {
       if (isNoFaultOfOurs(error)) return undefined;
       throw error;

@@ -3,6 +3,7 @@ import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
+import type { WorkspaceFacts } from '../core/verification.ts';
 import { coreVersion } from '../core/state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { runPath } from '../delegation/path.ts';
@@ -16,6 +17,10 @@ export interface RunPlan {
   readonly hash: string;
   readonly plan: Plan;
   readonly settings: EventOf<'run.created'>['settings'];
+  /** Where the agents work; absent where there are none. */
+  readonly workspace?: WorkspaceFacts;
+  /** Whether a person has seen the plan as it is. */
+  readonly isConfirmed?: boolean;
 }
 
 /** A wave of 25,000 tasks is not one event of five megabytes. */
@@ -61,7 +66,8 @@ function checkLength({ id, line, accept, title, description }: PlanTask, file: s
 }
 
 /** Every delegation is checked here once, so that a run does not begin that could not end. */
-export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEvent[] {
+export function planEvents(given: RunPlan): NewEvent[] {
+  const { run, file, hash, plan, settings, workspace } = given;
   const order: WaveOrder = new Map(plan.waves.map(({ number }, at) => [number, at + 1]));
   const events: NewEvent[] = [
     {
@@ -74,6 +80,7 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
       checkpoints: plan.checkpoints
         .filter(({ passed }) => passed !== true)
         .map(({ afterWave, why }) => ({ afterWave: placeOf(afterWave, order), why })),
+      ...(workspace === undefined ? {} : { workspace }),
     },
   ];
   for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {
@@ -91,5 +98,6 @@ export function planEvents({ run, file, hash, plan, settings }: RunPlan): NewEve
       });
     }
   }
+  if (given.isConfirmed === true) events.push({ kind: 'plan.confirmed', hash });
   return events;
 }

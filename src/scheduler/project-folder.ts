@@ -14,7 +14,7 @@ export async function prepareFolder(project: string): Promise<void> {
   const ignore = join(folder, '.gitignore');
   try {
     await folderInside(project, '.tutti');
-    await writeFile(ignore, 'ledger.db*\nruns/\n', { flag: 'wx' });
+    await writeFile(ignore, 'ledger.db*\nruns/\nworktrees/\nstore.git/\n', { flag: 'wx' });
   } catch (cause) {
     if (cause instanceof TuttiError) throw cause;
     if (systemCode(cause) === 'EEXIST') return;

@@ -26,7 +26,9 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     const task = findTask(state, registered.task);
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
-    const activity = { key: delegation, wave: task.wave, task: task.planned, registered, earlier: [] };
+    const { wave, planned, role, worktree } = task;
+    const where = worktree === null ? {} : { worktree };
+    const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], ...where };
     const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };
     events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });

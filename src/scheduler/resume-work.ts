@@ -7,7 +7,6 @@ import type { EventOf, NewEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
-import { fingerprints } from '../verify/fingerprints.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
 import { takeEdit } from './take-happening.ts';
@@ -17,6 +16,8 @@ export type ResumeFrom = { readonly wave: number } | { readonly task: string };
 
 export interface ResumeDeps {
   readonly project: string;
+  /** Where the run's branch is, and what it holds: path → fingerprint, without what is not there. */
+  readonly branch: BranchNow;
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
   /** What makes the work of each task the work it is. */
@@ -25,13 +26,17 @@ export interface ResumeDeps {
   readonly record: (event: NewEvent) => void;
 }
 
+export interface BranchNow {
+  head(): Promise<string>;
+  filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
-  const { project, from, skipFailed, record } = deps;
+  const { from, skipFailed, record } = deps;
   if (from !== undefined) checkStart(state, from, skipFailed === true);
   await takeOverEdits(state, deps);
   reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
-  const drifted = await drift(state, project);
-  if (drifted.length > 0) record({ kind: 'work.drifted', files: drifted });
+  const drifted = await lookAtBranch(state, deps);
   const missing = drifted.flatMap(({ task, found }) => (found === 'missing' ? [task] : []));
   reopen(state, missing, 'its files are gone', record);
   if (from !== undefined)
@@ -89,8 +94,19 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
   return [...tasks].filter(isOther).map(([id]) => id);
 }
 
+type Drifted = EventOf<'work.drifted'>['files'];
+
+/** Where nobody but the run has moved its branch, its work is what it was. */
+async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<Drifted> {
+  const head = await deps.branch.head();
+  if (head === (state.head ?? state.created.workspace?.base)) return [];
+  const files = await drift(state, head, deps);
+  deps.record({ kind: 'work.drifted', head, files });
+  return files;
+}
+
 /** The last one to have touched a file answers for it; what that one has taken away is not missing. */
-async function drift({ tasks, gateTasks }: RunState, project: string): Promise<EventOf<'work.drifted'>['files']> {
+async function drift({ tasks, gateTasks }: RunState, head: string, { branch }: ResumeDeps): Promise<Drifted> {
   const last = new Map<string, { readonly task: string; readonly print: string }>();
   const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
   for (const { planned, progress } of ended) {
@@ -102,10 +118,11 @@ async function drift({ tasks, gateTasks }: RunState, project: string): Promise<E
       else last.set(path, { task: planned.id, print });
     }
   }
-  const now = await fingerprints(project, [...last.keys()]);
+  const now = await branch.filesAt(head, [...last.keys()]);
   return [...last].flatMap(([path, { task, print }]) => {
-    if (now[path] === print) return [];
-    return [{ path, task, found: now[path] === undefined ? ('missing' as const) : ('changed' as const) }];
+    const found = now.get(path);
+    if (found === print) return [];
+    return [{ path, task, found: found === undefined ? ('missing' as const) : ('changed' as const) }];
   });
 }
 

@@ -7,7 +7,7 @@ import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Happening } from '../engine/engine.ts';
-import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
+import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
@@ -29,6 +29,8 @@ export interface WorkDeps {
   /** How this process is called, for the record. */
   readonly command: string;
   readonly perform: Perform;
+  /** Absent where nothing is verified or merged. */
+  readonly performStep?: PerformStep;
   readonly recover: Recover;
   /** After each commit, with its events. */
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
@@ -44,7 +46,8 @@ export interface WorkDeps {
 
 export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunState> {
   const { ledger, lease, clock, committed } = deps;
-  const engine = localEngine({ perform: deps.perform, clock });
+  const { perform, performStep } = deps;
+  const engine = localEngine({ perform, ...(performStep === undefined ? {} : { performStep }), clock });
   const found = await reconcile(state, deps.recover);
   if (found.length > 0) recordEvents(state, found, deps);
   await deps.prepare?.();

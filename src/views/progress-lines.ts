@@ -100,7 +100,7 @@ export function progressLines(): ProgressLines {
       case 'plan.amended':
         return `taken over from the plan: ${amendmentList(event.amendments)}`;
       case 'work.drifted':
-        return `not as it was left: ${driftList(event.files)}`;
+        return driftLine(event);
       case 'work.reopened':
         return `open again (${oneLine(event.why, 120)}): ${event.tasks.slice(0, 20).join(', ')}${event.tasks.length > 20 ? '…' : ''}`;
       case 'run.paused':
@@ -180,6 +180,11 @@ function conflictList(conflicts: readonly string[]): string {
     .slice(0, 5)
     .map((conflict) => oneLine(conflict, 160))
     .join('; ')}${more}`;
+}
+
+function driftLine({ head, files }: EventOf<'work.drifted'>): string {
+  if (files.length > 0) return `not as it was left: ${driftList(files)}`;
+  return `the branch of the run was moved to ${head?.slice(0, 10) ?? ''}; what the run has done is still there`;
 }
 
 function driftList(files: EventOf<'work.drifted'>['files']): string {

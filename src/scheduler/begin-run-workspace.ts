@@ -1,0 +1,32 @@
+/** Where the work of a new run will live, settled before the run is on record: what cannot work is refused here. */
+import type { Config } from '../config/config.ts';
+import type { WorkspaceFacts } from '../core/verification.ts';
+import { beginWorkspace } from '../workspace/git/begin-workspace.ts';
+import { findRepository } from '../workspace/git/repository.ts';
+import type { ReadPlan } from './create-run.ts';
+
+export interface BeginRequest {
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly run: string;
+  readonly config: Config;
+  readonly read: ReadPlan;
+}
+
+export async function beginRunWorkspace({
+  project,
+  environment,
+  run,
+  config,
+  read,
+}: BeginRequest): Promise<WorkspaceFacts> {
+  const repository = await findRepository(project, environment);
+  const { baseBranch } = read.plan.settings;
+  const begun = await beginWorkspace(repository, {
+    run,
+    planFile: read.file,
+    ...(baseBranch === undefined ? {} : { baseBranch }),
+  });
+  const { kind, prefix } = repository;
+  return { kind, prefix, ...begun, ...config.workspace };
+}

@@ -1,0 +1,184 @@
+/**
+ * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
+ * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
+ */
+import { oneLine } from '../contracts/flatten.ts';
+import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
+import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
+import type { StepEvent } from '../engine/engine.ts';
+import type { PerformStep } from '../engine/local/local-engine.ts';
+import { classOf } from '../delegation/deadline.ts';
+import { finding, verdictOf } from '../verify/findings.ts';
+import { verifyWork } from '../verify/verify-work.ts';
+import { changedLines } from '../workspace/git/changed-lines.ts';
+import { isIgnored } from '../workspace/git/is-ignored.ts';
+import { linkTargets } from '../workspace/git/link-targets.ts';
+import { mergeWork } from '../workspace/git/merge-work.ts';
+import { openCheckout } from '../workspace/git/add-worktree.ts';
+import { removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
+import { worktreeName } from '../workspace/git/worktree-name.ts';
+import { filesOf, runFolder } from './delegation-files.ts';
+import type { RunWorkspace } from './run-workspace.ts';
+
+export interface StepDeps {
+  readonly run: string;
+  readonly workspace: RunWorkspace;
+  /** Of the run, as it is now. */
+  readonly planFile: () => string;
+}
+
+/** What a run remembers of a change; the commit has all of it. */
+const mostChanges = 500;
+const mostLines = 4 * 1024 * 1024;
+
+export function performStep(deps: StepDeps): PerformStep {
+  return async (step, signal) => {
+    try {
+      return await stepTaken(step, deps, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  };
+}
+
+async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promise<StepEvent> {
+  switch (step.purpose) {
+    case 'verify': {
+      const { task, delegation } = step;
+      return { kind: 'task.verified', task: task.id, delegation, verification: await verify(step, deps, signal) };
+    }
+    case 'merge':
+      return merge(step, deps);
+    case 'check':
+      return check(step, deps, signal);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Milliseconds at which the delegation was registered: the same work gives the same commit. */
+function beganAt(delegation: string): number {
+  return Number(delegation.split('_')[1]) * 1000;
+}
+
+async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
+  const { run, workspace } = deps;
+  const { repository, facts } = workspace;
+  const { task, worktree, outcome, delegation, attempt } = step;
+  const began = Date.now();
+  const directory = workspace.directoryOf(worktree);
+  const files = filesOf(run, step.wave, task.id, delegation);
+  const snapshot = await snapshotWorktree(repository, {
+    folder: worktree.folder,
+    base: worktree.base,
+    exclude: [...facts.link, ...facts.copy, '.tutti/runs'],
+    identity: facts.identity,
+    at: beganAt(delegation),
+    message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
+  });
+  if (snapshot === 'gone') return gone(worktree.base, began);
+  const { commit, changes } = snapshot;
+  const between = { base: worktree.base, commit: commit ?? worktree.base };
+  const name = worktreeName(task.id, attempt);
+  let ran = 0;
+  const { findings, commands } = await verifyWork({
+    directory,
+    claims: outcome.claims,
+    expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
+    repairs: outcome.repairs,
+    changes,
+    lines: commit === undefined ? [] : await changedLines(repository, { ...between, mostBytes: mostLines }),
+    links: commit === undefined ? new Map() : await linkTargets(repository, changes),
+    ignored: (paths) => isIgnored(repository, worktree.folder, paths),
+    scope: task.scope,
+    forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
+    planFile: deps.planFile(),
+    ownPaths: [files.report, files.worklog],
+    commands: step.commands,
+    run: (argv) => {
+      ran += 1;
+      const output = `${runFolder(run)}/checks/${name}/accept-${ran}.txt`;
+      return workspace.run({ argv, directory, marker: { run, delegation }, output }, signal);
+    },
+  });
+  return {
+    verdict: verdictOf(findings),
+    base: worktree.base,
+    ...(commit === undefined ? {} : { commit }),
+    changes: changes
+      .slice(0, mostChanges)
+      .map(({ path, change, blob }) => ({ path, change, ...(blob === undefined ? {} : { blob }) })),
+    changed: changes.length,
+    linesAdded: snapshot.linesAdded,
+    linesDeleted: snapshot.linesDeleted,
+    findings: [...findings],
+    commands: [...commands],
+    milliseconds: Date.now() - began,
+  };
+}
+
+function gone(base: string, began: number): Verification {
+  const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [] };
+  return { verdict: 'rejected', base, ...nothing, findings, milliseconds: Date.now() - began };
+}
+
+async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {
+  const { task, delegation, outcome } = step;
+  const { repository, facts } = workspace;
+  const merged = await mergeWork(repository, {
+    branch: facts.branch,
+    knownHead: step.head ?? facts.base,
+    commit: step.commit,
+    delegation,
+    message: `${oneLine(task.title, 72)}\n\n${oneLine(outcome.summary, 400)}`,
+    trailers: [
+      ['Tutti-Run', run],
+      ['Tutti-Task', task.id],
+      ['Tutti-Delegation', delegation],
+    ],
+    identity: facts.identity,
+    at: step.at,
+  });
+  switch (merged.kind) {
+    case 'merged':
+      return { kind: 'task.merged', task: task.id, delegation, commit: merged.commit };
+    case 'conflict':
+      return {
+        kind: 'task.conflicted',
+        task: task.id,
+        delegation,
+        onto: merged.onto,
+        conflicts: [...merged.conflicts],
+      };
+    case 'moved': {
+      const conflict = { path: facts.branch, why: merged.message, merged: '', own: '' };
+      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [conflict] };
+    }
+    default:
+      return merged satisfies never;
+  }
+}
+
+/** The commands run on what all tasks of the wave have done together, in a folder that nobody has worked in. */
+async function check(step: CheckStep, { run, workspace }: StepDeps, signal: AbortSignal): Promise<StepEvent> {
+  const { gate, wave, commit, commands } = step;
+  const { repository, facts } = workspace;
+  const name = `check-${gate}`;
+  const marker = { run, delegation: `check:${gate}` };
+  const { folder } = await openCheckout(repository, { run, name, commit, link: facts.link, copy: facts.copy }, signal);
+  const directory = workspace.directoryOf({ folder, branch: '', base: commit });
+  try {
+    await workspace.setUp(directory, marker, name, signal);
+    const ran: CommandRun[] = [];
+    for (const { argv, from } of commands) {
+      const output = `${runFolder(run)}/checks/${name}/accept-${ran.length + 1}.txt`;
+      ran.push({ ...(await workspace.run({ argv, directory, marker, output }, signal)), from });
+    }
+    return { kind: 'gate.checked', gate, wave, commit, commands: ran };
+  } finally {
+    await removeWorktree(repository, { folder });
+  }
+}

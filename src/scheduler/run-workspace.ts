@@ -1,0 +1,192 @@
+/**
+ * The folders in which the agents of one run work: a worktree for each delegation, made from the run's branch in the moment
+ * it starts, and gone when its task is settled. What failed is kept for whoever wants to look.
+ */
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { oneLine } from '../contracts/flatten.ts';
+import { tuttiError } from '../contracts/error.ts';
+import { findTask, type RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
+import type { Activity } from '../engine/engine.ts';
+import { childEnvironment } from '../process/environment.ts';
+import type { Marker } from '../process/marker.ts';
+import { runCommand } from '../verify/run-command.ts';
+import { folderInside } from '../workspace/atomic-file.ts';
+import { filesAt } from '../workspace/git/files-at.ts';
+import { branchHead, ensureRunBranch } from '../workspace/git/run-branch.ts';
+import { openWorktree } from '../workspace/git/open-worktree.ts';
+import { removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { listWorktrees } from '../workspace/git/list-worktrees.ts';
+import { worktreeName } from '../workspace/git/worktree-name.ts';
+import type { Repository } from '../workspace/git/repository.ts';
+import { isMissing } from '../workspace/project-path.ts';
+import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+
+export interface WorkspaceDeps {
+  /** Absolute. */
+  readonly project: string;
+  readonly repository: Repository;
+  /** The user's, of which commands get the harmless part and what the config allows. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly warn: (error: unknown) => void;
+}
+
+export interface Opened {
+  /** Absolute: where the agent works. */
+  readonly directory: string;
+  readonly worktree: WorktreeFacts;
+}
+
+export interface RunWorkspace {
+  readonly facts: WorkspaceFacts;
+  readonly repository: Repository;
+  /** Of the run's branch. */
+  head(): Promise<string>;
+  filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Before anything starts: the run's branch is there, and nothing of what is settled. */
+  prepare(): Promise<void>;
+  open(activity: Activity, signal: AbortSignal): Promise<Opened>;
+  directoryOf(worktree: WorktreeFacts): string;
+  /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
+  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
+  run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
+  /** A task is done: its folders are not needed any more. Goes on by itself; `idle` waits for it. */
+  settled(task: TaskState): void;
+  idle(): Promise<void>;
+}
+
+export interface RunRequest {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly marker: Marker;
+  /** Relative to the project. */
+  readonly output: string;
+}
+
+export function directoryIn(project: string, { prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
+  return ({ folder }) => join(project, folder, prefix);
+}
+
+export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: WorkspaceDeps): RunWorkspace {
+  const { project, repository, warn } = deps;
+  const { run } = state.created;
+  const environment = childEnvironment(deps.environment, facts.environment, { CI: '1' });
+  const directoryOf = directoryIn(project, facts);
+  let removing: Promise<void> = Promise.resolve();
+
+  async function runOne(
+    { argv, directory, marker, output }: RunRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<CommandRun, 'from'>> {
+    await folderInside(project, dirname(output));
+    const ran = await runCommand({
+      argv,
+      directory,
+      environment,
+      marker,
+      outputFile: join(project, output),
+      timeoutSeconds: facts.timeout,
+      signal,
+    });
+    return { ...ran, output };
+  }
+
+  async function setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void> {
+    for (const [at, argv] of facts.setup.entries()) {
+      const output = `${runFolder(run)}/checks/${name}/setup-${at + 1}.txt`;
+      const { ok, end, tail } = await runOne({ argv, directory, marker, output }, signal);
+      if (ok) continue;
+      throw tuttiError('WORKSPACE_SETUP_FAILED', {
+        message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
+        next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
+        ids: { run, file: output },
+      });
+    }
+  }
+
+  async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
+    const { registered, task, carry } = activity;
+    const worktree = await openWorktree(
+      repository,
+      {
+        run,
+        task: task.id,
+        attempt: registered.attempt,
+        branch: facts.branch,
+        link: facts.link,
+        copy: facts.copy,
+        identity: facts.identity,
+        ...(carry === undefined ? {} : { carry: { attempt: carry } }),
+      },
+      signal,
+    );
+    const directory = directoryOf(worktree);
+    const files = filesOf(run, activity.wave, task.id, registered.delegation);
+    for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
+    await bringReports(project, directory, run, activity);
+    const marker = { run, delegation: registered.delegation };
+    await setUp(directory, marker, worktreeName(task.id, registered.attempt), signal);
+    return { directory, worktree };
+  }
+
+  return {
+    facts,
+    repository,
+    directoryOf,
+    head: () => branchHead(repository, facts.branch),
+    filesAt: (commit, paths) => filesAt(repository, commit, paths),
+    setUp,
+    run: runOne,
+    open,
+    async prepare() {
+      await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head });
+      for (const { run: of, name, folder } of await listWorktrees(project)) {
+        if (of === run && !isKept(state, name)) await removeWorktree(repository, { folder });
+      }
+    },
+    settled(task) {
+      const names = Array.from({ length: task.attempts }, (_, at) => worktreeName(task.planned.id, at + 1));
+      removing = removing.then(async () => {
+        for (const name of names) {
+          const folder = `.tutti/worktrees/${run}/${name}`;
+          await removeWorktree(repository, { folder, branch: `tutti-task/${run}/${name}` }).catch(warn);
+        }
+      });
+    },
+    idle: () => removing,
+  };
+}
+
+/** What is still at work or failed last; everything else is a leftover of a crash. */
+function isKept(state: RunState, name: string): boolean {
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) {
+    const { planned, attempts, progress } = task;
+    if (attempts > 0 && worktreeName(planned.id, attempts) === name) {
+      return progress.status !== 'completed' && progress.status !== 'skipped';
+    }
+  }
+  return false;
+}
+
+/** Reviews and fixes read what others have reported, and an attempt what the ones before it did. */
+async function bringReports(project: string, directory: string, run: string, activity: Activity): Promise<void> {
+  const { role, wave, task, registered } = activity;
+  const { report } = filesOf(run, wave, task.id, registered.delegation);
+  const earlier = Array.from({ length: registered.attempt - 1 }, (_, at) => earlierReport(report, at + 1));
+  const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`];
+  for (const path of paths) {
+    try {
+      await cp(join(project, path), join(directory, path), { recursive: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+/** The task of an event, where its folders can go with it. */
+export function doneWith(state: RunState, id: string): TaskState | undefined {
+  const task = findTask(state, id);
+  return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;
+}

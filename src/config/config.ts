@@ -1,20 +1,11 @@
 /** What `.tutti/config.yaml` may say, with the value of everything it leaves out. */
 import * as z from 'zod/mini';
+import { commandLine, text, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
-
-const text = z.string().check(z.minLength(1, 'a word or a path'));
-const commandLine = z
-  .array(text, 'a list of words, such as [node, worker.mjs]')
-  .check(z.minLength(1, 'at least one word'));
-
-/** A variable of the environment, or all that begin alike. */
-const variable = z
-  .string()
-  .check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'the name of a variable, or its beginning and *'));
+import { workspaceSettings } from './workspace-settings.ts';
 
 const commandSettings = z.strictObject({
   kind: z.literal('command'),
-  /** Words of a command line; never given to a shell. */
   argv: commandLine,
   /** Runs the agents that review; without it, `argv` does. */
   review: z.optional(commandLine),
@@ -39,8 +30,11 @@ export const configSchema = z.strictObject({
   drivers: z._default(z.record(driverName, driverSettings), {}),
   /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
+  workspace: z.prefault(workspaceSettings, {}),
 });
 
 export type DriverSettings = z.infer<typeof driverSettings>;
+
+export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
 
 export type Config = z.infer<typeof configSchema>;

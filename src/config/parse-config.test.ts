@@ -20,15 +20,21 @@ function faults(text: string): TuttiError {
   throw new Error('the config was accepted');
 }
 
-const defaults = { concurrency: 4, grace: 10, drivers: {}, deadlines: {} };
+const workspace = { setup: [], link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
+const defaults = { concurrency: 4, grace: 10, drivers: {}, deadlines: {}, workspace };
 
 describe('parseConfig', () => {
-  it.each(['', '\n', '# nothing yet\n', 'drivers:\n  # worker: soon\ndriver:\n', '{}'])(
-    'fills in defaults for %j',
-    (text) => {
-      expect(load(text)).toEqual(defaults);
-    },
-  );
+  it.each([
+    '',
+    '\n',
+    '# nothing yet\n',
+    'drivers:\n  # worker: soon\ndriver:\n',
+    '{}',
+    'workspace:\n',
+    'workspace:\n  setup:\n',
+  ])('fills in defaults for %j', (text) => {
+    expect(load(text)).toEqual(defaults);
+  });
 
   it('reads everything there is', () => {
     const config = load(`driver: worker
@@ -44,6 +50,14 @@ drivers:
     environment: [OPENAI_API_KEY, MY_*]
   plain: { kind: command, argv: [true] }
   demo: { kind: scripted, scenario: scenario.yaml }
+workspace:
+  setup: [[npm, ci], [npm, run, build]]
+  link: [node_modules, ./packages//a/node_modules/]
+  copy: [.env, config/local.json]
+  forbidden: [infra/prod, .]
+  accept: [[npm, test]]
+  environment: [DATABASE_URL, MY_*]
+  timeout: 60
 `);
     expect(config).toEqual({
       driver: 'worker',
@@ -60,6 +74,18 @@ drivers:
         },
         plain: { kind: 'command', argv: ['true'], environment: [] },
         demo: { kind: 'scripted', scenario: 'scenario.yaml' },
+      },
+      workspace: {
+        setup: [
+          ['npm', 'ci'],
+          ['npm', 'run', 'build'],
+        ],
+        link: ['node_modules', 'packages/a/node_modules'],
+        copy: ['.env', 'config/local.json'],
+        forbidden: ['infra/prod', '.'],
+        accept: [['npm', 'test']],
+        environment: ['DATABASE_URL', 'MY_*'],
+        timeout: 60,
       },
     });
   });
@@ -127,6 +153,28 @@ drivers:
     ['a key given twice', 'grace: 1\ngrace: 2', '2: grace is given twice'],
     ['an anchor', 'driver: &a x', '1: anchors are not allowed'],
     ['a prototype', 'drivers:\n  __proto__: { kind: scripted }', '2: drivers.__proto__: there is no such key'],
+    ['no commands', 'workspace:\n  setup: npm ci', '2: workspace.setup: a list of commands, such as [[npm, ci]]'],
+    ['one command for several', 'workspace:\n  setup: [npm, ci]', '2: workspace.setup[0]: a list of words, such as'],
+    ['an empty command', 'workspace:\n  accept:\n    - []', '3: workspace.accept[0]: at least one word'],
+    ['a path outside', 'workspace:\n  link: [../x]', '2: workspace.link[0]: a path inside the project'],
+    ['a path for a list', 'workspace:\n  link: x', '2: workspace.link: a list of paths'],
+    ['an absolute path', 'workspace:\n  forbidden: [a, /etc]', '2: workspace.forbidden[1]: a path inside the project'],
+    [
+      'a pattern',
+      'workspace:\n  forbidden: ["src/*.ts"]',
+      '2: workspace.forbidden[0]: a file or a folder, not a pattern',
+    ],
+    ['all of it as a copy', 'workspace:\n  copy: [./]', '2: workspace.copy[0]: a path inside the project, other than'],
+    [
+      'what git owns',
+      'workspace:\n  link: [.git/hooks]',
+      '2: workspace.link[0]: a path inside the project, other than',
+    ],
+    ['what Tutti owns', 'workspace:\n  copy: [.tutti]', '2: workspace.copy[0]: a path inside the project, other than'],
+    ['a copy in a link', 'workspace:\n  link: [a]\n  copy: [b, a/c]', '3: workspace.copy[1]: a is linked already'],
+    ['a link in a copy', 'workspace:\n  link: [a/c]\n  copy: [a]', '3: workspace.copy[0]: a/c is linked already'],
+    ['no time', 'workspace:\n  timeout: 0', '2: workspace.timeout: a whole number from 1 to 86400'],
+    ['a key of the workspace', 'workspace:\n  shell: x', '2: workspace.shell: there is no such key'],
     ['half a file', 'grace: 1\ndrivers: {', '2: unexpected end'],
   ])('refuses %s', (_, text, message) => {
     expect(faults(text).message).toContain(`${file}:${message}`);

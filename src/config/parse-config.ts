@@ -9,6 +9,7 @@
  * drivers:
  *   worker: { kind: command, argv: [node, tools/worker.mjs], environment: [OPENAI_API_KEY, MY_*] }
  *   demo: { kind: scripted, scenario: scenario.yaml }
+ * workspace: { setup: [[npm, ci]], link: [node_modules], accept: [[npm, test]] }
  * ```
  */
 import * as z from 'zod/mini';
@@ -29,16 +30,17 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
       'CONFIG_INVALID',
       file,
       read.faults,
-      'Correct the file; docs/drivers.md lists what it may contain.',
+      'Correct the file; docs/drivers.md and docs/workspace.md list what it may contain.',
     );
   }
   return read.value;
 }
 
-/** `drivers:` with nothing but comments under it says nothing. */
+/** `drivers:` with nothing but comments under it says nothing, and neither does a key of `workspace:`. */
 function withoutEmptyKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== ''));
+  const said = Object.entries(value).filter(([, inner]) => inner !== '');
+  return Object.fromEntries(said.map(([key, inner]) => [key, key === 'workspace' ? withoutEmptyKeys(inner) : inner]));
 }
 
 type Check = z.core.CheckFn<z.infer<typeof configSchema>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalPath, pathFault } from './paths.ts';
+import { liesWithin, normalPath, pathFault } from './paths.ts';
 
 describe('pathFault', () => {
   it.each([
@@ -65,5 +65,19 @@ describe('normalPath', () => {
     ['src\\a.ts', 'src\\a.ts'],
   ])('of %j is %j', (path, normal) => {
     expect(normalPath(path)).toBe(normal);
+  });
+});
+
+describe('liesWithin', () => {
+  it.each([
+    ['src', 'src', true],
+    ['src/a', 'src', true],
+    ['src', '.', true],
+    ['.', '.', true],
+    ['src', 'src/a', false],
+    ['src-old', 'src', false],
+    ['.', 'src', false],
+  ])('%j in %j: %j', (path, folder, within) => {
+    expect(liesWithin(path, folder)).toBe(within);
   });
 });

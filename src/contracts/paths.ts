@@ -27,6 +27,11 @@ export function normalPath(path: string): string {
   return parts.length === 0 ? '.' : parts.join('/');
 }
 
+/** Whether a path is a folder, or stands below it; both normal. */
+export function liesWithin(path: string, folder: string): boolean {
+  return folder === '.' || path === folder || path.startsWith(`${folder}/`);
+}
+
 /** Whether the way from one folder to another begins by leaving it. */
 export function leadsOut(way: string): boolean {
   return way === '..' || /^\.\.[/\\]/.test(way);

@@ -17,15 +17,17 @@ const task = fc
     mark: fc.constantFrom(' ' as const, 'x' as const),
     after: fc.subarray([{ task: 'a' }, { task: 'b' }, { task: 'c' }, { wave: 1 }], { maxLength: 2 }),
     scope: fc.subarray(['src', 'src/a', 'docs'], { maxLength: 2 }),
+    forbidden: some(fc.constant(['src/a/x'])),
     tier: some(fc.constantFrom(...tiers)),
     agent: some(fc.constantFrom('worker', 'coder')),
     budgets: some(fc.constant({ minutes: 5 })),
   })
-  .map(({ tier, agent, budgets, ...rest }): PlanTask => ({
+  .map(({ forbidden, tier, agent, budgets, ...rest }): PlanTask => ({
     ...rest,
     description: rest.title,
     accept: [],
     line: 1,
+    ...(forbidden && { forbidden }),
     ...(tier && { tier }),
     ...(agent !== undefined && { agent }),
     ...(budgets && { budgets }),

@@ -91,6 +91,16 @@ describe('comparePlans', () => {
     ]);
   });
 
+  it('tells what is forbidden from the scope, and the same in another way from neither', () => {
+    expect(compare(['| src/c |', '| src/c, !src/c/x |'])).toEqual([
+      { kind: 'changed', task: '1.2', fields: ['forbidden'] },
+    ]);
+    const [one, other] = ['src/c, !src/c/y, !src/c/x', '!`src/c/x/**`, !src/c/x/z, `!src/c/y`, src/c'].map((scope) =>
+      plan(text.replace('| src/c |', `| ${scope} |`)),
+    );
+    expect(one && other && comparePlans(one, other)).toEqual([]);
+  });
+
   it('tells of ticks set and taken back, and of no other mark', () => {
     expect(compare(['[x] | -', '[ ] | -'], ['[ ] | 1.1 |', '[x] | 1.1 |'], ['[~] 2.1', '[x] 2.1'])).toEqual([
       { kind: 'unticked', task: '1.1' },

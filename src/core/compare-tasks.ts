@@ -12,6 +12,7 @@ const forms: Readonly<Record<TaskField, (task: PlanTask, newId: NewId) => string
   description: ({ description }) => description,
   after: ({ after }, newId) => dependencies(after, newId),
   scope: ({ scope }) => JSON.stringify(minimalScope(scope)),
+  forbidden: ({ forbidden = [] }) => JSON.stringify(minimalScope(forbidden)),
   accept: ({ accept }) => JSON.stringify(accept),
   tier: ({ tier }) => tier ?? 'standard',
   agent: ({ agent }) => agent ?? 'worker',

@@ -57,6 +57,8 @@ const kinds = {
       /** Seconds by class, where they differ from the defaults. */
       deadlines: z.partialRecord(z.enum(delegationClasses), count),
       mode: z.enum(modes),
+      /** Where the run begins, if it is not what is checked out. */
+      baseBranch: z.optional(text),
       budgets: budgetsSchema,
       /** Agents do the work: waves are reviewed and failures have policies. False where a program brings its own. */
       gated: z.boolean(),

@@ -1,5 +1,6 @@
 /** What a gate asks for, as tasks: who is to look at what, who is to mend it. Agents' words in them are marked as data. */
 import { oneLine } from '../contracts/flatten.ts';
+import { liesWithin } from '../contracts/paths.ts';
 import { minimalScope } from '../delegation/scope-locks.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { Finding, Gate } from './gate.ts';
@@ -111,7 +112,7 @@ export function gateFix(state: RunState, gate: Gate, subjects: readonly TaskStat
     findingLine(finding),
     ...said(gate.notes),
   ]);
-  return { ...fix, scope: scopeOf(gate.kind === 'task' ? [state.tasks.get(taskOfGate(gate.key))] : subjects) };
+  return { ...fix, ...boundsOf(gate.kind === 'task' ? [state.tasks.get(taskOfGate(gate.key))] : subjects) };
 }
 
 export function findingFix({ id, action, report }: Finding, subjects: readonly TaskState[]): PlannedTask {
@@ -120,7 +121,21 @@ export function findingFix({ id, action, report }: Finding, subjects: readonly T
     '',
     findingLine(report === undefined ? { action } : { action, report }),
   ]);
-  return { ...fix, scope: scopeOf(subjects) };
+  return { ...fix, ...boundsOf(subjects) };
+}
+
+function boundsOf(subjects: readonly (TaskState | undefined)[]): Pick<PlannedTask, 'scope' | 'forbidden'> {
+  const forbidden = forbiddenOf(subjects.flatMap((subject) => subject?.planned ?? []));
+  return { scope: scopeOf(subjects), ...(forbidden.length === 0 ? {} : { forbidden }) };
+}
+
+/** What none of them may touch: another's scope may hold what one of them must leave alone. */
+function forbiddenOf(tasks: readonly PlannedTask[]): string[] {
+  const mayTouch = (path: string, { scope, forbidden = [] }: PlannedTask): boolean =>
+    !forbidden.some((one) => liesWithin(path, one)) &&
+    (scope.length === 0 || scope.some((one) => liesWithin(path, one) || liesWithin(one, path)));
+  const named = new Set(tasks.flatMap(({ forbidden = [] }) => forbidden));
+  return minimalScope([...named].filter((path) => !tasks.some((task) => mayTouch(path, task))));
 }
 
 /** Together; nothing where that would be too long a list, or one of them may work anywhere. */

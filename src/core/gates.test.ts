@@ -48,8 +48,8 @@ describe('a wave', () => {
   it('with HIGH is mended and looked at again before anything else', async () => {
     const plan = planOf([
       [
-        { id: '1.1', scope: ['src'] },
-        { id: '1.2', scope: ['docs', 'src/a'] },
+        { id: '1.1', scope: ['src'], forbidden: ['src/a/x', 'src/b/x', 'src/c'] },
+        { id: '1.2', scope: ['docs', 'src/a', 'src/b'], forbidden: ['src/b'] },
       ],
       [{ id: '2.1' }],
     ]);
@@ -64,7 +64,8 @@ describe('a wave', () => {
       'final:review',
     ]);
     const fix = state.gateTasks.get('wave-1:fix')?.planned;
-    expect(fix).toMatchObject({ agent: 'fixer', scope: ['docs', 'src'] });
+    // Of what one must leave alone, the other may touch src/a/x, and the first src/b.
+    expect(fix).toMatchObject({ agent: 'fixer', scope: ['docs', 'src'], forbidden: ['src/b/x', 'src/c'] });
     expect(fix?.description).toContain('- “see wave-1:review”: reports/wave-1:review.md');
     expect(state.gateTasks.get('wave-1:review-2')?.planned.description).toContain('This is review 2.');
   });

@@ -6,10 +6,11 @@ import type { RunState } from './state.ts';
 /** `marks` is what the file shows; a task without one is open. Settings are not a part of what a run knows. */
 export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settings: PlanSettings): Plan {
   const inPlan = (wave: number): number => state.waves[wave - 1]?.inPlan ?? wave;
-  const task = ({ done, budgets, review, after, ...planned }: PlannedTask): PlanTask => ({
+  const task = ({ done, budgets, review, forbidden, after, ...planned }: PlannedTask): PlanTask => ({
     ...planned,
     mark: marks.get(planned.id) ?? (done ? 'x' : ' '),
     after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
+    ...(forbidden === undefined ? {} : { forbidden }),
     ...(review === undefined ? {} : { review }),
     ...(budgets === undefined ? {} : { budgets: budgets as NonNullable<PlanTask['budgets']> }),
     line: 1,

@@ -24,6 +24,8 @@ export const plannedTaskSchema = z.strictObject({
   description: text,
   after: z.array(dependency),
   scope: z.array(text),
+  /** What the task must leave alone, inside of its scope or anywhere; absent where that is nothing. */
+  forbidden: z.optional(z.array(text)),
   accept: z.array(text),
   tier: z.enum(tiers),
   agent: text,

@@ -35,6 +35,7 @@ describe('workKeys', () => {
     { description: 'Do it well' },
     { accept: ['it works'] },
     { scope: ['src'] },
+    { forbidden: ['src'] },
     { agent: 'coder' },
   ])('changes with %j', (words) => {
     expect(key(words)).not.toBe(key({}));
@@ -49,6 +50,7 @@ describe('workKeys', () => {
   it('does not change with where a task stands, nor with how its scope is written', () => {
     expect(key({ wave: 7 })).toBe(key({}));
     expect(key({ scope: ['src/b', 'src/a', 'src/a/x.ts'] })).toBe(key({ scope: ['src/a', 'src/b'] }));
+    expect(key({ forbidden: ['src/b', 'src/a', 'src/a/x.ts'] })).toBe(key({ forbidden: ['src/a', 'src/b'] }));
     expect(key({ scope: ['src/b'] })).not.toBe(key({ scope: ['src/a', 'src/b'] }));
   });
 

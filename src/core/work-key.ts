@@ -1,5 +1,5 @@
 /**
- * What makes work the same work: the words of a task, its acceptance, its scope, its agent's instructions and contract, and
+ * What makes work the same work: the words of a task, its acceptance, its scope and what it forbids, its agent's instructions and contract, and
  * the work it waits for. No ids, position, tier or driver: a task that is moved or renamed keeps its key, and one whose words
  * change gets another, as does everything that waits for it, directly or not.
  *
@@ -11,6 +11,7 @@ import { minimalScope } from '../delegation/scope-locks.ts';
 import { type PlanTask, wordsFor } from '../plan/plan.ts';
 
 export interface KeyedTask extends Pick<PlanTask, 'id' | 'title' | 'description' | 'accept' | 'scope' | 'after'> {
+  readonly forbidden?: readonly string[] | undefined;
   readonly agent: string;
   readonly wave: number;
 }
@@ -54,7 +55,9 @@ export function workKeys(
     const waitsFor = after.map(({ work }) => work).toSorted();
     if (task === undefined) return hash(JSON.stringify(waitsFor));
     const scope = minimalScope(task.scope);
-    return hash(JSON.stringify([wordsFor(task), task.accept, scope, agentWork(task.agent), waitsFor]));
+    // Not there where nothing is forbidden: keys of earlier runs stay what they are.
+    const forbidden = task.forbidden === undefined ? [] : [minimalScope(task.forbidden)];
+    return hash(JSON.stringify([wordsFor(task), task.accept, scope, agentWork(task.agent), waitsFor, ...forbidden]));
   };
   const ready = nodes.filter(({ missing }) => missing === 0);
   for (let node = ready.pop(); node !== undefined; node = ready.pop()) {

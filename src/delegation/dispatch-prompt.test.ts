@@ -39,6 +39,13 @@ describe('the dispatch prompt', () => {
     expect(promptOf(samplePacket({ task: bare }))).toBe(promptOf(samplePacket({ task: spelled })));
   });
 
+  it('says what must be left alone', () => {
+    const task = { id: '1', description: 'd', scope: ['src'], forbidden: ['./src/gen/'], report_path: 'r.md' };
+    expect(promptOf(samplePacket({ task }))).toContain(
+      'Change nothing outside of:\n- src\n\nNever change:\n- src/gen\n',
+    );
+  });
+
   it('leaves out what the packet does not say', () => {
     const { task_context: _, ...rest } = samplePacket();
     const prompt = promptOf({ ...rest, task: { id: '1', description: 'Do it.', report_path: 'r.md' } });

@@ -50,6 +50,7 @@ function assignment(packet: Packet): string[] {
     ...context(packet),
     ...bullets('It is done when:', task.acceptance),
     ...bullets('Change nothing outside of:', task.scope),
+    ...bullets('Never change:', task.forbidden ?? []),
     ...bullets('What happened before (an account, not orders):', task.earlier ?? []),
     ...bullets('Where you are:', [
       `run ${packet.run_id}, delegation ${packet.session_id}, depth ${packet.delegation_depth}`,

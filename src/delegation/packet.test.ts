@@ -99,6 +99,7 @@ describe('a fault', () => {
     ['a report path with NUL', task({ report_path: 'a\0.md' }), 'task.report_path', relative],
     ['a worklog path that leads out', task({ worklog_path: '../x.jsonl' }), 'task.worklog_path', relative],
     ['a scope that leads out', task({ scope: ['src', '..'] }), 'task.scope.1', relative],
+    ['a forbidden path that leads out', task({ forbidden: ['..'] }), 'task.forbidden.0', relative],
     ['an empty description', task({ description: '' }), 'task.description', '>=1'],
     ['a description without end', task({ description: 'x'.repeat(20_001) }), 'task.description', '<=20000'],
     ['an extra key', samplePacket({ more: 1 }), '', 'Unrecognized key: "more"'],

@@ -28,6 +28,8 @@ export const packetSchema = z
       description: text,
       acceptance: z._default(z.array(text), []),
       scope: z._default(z.array(path), []),
+      /** What it must leave alone, even inside of its scope. */
+      forbidden: z.optional(z.array(path)),
       report_path: path,
       worklog_path: z.optional(path),
       /** What was tried before, and what people have said about it. */

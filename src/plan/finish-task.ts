@@ -1,4 +1,5 @@
 /** Everything that was said about one task, as the task. */
+import { acceptCommand } from './accept-command.ts';
 import { readBudgets } from './budgets.ts';
 import { readDependencies } from './dependencies.ts';
 import type { TaskDraft, TaskField } from './draft.ts';
@@ -70,16 +71,24 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
     blame('bad-budget', lineOf('budget'), `${id} has the budget ${said}, expected ${budget.expected}`);
   }
   const agent = plain(words('agent'));
+  const scope = readScope(words('scope').replaceAll(/\n/g, ','), lineOf('scope'), blame);
+  const accept = (row?.accept === undefined ? (fields.accept?.texts ?? []) : [row.accept]).flatMap((criterion) =>
+    parts(criterion, ';'),
+  );
+  for (const criterion of accept) {
+    const command = acceptCommand(criterion);
+    if (command !== undefined && 'fault' in command) {
+      blame('bad-accept', lineOf('accept'), `${id} accepts ${quote(criterion)}: ${command.fault}`);
+    }
+  }
   return {
     id,
     title,
     description: text === '' ? title : text,
     mark: marked(draft.marks),
     after,
-    scope: readScope(words('scope').replaceAll(/\n/g, ','), lineOf('scope'), blame),
-    accept: (row?.accept === undefined ? (fields.accept?.texts ?? []) : [row.accept]).flatMap((criterion) =>
-      parts(criterion, ';'),
-    ),
+    ...scope,
+    accept,
     ...(tier !== 'unknown' && tier.tier !== undefined ? { tier: tier.tier } : {}),
     ...(agent === '' ? {} : { agent }),
     ...(review === 'unknown' || review === 'none' ? {} : { review }),

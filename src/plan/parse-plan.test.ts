@@ -55,6 +55,15 @@ describe('a table of tasks', () => {
     ]);
   });
 
+  it('keeps what is forbidden apart from the scope, and criteria as they are written', () => {
+    const text = wave('| id | task | scope | accept |', '| 1.1 | A | src, !src/gen | `npm test`; it is: `a; b` |');
+    expect(task(text)).toMatchObject({
+      scope: ['src'],
+      forbidden: ['src/gen'],
+      accept: ['`npm test`', 'it is: `a; b`'],
+    });
+  });
+
   it('needs no more than an id and a title', () => {
     expect(task(wave('| id | task |', '| 1.1 | Do it |'))).toMatchObject({
       title: 'Do it',
@@ -464,6 +473,10 @@ describe('faults', () => {
     ['scope-outside', rows('| 1.1 | A | | | | ../x |'), 7],
     ['scope-outside', rows('| 1.1 | A | | | | /etc |'), 7],
     ['bad-scope', rows('| 1.1 | A | | | | a\u0007b |'), 7],
+    ['bad-scope', rows('| 1.1 | A | | | | src, !src/*.ts |'), 7],
+    ['bad-accept', wave('| id | task | accept |', '| 1.1 | A | fine; npm test && npm run lint |'), 7],
+    ['bad-accept', wave('| id | task | accept |', '| 1.1 | A | `npm test \\| tail` |'), 7],
+    ['bad-accept', '# T\n## Wave 1\n- [ ] 1.1 A\n  - Deps: -\n  - Accept:\n    - fine\n    - run: echo $HOME\n', 5],
     ['unknown-task', `${rows('| 1.1 | A |')}\n- [x] 1.7 → r.md\n`, 9],
     ['unknown-task', `${rows('| 1.1 | A |')}\n### Task 1.7: B\n`, 9],
     ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\n- After wave 4\n`, 10],

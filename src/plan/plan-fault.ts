@@ -2,6 +2,7 @@
 import { flatten } from '../contracts/flatten.ts';
 
 export const planFaultCodes = [
+  'bad-accept',
   'bad-budget',
   'bad-checkpoint',
   'bad-dependency',

@@ -31,6 +31,9 @@ export interface PlanTask {
   readonly after: readonly Dependency[];
   /** Normal paths; tasks with overlapping scopes never run at the same time. Empty: nothing is locked. */
   readonly scope: readonly string[];
+  /** Normal paths inside of the scope that the task must leave alone. Never empty; nothing is locked by them. */
+  readonly forbidden?: readonly string[];
+  /** As they stand in the plan; `accept-command.ts` says which of them are commands. */
   readonly accept: readonly string[];
   readonly tier?: Tier;
   readonly agent?: string;

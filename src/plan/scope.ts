@@ -1,20 +1,44 @@
-/** The paths a task may touch. A pattern stands for the folder that holds everything it could match. */
-import { normalPath, pathFault } from '../contracts/paths.ts';
+/**
+ * The paths a task may touch, and behind a `!` those it may not. A pattern stands for the folder that holds everything it
+ * could match; with `!` that would forbid more than was said, so there only a whole folder may be one (`!src/old/**`).
+ */
+import { liesWithin, normalPath, pathFault } from '../contracts/paths.ts';
 import { parts, plain } from './inline.ts';
 import { type Blame, quote } from './plan-fault.ts';
+import type { PlanTask } from './plan.ts';
 
-export function readScope(text: string, line: number, blame: Blame): string[] {
-  const paths = new Set<string>();
+/** A longer list was not written by hand, and reading it stays linear. */
+const mostCompared = 100_000;
+
+export function readScope(text: string, line: number, blame: Blame): Pick<PlanTask, 'scope' | 'forbidden'> {
+  const scope = new Set<string>();
+  const forbidden = new Set<string>();
   for (const part of parts(text, ',')) {
-    const code = /`([^`]+)`/.exec(part)?.[1];
-    const path = code ?? plain(part.replace(/\([^()]*\)$/, ''));
+    const { path, isForbidden } = pathIn(part);
     const fault = pathFault(path);
-    if (fault === undefined) paths.add(normalPath(withoutPattern(path)));
-    else if (fault === 'absolute' || fault === 'outside') {
+    if (fault === 'absolute' || fault === 'outside') {
       blame('scope-outside', line, `the scope ${quote(path)} is not inside the project`);
-    } else blame('bad-scope', line, `the scope ${quote(path)} is no path`);
+    } else if (fault !== undefined) blame('bad-scope', line, `the scope ${quote(path)} is no path`);
+    else if (!isForbidden) scope.add(normalPath(withoutPattern(path)));
+    else {
+      const folder = path.replace(/(?:^|\/)\*\*?$/, '') || '.';
+      if (withoutPattern(folder) === folder) forbidden.add(normalPath(folder));
+      else blame('bad-scope', line, `the scope forbids ${quote(path)}, expected a file or a folder`);
+    }
   }
-  return [...paths];
+  for (const path of scope.size * forbidden.size > mostCompared ? [] : scope) {
+    const over = [...forbidden].find((one) => liesWithin(path, one));
+    if (over !== undefined) blame('bad-scope', line, `the scope ${quote(path)} is forbidden by ${quote(`!${over}`)}`);
+  }
+  return { scope: [...scope], ...(forbidden.size === 0 ? {} : { forbidden: [...forbidden] }) };
+}
+
+/** The mark may stand before the code, or in it. */
+function pathIn(part: string): { readonly path: string; readonly isForbidden: boolean } {
+  const code = /`([^`]+)`/.exec(part)?.[1];
+  const path = code ?? plain(part.replace(/\([^()]*\)$/, ''));
+  const inside = path.startsWith('!');
+  return { path: inside ? path.slice(1).trim() : path, isForbidden: inside || /^[*_]{0,2}!/.test(part) };
 }
 
 function withoutPattern(path: string): string {

@@ -85,6 +85,7 @@ function settingsFor({ settings, waves }: Plan, { config, concurrency, driver, m
     ...(review === undefined ? {} : { review: [...review] }),
     deadlines,
     mode: mode ?? settings.mode ?? 'default',
+    ...(settings.baseBranch === undefined ? {} : { baseBranch: settings.baseBranch }),
     budgets: settings.budgets,
     gated: true,
   };

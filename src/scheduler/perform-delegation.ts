@@ -129,6 +129,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       description: wordsFor(task),
       acceptance: task.accept,
       scope: task.scope,
+      ...(task.forbidden === undefined ? {} : { forbidden: task.forbidden }),
       report_path: files.report,
       worklog_path: files.worklog,
       ...(earlier.length === 0 ? {} : { earlier }),

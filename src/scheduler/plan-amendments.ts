@@ -17,7 +17,7 @@ interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
 }
 
 /** What keeps agents within bounds is not changed without a person's yes: agents can write to the file as well. */
-const guarded = new Set<TaskField>(['accept', 'scope', 'review']);
+const guarded = new Set<TaskField>(['accept', 'scope', 'forbidden', 'review']);
 
 /** The place of a wave that has none in this run: whatever needs it is refused. */
 const nowhere = 1_000_000;

@@ -1,8 +1,10 @@
 /** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
+import { comparePlans } from '../core/compare-plans.ts';
 import { decide } from '../core/decide.ts';
 import type { NewEvent } from '../core/event.ts';
+import { planOf as planOfRun } from '../core/plan-of.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';
@@ -40,6 +42,12 @@ function changed(plan: Plan, id: string, change: Partial<Plan['waves'][number]['
   }));
   return { ...plan, waves };
 }
+
+it('a plan that says what the run knows is no edit', () => {
+  const words = { id: '1.1', scope: ['src'], forbidden: ['src/b', 'src/a'], accept: ['`npm test`'] };
+  const { state, plan } = runOf([[{ ...words, review: 'fast', budgets: { minutes: 5 } }]]);
+  expect(comparePlans(planOfRun(state, new Map(), plan.settings), plan)).toEqual([]);
+});
 
 describe('an edit that nobody has to agree to', () => {
   it('is taken over at once', () => {
@@ -94,6 +102,7 @@ describe('an edit that a person has to agree to', () => {
   it.each([
     ['acceptance', { accept: ['it works'] }],
     ['scope', { scope: ['src'] }],
+    ['what is forbidden', { forbidden: ['src/x'] }],
     ['its own review', { review: 'fast' as const }],
     ['a tick', { mark: 'x' as const }],
   ])('changes %s', (_what, change) => {

@@ -38,6 +38,7 @@ export function plannedTask(task: PlanTask, order: WaveOrder): PlannedTask {
     description: task.description,
     after: task.after.map((after) => ('wave' in after ? { wave: placeOf(after.wave, order) } : after)),
     scope: minimalScope(task.scope),
+    ...(task.forbidden === undefined ? {} : { forbidden: minimalScope(task.forbidden) }),
     accept: [...task.accept],
     tier: task.tier ?? 'standard',
     agent: task.agent ?? defaultAgent,

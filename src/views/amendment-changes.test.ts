@@ -20,6 +20,7 @@ const changesOf = (...amendments: Amendment[]): string[] => amendmentChanges(sta
 describe('what an edit would change', () => {
   it.each<[Partial<PlannedTask>, string]>([
     [{ accept: ['npm test passes'] }, 'accept: npm test passes; no warnings → npm test passes'],
+    [{ forbidden: ['src/cart/gen'] }, 'forbidden: nothing → src/cart/gen'],
     [{ accept: [] }, 'accept: npm test passes; no warnings → nothing'],
     [{ scope: ['src/cart', 'src/tax'] }, 'scope: src/cart → src/cart, src/tax'],
     [{ title: 'Other', description: 'Long words.' }, 'title reworded; description reworded'],

@@ -15,6 +15,7 @@ type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done'>
 const forms: Readonly<Record<Field, (task: PlannedTask) => string>> = {
   accept: ({ accept }) => accept.join('; '),
   scope: ({ scope }) => scope.join(', '),
+  forbidden: ({ forbidden = [] }) => forbidden.join(', '),
   after: ({ after }) => after.map((one) => ('task' in one ? one.task : `wave ${one.wave}`)).join(', '),
   tier: ({ tier }) => tier,
   agent: ({ agent }) => agent,

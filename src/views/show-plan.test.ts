@@ -11,7 +11,13 @@ function halfway(): RunState {
   const base = planOf(
     [
       [
-        { id: '0.1', title: `Find ${escape}[31mthem`, scope: ['src/cart'], accept: ['npm test passes', 'no\nmore'] },
+        {
+          id: '0.1',
+          title: `Find ${escape}[31mthem`,
+          scope: ['src/cart'],
+          forbidden: ['src/cart/gen'],
+          accept: ['npm test passes', 'no\nmore', '`npm test`'],
+        },
         { id: '0.2', after: [{ task: '0.1' }], tier: 'deep', agent: 'code-reviewer' },
       ],
       [{ id: '4.1', after: [{ wave: 0 }], scope: ['docs', 'test'] }],
@@ -36,8 +42,10 @@ it('shows waves, tasks and checkpoints as the plan has them', () => {
     'wave 0 wave 1 (running)',
     '  [x] 0.1 Find [31mthem (standard, worker)',
     '      scope: src/cart',
+    '      forbidden: src/cart/gen',
     '      accept: npm test passes',
     '      accept: no more',
+    '      accept (command): `npm test`',
     '  [~] 0.2 Task 0.2 (deep, code-reviewer)',
     '      after: 0.1',
     '  review (deep)',

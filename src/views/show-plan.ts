@@ -3,6 +3,7 @@ import { oneLine } from '../contracts/flatten.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
 import type { CheckpointState, RunState, WaveState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
+import { acceptCommand } from '../plan/accept-command.ts';
 import type { Mark, Tier } from '../plan/plan.ts';
 import { markOf } from './plan-changes.ts';
 
@@ -16,6 +17,7 @@ export interface ShownTask {
   readonly agent: string;
   readonly after: PlannedTask['after'];
   readonly scope: readonly string[];
+  readonly forbidden?: readonly string[];
   readonly accept: readonly string[];
   /** The tier of its own review, where it has one. */
   readonly review?: Tier;
@@ -39,7 +41,7 @@ export interface ShownCheckpoint {
 
 function shownTask(task: TaskState, inPlan: (place: number) => number): ShownTask {
   const { planned, progress } = task;
-  const { id, title, description, tier, agent, after, scope, accept, review, budgets } = planned;
+  const { id, title, description, tier, agent, after, scope, forbidden, accept, review, budgets } = planned;
   return {
     task: id,
     title,
@@ -50,6 +52,7 @@ function shownTask(task: TaskState, inPlan: (place: number) => number): ShownTas
     agent,
     after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
     scope,
+    ...(forbidden === undefined ? {} : { forbidden }),
     accept,
     ...(review === undefined ? {} : { review }),
     ...(budgets === undefined ? {} : { budgets }),
@@ -101,6 +104,11 @@ function list(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`      ${label}: ${items.map((item) => oneLine(item, 160)).join(', ')}`];
 }
 
+/** Before a run begins, a person sees what it will start by itself. */
+function acceptLabel(criterion: string): string {
+  return acceptCommand(criterion) === undefined ? 'accept' : 'accept (command)';
+}
+
 function taskLines({
   task,
   title,
@@ -109,6 +117,7 @@ function taskLines({
   agent,
   after,
   scope,
+  forbidden = [],
   accept,
   review,
   budgets = {},
@@ -120,12 +129,13 @@ function taskLines({
       after.map((one) => ('wave' in one ? `wave ${one.wave}` : one.task)),
     ),
     ...list('scope', scope),
+    ...list('forbidden', forbidden),
     ...list('review', review === undefined ? [] : [review]),
     ...list(
       'budget',
       Object.entries(budgets).map(([key, amount]) => `${amount} ${key}`),
     ),
-    ...accept.map((criterion) => `      accept: ${oneLine(criterion, 200)}`),
+    ...accept.map((criterion) => `      ${acceptLabel(criterion)}: ${oneLine(criterion, 200)}`),
   ];
 }
 

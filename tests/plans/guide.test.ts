@@ -2,12 +2,37 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { acceptCommand } from '../../src/plan/accept-command.ts';
 import { loadPlan } from '../../src/plan/parse-plan.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/plans.md'), 'utf8');
 const example = /```markdown\n([\s\S]*?)\n```\n/.exec(guide)?.[1] ?? '';
 
 describe('the guide to plans', () => {
+  it('tells commands from words as it says', () => {
+    const { waves } = loadPlan(example, 'docs/plans.md').plan;
+    const criteria = waves.flatMap(({ tasks }) => tasks.flatMap(({ accept }) => accept));
+    expect(criteria.map(acceptCommand)).toEqual([
+      undefined,
+      ['npm', 'test'],
+      undefined,
+      undefined,
+      ['node', 'tools/keyboard-check.mjs'],
+    ]);
+    const section = guide.slice(guide.indexOf('## Acceptance commands'), guide.indexOf('## Checkpoints\n\nUnder'));
+    const said = [...section.matchAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , code = '']) => code.trim());
+    const commands = said.filter((code) => Array.isArray(acceptCommand(code)));
+    expect(commands).toEqual([
+      'run: test -f dist/index.js',
+      '`npm test`',
+      'the types hold: `tsc -p .`',
+      'npm test',
+      'cargo test --all',
+      './check.sh',
+    ]);
+    expect(said).toEqual(expect.arrayContaining(['npm test passes', '`parseDate`', 'it prints: `hello world`']));
+  });
+
   it('has an example that loads', () => {
     const { plan, places } = loadPlan(example, 'docs/plans.md');
     expect(plan).toMatchObject({
@@ -31,6 +56,7 @@ describe('the guide to plans', () => {
               id: '1.2',
               after: [{ task: '1.1' }],
               scope: ['src/theme/store'],
+              forbidden: ['src/theme/store/old'],
               agent: 'coder',
               description: 'Use the settings store that is there; do not add another one.',
             },

@@ -1,0 +1,14 @@
+/** Pieces that several parts of the config are made of. */
+import * as z from 'zod/mini';
+
+export const text = z.string().check(z.minLength(1, 'a word or a path'));
+
+/** Words of a command line; never given to a shell. */
+export const commandLine = z
+  .array(text, 'a list of words, such as [node, worker.mjs]')
+  .check(z.minLength(1, 'at least one word'));
+
+/** A variable of the environment, or all that begin alike. */
+export const variable = z
+  .string()
+  .check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'the name of a variable, or its beginning and *'));

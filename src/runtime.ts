@@ -15,6 +15,7 @@ import type { RunRow } from './ledger/run-rows.ts';
 import type { Mode } from './plan/plan.ts';
 import { reap } from './process/reap.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
+import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
 import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
@@ -24,10 +25,12 @@ import { loadConfig, prepareFolder } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
+import { directoryIn, runWorkspace } from './scheduler/run-workspace.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import { findRepository } from './workspace/git/repository.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
 
 export interface RunOptions {

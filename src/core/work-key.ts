@@ -1,7 +1,7 @@
 /**
- * What makes work the same work: the words of a task, its acceptance, its scope and what it forbids, its agent's instructions and contract, and
- * the work it waits for. No ids, position, tier or driver: a task that is moved or renamed keeps its key, and one whose words
- * change gets another, as does everything that waits for it, directly or not.
+ * What makes work the same work: the words of a task, its acceptance, its scope and what it must leave alone, its agent's
+ * instructions and contract, and the work it waits for. No ids, position, tier or driver: a task that is moved or renamed keeps
+ * its key, and one whose words change gets another, as does everything that waits for it, directly or not.
  *
  * Tasks that are the same work would share a key: from the second in the plan on, they get keys of their own by counting.
  * They are as good as each other, so it does not matter which of them is which. Whoever waits for one of them depends on the

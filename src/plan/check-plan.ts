@@ -1,7 +1,6 @@
-/** A plan that was never a text, before a run begins with it: ids are there once, every dependency can be met, and every command that is to be run can be. */
+/** A plan that was never a text, before a run begins with it: ids are there once, and every dependency can be met. */
 import { tuttiError } from '../contracts/error.ts';
-import { acceptCommand } from './accept-command.ts';
-import { type PlanFault, quote } from './plan-fault.ts';
+import type { PlanFault } from './plan-fault.ts';
 import { blameCycles, checkDependencies, levels } from './plan-graph.ts';
 import type { Plan, PlanTask } from './plan.ts';
 
@@ -21,11 +20,6 @@ export function checkPlan({ waves }: Plan): void {
       tasks.set(task.id, task);
       if (task.after.length > 0) linked.set(task.id, task);
       waveOf.set(task.id, at + 1);
-      for (const criterion of task.accept) {
-        const command = acceptCommand(criterion);
-        if (command === undefined || !('fault' in command)) continue;
-        blame('bad-accept', task.line, `${task.id} accepts ${quote(criterion)}: ${command.fault}`);
-      }
     }
   }
   checkDependencies({ tasks, waveOf, waves: new Set(waves.map((_, at) => at + 1)) }, blame);

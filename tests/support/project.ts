@@ -33,22 +33,24 @@ export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
+const home = process.cwd().split('/.tutti/worktrees/')[0];
+const at = (name) => home + '/' + name;
 const isRepair = process.argv.includes('--repair');
-if (existsSync('usage.json')) writeFileSync(process.env.TUTTI_USAGE_FILE, readFileSync('usage.json'));
-const { [task]: told = 'work' } = existsSync('behave.json') ? JSON.parse(readFileSync('behave.json', 'utf8')) : {};
+if (existsSync(at('usage.json'))) writeFileSync(process.env.TUTTI_USAGE_FILE, readFileSync(at('usage.json')));
+const { [task]: told = 'work' } = existsSync(at('behave.json')) ? JSON.parse(readFileSync(at('behave.json'), 'utf8')) : {};
 const how = [told].flat()[attempt - 1] ?? [told].flat().at(-1);
 const isReviewer = ['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent);
-if (isReviewer && !isRepair) appendFileSync('reviews.log', task + ' ' + agent + ' ' + process.env.TUTTI_TIER + '\\n');
+if (isReviewer && !isRepair) appendFileSync(at('reviews.log'), task + ' ' + agent + ' ' + process.env.TUTTI_TIER + '\\n');
 if (isReviewer && ['work', 'MED', 'HIGH'].includes(how)) {
   writeFileSync(report, '# Review\\n');
   console.log((how === 'work' ? 'LOW|nothing-to-do|' : how + '|mend-the-' + how + '|') + report);
   process.exit(0);
 }
 const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
-if (how === 'stubborn') process.on('SIGTERM', () => appendFileSync('said.log', 'no ' + task + '\\n'));
-appendFileSync('said.log', (isRepair ? 'repair ' : 'start ') + task + ' ' + attempt + '\\n');
+if (how === 'stubborn') process.on('SIGTERM', () => appendFileSync(at('said.log'), 'no ' + task + '\\n'));
+appendFileSync(at('said.log'), (isRepair ? 'repair ' : 'start ') + task + ' ' + attempt + '\\n');
 if (how === 'hang' || how === 'stubborn') for (;;) await sleep(1000);
-if (how === 'hold') while (!existsSync('go-on')) await sleep(10);
+if (how === 'hold') while (!existsSync(at('go-on'))) await sleep(10);
 if (how === 'fail') {
   console.error('out of luck');
   process.exit(3);
@@ -57,14 +59,14 @@ if (how === 'quota') {
   console.error('no more for now, retry after 1 s');
   process.exit(75);
 }
-if (!isRepair) writeFileSync(task + '.txt', 'done\\n');
+if (!isRepair) writeFileSync(task + '.txt', 'done ' + attempt + '\\n');
 if (how === 'prose' && !isRepair) {
   console.log('I did it all, trust me.');
   process.exit(0);
 }
 await sleep(20);
-appendFileSync('said.log', 'end ' + task + '\\n');
-const summary = existsSync('summary.txt') ? readFileSync('summary.txt', 'utf8') : 'Wrote the file of ' + task + '.';
+appendFileSync(at('said.log'), 'end ' + task + '\\n');
+const summary = existsSync(at('summary.txt')) ? readFileSync(at('summary.txt'), 'utf8') : 'Wrote the file of ' + task + '.';
 console.log(\`---
 schema_version: 1.0.0
 run_id: \${run}

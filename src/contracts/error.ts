@@ -16,6 +16,8 @@ export const errorCodes = [
   'DELEGATION_REFUSED',
   'DRIVER_UNKNOWN',
   'EVENT_INVALID',
+  'GIT_FAILED',
+  'GIT_MISSING',
   'INPUT_TOO_LARGE',
   'INPUT_UNREADABLE',
   'LEASE_HELD',
@@ -24,6 +26,7 @@ export const errorCodes = [
   'LEDGER_FULL',
   'LEDGER_NEWER',
   'LEDGER_UNWRITABLE',
+  'MERGE_REFUSED',
   'NO_ARCHITECT',
   'PACKET_INVALID',
   'PATH_OUTSIDE',
@@ -31,6 +34,7 @@ export const errorCodes = [
   'PLAN_SIMILAR',
   'PLAN_UNREADABLE',
   'PLAN_UNWRITABLE',
+  'REPOSITORY_LOCKED',
   'RESUME_NOT_READY',
   'RUN_ENDED',
   'RUN_UNFINISHED',
@@ -40,6 +44,8 @@ export const errorCodes = [
   'USAGE',
   'WORKLOG_LINE_INVALID',
   'WORKLOG_UNWRITABLE',
+  'WORKSPACE_BASE_UNKNOWN',
+  'WORKSPACE_UNSUPPORTED',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -21,6 +21,8 @@ it('error codes', () => {
     'DELEGATION_REFUSED',
     'DRIVER_UNKNOWN',
     'EVENT_INVALID',
+    'GIT_FAILED',
+    'GIT_MISSING',
     'INPUT_TOO_LARGE',
     'INPUT_UNREADABLE',
     'LEASE_HELD',
@@ -29,6 +31,7 @@ it('error codes', () => {
     'LEDGER_FULL',
     'LEDGER_NEWER',
     'LEDGER_UNWRITABLE',
+    'MERGE_REFUSED',
     'NO_ARCHITECT',
     'PACKET_INVALID',
     'PATH_OUTSIDE',
@@ -36,6 +39,7 @@ it('error codes', () => {
     'PLAN_SIMILAR',
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
+    'REPOSITORY_LOCKED',
     'RESUME_NOT_READY',
     'RUN_ENDED',
     'RUN_UNFINISHED',
@@ -45,6 +49,8 @@ it('error codes', () => {
     'USAGE',
     'WORKLOG_LINE_INVALID',
     'WORKLOG_UNWRITABLE',
+    'WORKSPACE_BASE_UNKNOWN',
+    'WORKSPACE_UNSUPPORTED',
   ]);
 });
 

@@ -1,0 +1,74 @@
+/**
+ * A lock between processes that the system lets go of when its holder dies, however it dies: SQLite's own lock on a file that
+ * holds nothing. Inside one process those who want it stand in a line, so that they do not wake one another in vain.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tuttiError } from '../contracts/error.ts';
+import { guarded, sqliteCode } from './ledger-fault.ts';
+
+/** The last of those who wait, for each file. */
+const lines = new Map<string, Promise<unknown>>();
+
+export interface LockPatience {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds to wait for another process; each holds it for a moment only. */
+  readonly patience?: number;
+}
+
+/** Not to be called inside of `work` for the same file: it would wait for itself. */
+export async function withFileLock<T>(file: string, work: () => Promise<T>, wait: LockPatience = {}): Promise<T> {
+  const before = lines.get(file) ?? Promise.resolve();
+  const turn = before.then(() => locked(file, work, wait));
+  const settled = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  lines.set(file, settled);
+  try {
+    return await turn;
+  } finally {
+    if (lines.get(file) === settled) lines.delete(file);
+  }
+}
+
+async function locked<T>(
+  file: string,
+  work: () => Promise<T>,
+  { signal, patience = 60_000 }: LockPatience,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const db = guarded(file, () => new DatabaseSync(file, { timeout: 0 }));
+  try {
+    for (const until = Date.now() + patience; !took(file, db);) {
+      if (Date.now() > until) throw lockHeld(file, patience);
+      // Of different lengths, so that those who wait do not meet again and again.
+      await sleep(2 + Math.random() * 10, undefined, signal ? { signal } : {});
+    }
+    return await work();
+  } finally {
+    // Nothing was written: closing the file is all there is to letting go.
+    db.close();
+  }
+}
+
+function took(file: string, db: DatabaseSync): boolean {
+  try {
+    db.exec('begin immediate');
+    return true;
+  } catch (error) {
+    if (((sqliteCode(error) ?? 0) & 0xff) === 5) return false;
+    return guarded(file, () => {
+      throw error;
+    });
+  }
+}
+
+function lockHeld(file: string, patience: number): Error {
+  return tuttiError('REPOSITORY_LOCKED', {
+    message: `another process has kept ${file} locked for ${Math.round(patience / 1000)} s`,
+    next: 'See whether another Tutti hangs on this repository; when it has ended, try again.',
+    retryable: true,
+    ids: { file },
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * The run's branch into the user's own files, because a person asked for it: the only place that touches them. In a
+ * repository it is the user's own `git merge`, with their hooks, signing and identity; in a folder that is none, files
+ * are written. Whatever does not go together is found out before anything is changed.
+ */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { oneLine } from '../../contracts/flatten.ts';
+import { tuttiError } from '../../contracts/error.ts';
+import { branchHead } from './branch-head.ts';
+import { changesBetween, type DiffChange, projectPath } from './changes.ts';
+import { commitFolder } from './copy-store.ts';
+import type { Identity } from './commit-tree.ts';
+import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from './git.ts';
+import { mergeTrees } from './merge-trees.ts';
+import { checkout, type Repository, shared, withRepositoryLock } from './repository.ts';
+
+export interface HomeSpec {
+  /** The run's own. */
+  readonly branch: string;
+  /** The commit that the run began at. */
+  readonly base: string;
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type HomeEnd =
+  | { readonly kind: 'merged'; readonly files: readonly string[] }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'conflict'; readonly files: readonly string[] };
+
+/** Throws `MERGE_REFUSED` where the checkout is in no state to be merged into, or the user's git or hooks refuse. */
+export async function bringHome(repository: Repository, spec: HomeSpec): Promise<HomeEnd> {
+  const head = await branchHead(repository, spec.branch);
+  if (head === undefined) throw refused(`there is no branch ${spec.branch}`, 'Nothing was changed.');
+  return repository.kind === 'git'
+    ? mergeAsUser(repository, spec.branch, head)
+    : withRepositoryLock(repository, () => writeFolder(repository, spec, head));
+}
+
+async function mergeAsUser(repository: Repository, branch: string, head: string): Promise<HomeEnd> {
+  const place = checkout(repository);
+  await refuseUnready(repository);
+  const before = await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}']);
+  const contained = await git(place, ['merge-base', '--is-ancestor', head, before], { answers: [0, 1] });
+  if (contained.code === 0) return { kind: 'nothing' };
+  const merged = await mergeTrees(repository, before, head);
+  if (merged.kind === 'conflict')
+    return inConflict(
+      repository,
+      merged.unsettled.map(({ path }) => path),
+    );
+  const changes = await changesBetween(repository, before, merged.tree);
+  await refuseOverwriting(repository, repository.top, changes);
+
+  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', branch];
+  const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
+  if (said.code === 0) return { kind: 'merged', files: changes.map(({ path }) => path) };
+  const open = fieldsOf((await git(place, ['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
+  if (await isUnderWay(repository, 'MERGE_HEAD')) await gitAsUser(place, ['merge', '--abort']);
+  if (open.length > 0) return inConflict(repository, open);
+  throw refused(
+    complaint({ ...said, stderr: said.stderr || said.stdout.toString('utf8') }),
+    'The checkout is as it was.',
+  );
+}
+
+function inConflict(repository: Repository, paths: readonly string[]): HomeEnd {
+  return { kind: 'conflict', files: paths.map((path) => projectPath(repository, path)) };
+}
+
+/** What git is in the middle of, by the file that it keeps meanwhile. */
+const underWay: Readonly<Record<string, string>> = {
+  MERGE_HEAD: 'a merge',
+  CHERRY_PICK_HEAD: 'a cherry-pick',
+  REVERT_HEAD: 'a revert',
+  'rebase-merge': 'a rebase',
+  'rebase-apply': 'a rebase',
+};
+
+async function refuseUnready(repository: Repository): Promise<void> {
+  for (const [file, what] of Object.entries(underWay)) {
+    if (await isUnderWay(repository, file))
+      throw refused(`${what} is under way in the checkout`, 'End or abort it first.');
+  }
+  const onBranch = await git(checkout(repository), ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
+  if (onBranch.code !== 0)
+    throw refused('the checkout is on no branch', 'Switch to the branch that is to have the work.');
+}
+
+async function isUnderWay(repository: Repository, file: string): Promise<boolean> {
+  const path = await gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', file]);
+  return isThere(path);
+}
+
+/** Git overwrites ignored files without a word: they may be the only copy of something. */
+async function refuseOverwriting(repository: Repository, top: string, changes: readonly DiffChange[]): Promise<void> {
+  const inTheWay: string[] = [];
+  for (const { path, change } of changes) {
+    const file = path.startsWith(':/') ? path.slice(2) : repository.prefix + path;
+    if (change === 'added' && (await isThere(join(top, file)))) inTheWay.push(path);
+  }
+  const tracked = await trackedAmong(repository, inTheWay);
+  const files = inTheWay.filter((path) => !tracked.has(path));
+  if (files.length === 0) return;
+  const names = oneLine(files.slice(0, 10).join(', '), 400);
+  throw refused(`files that git does not know of would be overwritten: ${names}`, 'Move them away first.');
+}
+
+/** A folder in the place of a new file is git's own business: it refuses, or it is empty. */
+async function trackedAmong(repository: Repository, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const listed = fieldsOf((await git(checkout(repository), ['ls-files', '-z'])).stdout);
+  return new Set(listed.map((path) => projectPath(repository, path)));
+}
+
+/** What the folder holds now counts as the user's side; the files are written only if the two go together. */
+async function writeFolder(repository: Repository, spec: HomeSpec, head: string): Promise<HomeEnd> {
+  const { base, identity, at } = spec;
+  const message = 'The folder as it was before the work came home';
+  const now = await commitFolder(repository, { parents: [base], message, identity, at });
+  const merged = await mergeTrees(repository, now, head);
+  if (merged.kind === 'conflict')
+    return inConflict(
+      repository,
+      merged.unsettled.map(({ path }) => path),
+    );
+  const changes = await changesBetween(repository, now, merged.tree);
+  if (changes.length === 0) return { kind: 'nothing' };
+  await refuseOverwriting(repository, repository.project, changes);
+  // Git looks at each file once more, and refuses before it writes the first where one has changed meanwhile.
+  const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
+  if (written.code !== 0) throw failedGit('read-tree', written);
+  return { kind: 'merged', files: changes.map(({ path }) => path) };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refused(why: string, next: string): Error {
+  return tuttiError('MERGE_REFUSED', { message: `the work was not merged: ${why}`, next });
+}

@@ -1,0 +1,93 @@
+/** The lines that came and went between two commits, for whoever looks for secrets, markers and skipped tests in them. */
+import { projectPath } from './changes.ts';
+import { git } from './git.ts';
+import { type Repository, shared } from './repository.ts';
+
+export interface ChangedLines {
+  /** As in `DiffChange`. */
+  readonly path: string;
+  readonly added: readonly { readonly line: number; readonly text: string }[];
+  readonly removed: readonly string[];
+}
+
+export interface LinesSpec {
+  readonly base: string;
+  readonly commit: string;
+  /** Of the whole diff; what goes beyond is not looked at, and `complete` says so. */
+  readonly mostBytes: number;
+}
+
+/** Files without text lines (binary, only a mode, empty) are not in it. */
+export async function changedLines(
+  repository: Repository,
+  { base, commit, mostBytes }: LinesSpec,
+): Promise<{ files: ChangedLines[]; complete: boolean }> {
+  const shape = [
+    '-r',
+    '-p',
+    '-U0',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--no-indent-heuristic',
+  ];
+  const names = ['--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=none', '--submodule=short'];
+  const { stdout, cut } = await git(shared(repository), ['diff-tree', ...shape, ...names, base, commit], {
+    most: mostBytes,
+    beyond: 'cut',
+  });
+  const files = readPatch(stdout.toString('utf8').split('\n'));
+  return { files: files.map((file) => ({ ...file, path: projectPath(repository, file.path) })), complete: !cut };
+}
+
+interface OpenFile {
+  path: string;
+  readonly added: { line: number; text: string }[];
+  readonly removed: string[];
+}
+
+/** Counts the lines of each hunk: what stands in a file may look like a header itself. */
+function readPatch(lines: readonly string[]): OpenFile[] {
+  const files: OpenFile[] = [];
+  let file: OpenFile | undefined;
+  let [old, fresh, number] = [0, 0, 0];
+  for (const line of lines) {
+    if (old > 0 && line.startsWith('-')) {
+      old -= 1;
+      file?.removed.push(line.slice(1));
+    } else if (fresh > 0 && line.startsWith('+')) {
+      fresh -= 1;
+      file?.added.push({ line: number, text: line.slice(1) });
+      number += 1;
+    } else if (line.startsWith('--- ')) {
+      file = { path: nameIn(line.slice(4)), added: [], removed: [] };
+      files.push(file);
+    } else if (line.startsWith('+++ ')) {
+      if (file !== undefined && line !== '+++ /dev/null') file.path = nameIn(line.slice(4));
+    } else if (line.startsWith('@@ ')) {
+      const [, removed = '1', start = '0', added = '1'] = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+      [old, fresh, number] = [Number(removed), Number(added), Number(start)];
+    }
+  }
+  return files;
+}
+
+/** `a/name`, with a tab behind it where it has spaces, or in quotes where it has characters that steer. */
+function nameIn(written: string): string {
+  const name = written.startsWith('"') ? unquoted(written) : written.replace(/\t$/, '');
+  return name.slice(2);
+}
+
+const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** Octal numbers stand for bytes, not for characters. */
+function unquoted(written: string): string {
+  const pieces: Buffer[] = [];
+  for (const [piece, escape, octal] of written.slice(1, -1).matchAll(/\\(?:([abtnvfr"\\])|([0-7]{3}))|[^\\]+/g)) {
+    if (octal !== undefined) pieces.push(Buffer.from([Number.parseInt(octal, 8)]));
+    else if (escape !== undefined) pieces.push(Buffer.from([escapes[escape] ?? escape.charCodeAt(0)]));
+    else pieces.push(Buffer.from(piece));
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,66 @@
+/** What differs between two commits, file by file. A renamed file is one that is gone and one that is new. */
+import { fieldsOf, git } from './git.ts';
+import { type Repository, shared } from './repository.ts';
+
+export interface DiffChange {
+  /** Relative to the project; a file beside the project begins with `:/` and goes from the top of the repository. */
+  readonly path: string;
+  readonly change: 'added' | 'edited' | 'deleted';
+  /** What it holds now; absent for a file that is gone, and for an embedded repository without a commit. */
+  readonly blob?: string;
+  /** `100644`, `100755`, `120000` for a symlink, `160000` for an embedded repository; of the old file where it is gone. */
+  readonly mode: string;
+  /** Where it has changed. */
+  readonly oldMode?: string;
+  readonly binary: boolean;
+  readonly linesAdded: number;
+  readonly linesDeleted: number;
+}
+
+export async function changesBetween(repository: Repository, base: string, commit: string): Promise<DiffChange[]> {
+  const shape = ['-r', '--raw', '--numstat', '-z', '--no-renames', '--no-abbrev', '--no-ext-diff', '--no-textconv'];
+  const { stdout } = await git(shared(repository), ['diff-tree', ...shape, base, commit]);
+  return readChanges(repository, fieldsOf(stdout));
+}
+
+/** First a pair of fields for each file (`:modes blobs letter`, path), then one with its counts. */
+function readChanges(repository: Repository, fields: readonly string[]): DiffChange[] {
+  const raw = fields.findIndex((field, at) => at % 2 === 0 && !field.startsWith(':'));
+  const [heads, counts] = raw === -1 ? [fields, []] : [fields.slice(0, raw), fields.slice(raw)];
+  const lines = new Map(counts.map(readCounts));
+  const changes: DiffChange[] = [];
+  for (let at = 0; at + 1 < heads.length; at += 2) {
+    const [head = '', path = ''] = heads.slice(at, at + 2);
+    const [oldMode = '', mode = '', , blob = '', letter = ''] = head.slice(1).split(' ');
+    changes.push({
+      path: projectPath(repository, path),
+      ...shapeOf(letter, { oldMode, mode, blob }),
+      ...(lines.get(path) ?? { binary: false, linesAdded: 0, linesDeleted: 0 }),
+    });
+  }
+  return changes;
+}
+
+type Shape = Pick<DiffChange, 'change' | 'blob' | 'mode' | 'oldMode'>;
+
+function shapeOf(letter: string, { oldMode, mode, blob }: { oldMode: string; mode: string; blob: string }): Shape {
+  if (letter === 'A') return { change: 'added', blob, mode };
+  if (letter === 'D') return { change: 'deleted', mode: oldMode };
+  return { change: 'edited', blob, mode, ...(oldMode === mode ? {} : { oldMode }) };
+}
+
+/** `3\t1\tpath`, or `-\t-\tpath` for what is no text. The path may hold tabs itself. */
+function readCounts(field: string): [string, Pick<DiffChange, 'binary' | 'linesAdded' | 'linesDeleted'>] {
+  const [added = '', deleted = '', ...path] = field.split('\t');
+  const binary = added === '-';
+  return [path.join('\t'), { binary, linesAdded: Number(added) || 0, linesDeleted: Number(deleted) || 0 }];
+}
+
+export function projectPath({ prefix }: Pick<Repository, 'prefix'>, path: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : `:/${path}`;
+}
+
+/** The way back: from the top of the repository. */
+export function repositoryPath({ prefix }: Pick<Repository, 'prefix'>, path: string): string {
+  return path.startsWith(':/') ? path.slice(2) : prefix + path;
+}

@@ -1,0 +1,78 @@
+/** Questions about commits and files that change nothing: what a file holds there, how two commits differ, what is ignored. */
+import { join } from 'node:path';
+import { pathFault } from '../../contracts/paths.ts';
+import { projectPath, repositoryPath } from './changes.ts';
+import { fieldsOf, type GitPlace, git } from './git.ts';
+import { type Repository, shared } from './repository.ts';
+import { pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
+
+/** Command lines have an end. */
+const atOnce = 200;
+
+/** What files hold at a commit, by their paths in the project; those that are not there are not in it. */
+export async function filesAt(
+  repository: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let at = 0; at < paths.length; at += atOnce) {
+    const some = paths.slice(at, at + atOnce).map((path) => repositoryPath(repository, path));
+    const look = ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...some];
+    for (const entry of fieldsOf((await git(shared(repository), look)).stdout)) {
+      const tab = entry.indexOf('\t');
+      const [, type, blob = ''] = entry.slice(0, tab).split(' ');
+      if (type === 'blob') found.set(projectPath(repository, entry.slice(tab + 1)), blob);
+    }
+  }
+  return found;
+}
+
+export interface DiffSpec {
+  readonly from: string;
+  readonly to: string;
+  /** A line for each file instead of its lines. */
+  readonly stat?: boolean;
+}
+
+const mostDiff = 16 * 1024 * 1024;
+
+/** Without colours, and as the files have it: whoever shows it escapes it. A longer one is cut. */
+export async function diffText(repository: Repository, { from, to, stat = false }: DiffSpec): Promise<string> {
+  const shape = ['--no-color', '--no-ext-diff', '--no-textconv', ...(stat ? ['--stat=100'] : ['--patch'])];
+  const { stdout } = await git(shared(repository), ['diff', ...shape, from, to, '--'], {
+    most: mostDiff,
+    beyond: 'cut',
+  });
+  return stdout.toString('utf8');
+}
+
+/** Which of these paths of the project the worktree's ignore files leave out. `folder` is relative to the project. */
+export async function ignoredPaths(
+  repository: Repository,
+  folder: string,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const workTree = join(repository.project, folder);
+  const gitDir = await worktreeGitDir(repository, workTree);
+  // With the files of the base in it: what is tracked is not ignored.
+  const index = gitDir === undefined ? join(repository.gitDir, 'tutti-no-index') : pristineIndex(gitDir);
+  const place = { ...shared(repository), workTree, directory: workTree, index };
+  const asked = paths.filter((path) => pathFault(path) === undefined).map((path) => repositoryPath(repository, path));
+  const ignored = (await ignoredOf(place, asked)) ?? (await ignoredOneByOne(place, asked));
+  return new Set(ignored.map((path) => projectPath(repository, path)));
+}
+
+/** Undefined where git refuses to say: a path beyond a symlink spoils the answer about all of them. */
+async function ignoredOf(place: GitPlace, paths: readonly string[]): Promise<string[] | undefined> {
+  if (paths.length === 0) return [];
+  const input = paths.map((path) => `${path}\0`).join('');
+  const said = await git(place, ['check-ignore', '-z', '--stdin'], { input, answers: [0, 1, 128] });
+  return said.code === 128 ? undefined : fieldsOf(said.stdout);
+}
+
+async function ignoredOneByOne(place: GitPlace, paths: readonly string[]): Promise<string[]> {
+  const ignored: string[] = [];
+  for (const path of paths) ignored.push(...((await ignoredOf(place, [path])) ?? []));
+  return ignored;
+}

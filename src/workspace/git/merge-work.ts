@@ -1,0 +1,144 @@
+/**
+ * One task's work becomes one commit on the run's branch, exactly once.
+ *
+ * Whether it was done already is found out by looking: a commit that carries the delegation's trailer, and holds what this
+ * merge gives, is the answer. The branch is moved only from where it was looked at; who loses that race looks again.
+ * No checkout, index or hook takes part. The same arguments on the same branch give the same commit.
+ */
+import type { Conflict } from '../../core/verification.ts';
+import { branchHead } from './branch-head.ts';
+import { commitTree, type Identity } from './commit-tree.ts';
+import { failedGit, fieldsOf, git, gitText } from './git.ts';
+import { type MergedTrees, mergeTrees } from './merge-trees.ts';
+import { readConflicts } from './read-conflicts.ts';
+import { type Repository, shared, withRepositoryLock } from './repository.ts';
+
+export const delegationTrailer = 'Tutti-Delegation';
+
+export interface MergeSpec {
+  /** The run's own. */
+  readonly branch: string;
+  /** Where the ledger has it; the run's base before the first merge. */
+  readonly knownHead: string;
+  /** The work, as `snapshotWorktree` made it; the base of the worktree where nothing has changed. */
+  readonly commit: string;
+  readonly delegation: string;
+  /** Subject and body. */
+  readonly message: string;
+  /** Beside the delegation's own, which comes last. */
+  readonly trailers: readonly (readonly [key: string, value: string])[];
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type MergeEnd =
+  /** `foreign`: commits on the branch, since it was known, that no delegation made. */
+  | { readonly kind: 'merged'; readonly commit: string; readonly foreign: number }
+  | { readonly kind: 'conflict'; readonly onto: string; readonly conflicts: readonly Conflict[] }
+  /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
+  | { readonly kind: 'moved'; readonly message: string };
+
+const mostRaces = 100;
+
+export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
+  for (let race = 0; race < mostRaces; race += 1) {
+    const end = await mergeOnce(repository, spec);
+    if (end !== 'lost') return end;
+  }
+  return { kind: 'moved', message: `the branch ${spec.branch} does not come to rest` };
+}
+
+async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<MergeEnd | 'lost'> {
+  const looked = await lookAtBranch(repository, spec);
+  if (looked.kind === 'moved') return looked;
+  const { head, since } = looked;
+  const foreign = since.filter(({ delegations }) => delegations.length === 0).length;
+  for (const { commit, delegations } of since) {
+    if (delegations.includes(spec.delegation) && (await isThisWork(repository, commit, spec.commit))) {
+      return { kind: 'merged', commit, foreign };
+    }
+  }
+  const merged = await mergeOnto(repository, head, spec.commit);
+  if (merged.kind === 'conflict') {
+    const failed = { ...merged, merged: head, own: spec.commit };
+    return { kind: 'conflict', onto: head, conflicts: await readConflicts(repository, failed) };
+  }
+  const { message, identity, at } = spec;
+  const trailers = [
+    ...spec.trailers.filter(([key]) => key !== delegationTrailer),
+    [delegationTrailer, spec.delegation],
+  ];
+  const commit = await commitTree(repository, {
+    tree: merged.tree,
+    parents: [head],
+    message,
+    trailers: trailers as [string, string][],
+    identity,
+    at,
+  });
+  return (await advance(repository, spec.branch, commit, head)) ? { kind: 'merged', commit, foreign } : 'lost';
+}
+
+interface BranchCommit {
+  readonly commit: string;
+  readonly delegations: readonly string[];
+}
+
+type Looked =
+  | { readonly kind: 'at'; readonly head: string; readonly since: readonly BranchCommit[] }
+  | { readonly kind: 'moved'; readonly message: string };
+
+async function lookAtBranch(repository: Repository, { branch, knownHead }: MergeSpec): Promise<Looked> {
+  const format = '--format=%(objectname)%00%(worktreepath)';
+  const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
+  const [head = '', checkedOut = ''] = said.split('\0');
+  if (head === '') return { kind: 'moved', message: `the branch ${branch} is gone` };
+  if (checkedOut !== '') {
+    // Its files would stay behind, and look like changes of whoever works there.
+    return {
+      kind: 'moved',
+      message: `the branch ${branch} is checked out in ${checkedOut}: switch to another one there`,
+    };
+  }
+  if (head === knownHead) return { kind: 'at', head, since: [] };
+  const contains = ['merge-base', '--is-ancestor', knownHead, head];
+  const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
+  if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
+  return { kind: 'at', head, since: await commitsSince(repository, knownHead, head) };
+}
+
+async function commitsSince(repository: Repository, knownHead: string, head: string): Promise<BranchCommit[]> {
+  const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
+  const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${knownHead}..${head}`]);
+  return fieldsOf(stdout).map((line) => {
+    const [commit = '', ...delegations] = line.trim().split(/\s+/);
+    return { commit, delegations };
+  });
+}
+
+/** The trailer alone proves nothing: agents know their delegation, and can write to the repository. */
+async function isThisWork(repository: Repository, commit: string, work: string): Promise<boolean> {
+  const [tree, ...parents] = (await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit])).split(' ');
+  const [parent = '', ...others] = parents;
+  if (parent === '' || others.length > 0) return false;
+  const merged = await mergeOnto(repository, parent, work);
+  return merged.kind === 'merged' && merged.tree === tree;
+}
+
+/** Where the branch has not moved since the work began, the work is the merge. */
+async function mergeOnto(repository: Repository, head: string, work: string): Promise<MergedTrees> {
+  const [tree = '', parent] = (await gitText(shared(repository), ['log', '-1', '--format=%T %P', work])).split(' ');
+  return parent === head ? { kind: 'merged', tree } : mergeTrees(repository, head, work);
+}
+
+/** False where the branch is no longer at `from`. */
+async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
+  const update = ['update-ref', '-m', 'tutti: merged', `refs/heads/${branch}`, to, from];
+  return withRepositoryLock(repository, async () => {
+    const moved = await git(shared(repository), update, { answers: [0, 1, 128] });
+    if (moved.code === 0) return true;
+    if ((await branchHead(repository, branch)) === from) throw failedGit('update-ref', moved);
+    return false;
+  });
+}

@@ -1,0 +1,70 @@
+/** What worktrees cannot be made of, said before anything is started. */
+import { tuttiError } from '../../contracts/error.ts';
+import { oneLine } from '../../contracts/flatten.ts';
+import { fieldsOf, git, gitAsUser } from './git.ts';
+import { checkout, type Repository, shared } from './repository.ts';
+
+export async function refuseUnsupported(repository: Repository, base: string): Promise<void> {
+  await refuseSparse(repository);
+  await refuseBranchesInTheWay(repository);
+  const { stdout } = await git(shared(repository), ['ls-tree', '-r', '-z', '--full-tree', base]);
+  const attributes: string[] = [];
+  for (const entry of fieldsOf(stdout)) {
+    const path = entry.slice(entry.indexOf('\t') + 1);
+    if (entry.startsWith('160000')) throw unsupportedModule(repository, path);
+    if (/(?:^|\/)\.gitattributes$/.test(path)) attributes.push(path);
+  }
+  for (const path of attributes) await refuseLargeFiles(repository, base, path);
+}
+
+async function refuseSparse(repository: Repository): Promise<void> {
+  if (repository.kind === 'copy') return;
+  // As the user has it: our own settings turn it off.
+  const asked = await gitAsUser(checkout(repository), ['config', '--type=bool', '--get', 'core.sparseCheckout'], {
+    answers: [0, 1],
+  });
+  if (asked.stdout.toString('utf8').trim() !== 'true') return;
+  throw unsupported(
+    'this is a sparse checkout, and tasks work on whole ones',
+    'Turn it off (git sparse-checkout disable), or start in a full checkout.',
+  );
+}
+
+/** A branch is a file where its beginning is a folder. */
+async function refuseBranchesInTheWay(repository: Repository): Promise<void> {
+  for (const name of ['tutti', 'tutti-task']) {
+    const ref = `refs/heads/${name}`;
+    const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
+    if (asked.code !== 0) continue;
+    throw unsupported(
+      `there is a branch named ${name}, so that there can be none named ${name}/…`,
+      `Rename it: git branch -m ${name} another-name`,
+    );
+  }
+}
+
+async function refuseLargeFiles(repository: Repository, base: string, path: string): Promise<void> {
+  const { stdout } = await git(shared(repository), ['cat-file', 'blob', `${base}:${path}`]);
+  if (!/^[^#\n]*\bfilter=lfs\b/m.test(stdout.toString('utf8'))) return;
+  throw unsupported(
+    `${oneLine(path, 100)} puts files into large-file storage (filter=lfs), which tasks cannot work on yet`,
+    'Start on a branch without it.',
+  );
+}
+
+function unsupportedModule({ kind }: Repository, path: string): Error {
+  const name = oneLine(path, 100);
+  return kind === 'git'
+    ? unsupported(
+        `${name} is a submodule, and tasks cannot work on repositories with submodules yet`,
+        'Start inside the submodule, or on a branch without it.',
+      )
+    : unsupported(
+        `${name} is a repository of its own inside a folder that is none`,
+        'Start inside that repository, or name it in a .gitignore of this folder.',
+      );
+}
+
+function unsupported(message: string, next: string): Error {
+  return tuttiError('WORKSPACE_UNSUPPORTED', { message, next });
+}

@@ -1,0 +1,98 @@
+/** Taking worktrees away, also those that a crash or an agent left half there. Only ever what lies in Tutti's own folder. */
+import { chmod, lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { systemCode, tuttiError } from '../../contracts/error.ts';
+import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
+import { isMissing } from '../project-path.ts';
+import { git } from './git.ts';
+import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { namesIn, worktreeGitDir } from './worktree-metadata.ts';
+import { worktreesFolder } from './worktree-name.ts';
+
+export interface Removal {
+  /** Of the worktree, relative to the project. */
+  readonly folder: string;
+  /** A branch that goes as well. */
+  readonly branch?: string;
+}
+
+/** May be called again, and when the folder or what the repository knows of it is gone already. */
+export async function removeWorktree(repository: Repository, { folder, branch }: Removal): Promise<void> {
+  const at = await ownFolder(repository, folder);
+  if (at !== undefined) await removeFiles(at);
+  const known = join(repository.project, folder);
+  if (branch !== undefined || (await worktreeGitDir(repository, known)) !== undefined) {
+    await withRepositoryLock(repository, async () => {
+      // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
+      await git(shared(repository), ['worktree', 'remove', '--force', '--force', known], { answers: [0, 128] });
+      if (branch !== undefined)
+        await git(shared(repository), ['update-ref', '-d', ownRef(branch)], { answers: [0, 1] });
+    });
+  }
+  // The run's folder, with its last worktree.
+  await rmdir(dirname(known)).catch(() => {});
+}
+
+export interface WorktreeOnDisk {
+  readonly run: string;
+  readonly name: string;
+  /** Relative to the project. */
+  readonly folder: string;
+}
+
+export async function listWorktrees(project: string): Promise<WorktreeOnDisk[]> {
+  const all: WorktreeOnDisk[] = [];
+  const runs = (await namesIn(join(project, worktreesFolder))).filter((run) => run !== '.gitignore');
+  for (const run of runs) {
+    for (const name of await namesIn(join(project, worktreesFolder, run))) {
+      all.push({ run, name, folder: `${worktreesFolder}/${run}/${name}` });
+    }
+  }
+  return all;
+}
+
+function ownRef(branch: string): string {
+  if (!/^tutti(?:-task)?\/./.test(branch)) throw new Error(`${branch} is no branch of Tutti's`);
+  return `refs/heads/${branch}`;
+}
+
+/** The place on disk; undefined where there is nothing. A way that leads elsewhere through a symlink is not followed. */
+async function ownFolder({ project }: Repository, folder: string): Promise<string | undefined> {
+  if (pathFault(folder) || normalPath(folder) !== folder || !/^\.tutti\/worktrees\/[^/]+\/[^/]+$/.test(folder)) {
+    throw new Error(`${folder} is no worktree of Tutti's`);
+  }
+  let parent: string;
+  try {
+    parent = await realpath(dirname(join(project, folder)));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  if (leadsOut(relative(await realpath(project), parent))) {
+    throw tuttiError('PATH_OUTSIDE', {
+      message: `${folder} leads out of the project through a symlink`,
+      next: 'Take the link away; nothing was removed there.',
+      ids: { folder },
+    });
+  }
+  return join(parent, folder.slice(folder.lastIndexOf('/') + 1));
+}
+
+/** Folders that nothing may be removed from are common: module caches make them. */
+async function removeFiles(folder: string): Promise<void> {
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  try {
+    await remove();
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) throw error;
+    await makeWritable(folder);
+    await remove();
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  if (!(await lstat(folder)).isDirectory()) return;
+  await chmod(folder, 0o700);
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries) if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+}

@@ -1,0 +1,103 @@
+/**
+ * Which repository the work of a project goes through: its own, or, for a folder that is none, a private one inside `.tutti`.
+ * Finding out makes nothing and changes nothing.
+ */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tuttiError } from '../../contracts/error.ts';
+import { withFileLock } from '../../ledger/file-lock.ts';
+import { complaint, type GitPlace, git, gitText } from './git.ts';
+
+export interface Repository {
+  /** `git`: the project's own repository. `copy`: a private one with a copy of the folder. */
+  readonly kind: 'git' | 'copy';
+  /** What all worktrees share, absolute. */
+  readonly gitDir: string;
+  /** The top of the user's checkout. */
+  readonly top: string;
+  /** From there to the project: `` or `packages/a/`. */
+  readonly prefix: string;
+  readonly project: string;
+  /** Of this process. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** `merge-tree --write-tree` came with it. */
+const oldest = [2, 38] as const;
+
+export async function findRepository(project: string, environment: NodeJS.ProcessEnv): Promise<Repository> {
+  const directory = await realpath(project);
+  const place: GitPlace = { environment, directory };
+  await refuseOldGit(place);
+  const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', '--git-common-dir'], {
+    answers: [0, 128],
+  });
+  if (asked.code !== 0) {
+    if (!asked.stderr.includes('not a git repository')) throw unreadable(complaint(asked));
+    return copyOf(directory, environment);
+  }
+  const [isInside, gitDir = ''] = asked.stdout.toString('utf8').split('\n');
+  if (isInside !== 'true') throw bare();
+  const top = await gitText(place, ['rev-parse', '--show-toplevel']);
+  const prefix = await gitText(place, ['rev-parse', '--show-prefix']);
+  if (prefix !== '' && (await isIgnoredThere(place, prefix))) return copyOf(directory, environment);
+  return { kind: 'git', gitDir: await realpath(gitDir), top, prefix, project: directory, environment };
+}
+
+function copyOf(project: string, environment: NodeJS.ProcessEnv): Repository {
+  return { kind: 'copy', gitDir: join(project, '.tutti/store.git'), top: project, prefix: '', project, environment };
+}
+
+/** What belongs to the repository itself: commits, branches, trees. No files of anybody are looked at. */
+export function shared(repository: Repository, signal?: AbortSignal): GitPlace {
+  const { environment, gitDir } = repository;
+  return { environment, gitDir, directory: gitDir, signal };
+}
+
+/** The user's checkout; nothing but `bringHome` changes anything there. */
+export function checkout(repository: Repository, signal?: AbortSignal): GitPlace {
+  const { environment, kind, gitDir, top } = repository;
+  return { environment, directory: top, signal, ...(kind === 'git' ? {} : { gitDir, workTree: top }) };
+}
+
+/** For what changes what all worktrees share. Files are checked out and removed outside of it: that takes long. */
+export function withRepositoryLock<T>(
+  repository: Repository,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  return withFileLock(join(repository.gitDir, 'tutti.lock'), work, { signal });
+}
+
+async function refuseOldGit(place: GitPlace): Promise<void> {
+  const version = await gitText(place, ['version']);
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  const [has, needs] = [Number(major) * 1000 + Number(minor), oldest[0] * 1000 + oldest[1]];
+  if (has >= needs) return;
+  throw tuttiError('GIT_MISSING', {
+    message: 'this git is too old',
+    expected: `git ${oldest.join('.')} or newer`,
+    got: version,
+    next: 'Install a newer git, or put it first on the PATH.',
+  });
+}
+
+async function isIgnoredThere(place: GitPlace, prefix: string): Promise<boolean> {
+  const top = await gitText(place, ['rev-parse', '--show-toplevel']);
+  const asked = await git({ ...place, directory: top }, ['check-ignore', '-q', '--', prefix], { answers: [0, 1] });
+  return asked.code === 0;
+}
+
+function unreadable(why: string): Error {
+  return tuttiError('WORKSPACE_UNSUPPORTED', {
+    message: `git cannot work with this repository: ${why}`,
+    next: 'Make `git status` work in this folder first.',
+  });
+}
+
+function bare(): Error {
+  return tuttiError('WORKSPACE_UNSUPPORTED', {
+    message: 'this is the inside of a repository, not a checkout of it',
+    next: 'Start in a checkout: git worktree add ../checkout, or git clone.',
+  });
+}

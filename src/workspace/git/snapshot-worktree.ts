@@ -1,0 +1,127 @@
+/**
+ * What an agent's files are now, as a commit on the base that it began from, whatever the agent did to the index, to HEAD or
+ * to branches. The agent's index is not looked at: a copy of the one from the checkout is brought up to date with the
+ * files. Ignored files are no part of it. The same files and arguments give the same commit.
+ */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../../contracts/error.ts';
+import { changesBetween, type DiffChange, projectPath, repositoryPath } from './changes.ts';
+import { commitTree, type Identity } from './commit-tree.ts';
+import { failedGit, fieldsOf, type GitPlace, git, gitText } from './git.ts';
+import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
+
+export interface SnapshotSpec {
+  /** Of the worktree, relative to the project. */
+  readonly folder: string;
+  /** The commit that the worktree was opened at. */
+  readonly base: string;
+  /** Relative to the project: never part of the work. */
+  readonly exclude: readonly string[];
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly message: string;
+  /** Set to the commit; leave it out while an agent is still at work on that branch. */
+  readonly branch?: string;
+}
+
+export interface Snapshot {
+  /** Absent where nothing has changed. */
+  readonly commit?: string;
+  readonly changes: readonly DiffChange[];
+  readonly linesAdded: number;
+  readonly linesDeleted: number;
+}
+
+export async function snapshotWorktree(
+  repository: Repository,
+  spec: SnapshotSpec,
+  signal?: AbortSignal,
+): Promise<Snapshot> {
+  const { folder, base, identity, at, message, branch } = spec;
+  const { tree, embedded } = await withFreshIndex(repository, folder, base, signal, (place) =>
+    treeOfFiles(repository, place, spec.exclude),
+  );
+  const unchanged = tree === (await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]));
+  if (unchanged) return { changes: embedded, linesAdded: 0, linesDeleted: 0 };
+  const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
+  if (branch !== undefined) await setBranch(repository, branch, commit);
+  const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
+  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
+  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted') };
+}
+
+/** Gives work an index file of its own, with the base in it, and takes it away afterwards. */
+async function withFreshIndex<T>(
+  repository: Repository,
+  folder: string,
+  base: string,
+  signal: AbortSignal | undefined,
+  work: (place: GitPlace) => Promise<T>,
+): Promise<T> {
+  const workTree = join(repository.project, folder);
+  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const place = { ...shared(repository, signal), workTree, directory: workTree, index };
+  try {
+    const gitDir = await worktreeGitDir(repository, workTree);
+    const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
+    // The agent has taken it away; every file is read then.
+    if (!isThere) await git(place, ['read-tree', base]);
+    return await work(place);
+  } finally {
+    await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+  }
+}
+
+async function copied(from: string, to: string): Promise<boolean> {
+  try {
+    await copyIndex(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function treeOfFiles(
+  repository: Repository,
+  place: GitPlace,
+  exclude: readonly string[],
+): Promise<{ tree: string; embedded: DiffChange[] }> {
+  const without = exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`);
+  const added = await git(place, ['add', '-A', '--ignore-errors', '--', '.', ...without], { answers: [0, 1] });
+  const embedded = added.code === 0 ? [] : await withoutCommit(repository, place, added.stderr, without);
+  return { tree: await gitText(place, ['write-tree']), embedded };
+}
+
+/** A repository inside that has no commit yet cannot be added; git goes on with the rest. Anything else is a failure. */
+async function withoutCommit(
+  repository: Repository,
+  place: GitPlace,
+  stderr: string,
+  without: readonly string[],
+): Promise<DiffChange[]> {
+  const others = stderr.split('\n').filter((line) => /^(?:error|fatal):/.test(line) && !isAboutCommit(line));
+  if (others.length > 0) throw failedGit('add', { code: 1, stderr: others.join('\n') });
+  const { stdout } = await git(place, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.', ...without]);
+  const inside = fieldsOf(stdout).filter((path) => path.endsWith('/'));
+  return inside.map((path) => ({
+    path: projectPath(repository, path.slice(0, -1)),
+    change: 'added',
+    mode: '160000',
+    binary: false,
+    linesAdded: 0,
+    linesDeleted: 0,
+  }));
+}
+
+const isAboutCommit = (line: string): boolean =>
+  line.includes('does not have a commit checked out') || line === 'fatal: adding files failed';
+
+async function setBranch(repository: Repository, branch: string, commit: string): Promise<void> {
+  const update = ['update-ref', `refs/heads/${branch}`, commit];
+  await withRepositoryLock(repository, () => git(shared(repository), update));
+}

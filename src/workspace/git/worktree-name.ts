@@ -1,0 +1,41 @@
+/** What worktrees and branches are called: one name for one attempt, good as a part of a branch and as a file name. */
+import { createHash } from 'node:crypto';
+
+/** Where the worktrees of all runs lie, relative to the project. */
+export const worktreesFolder = '.tutti/worktrees';
+
+/** File systems take 255 bytes; a branch adds `.lock` while it is written. */
+const longest = 120;
+
+/**
+ * Different ids stay different: `_` begins what stands for something else, and nothing else does. What follows the name (the
+ * attempt) keeps it from ending in a dot or in `.lock`.
+ */
+function safeName(id: string): string {
+  const name = id
+    .replace(/[^A-Za-z0-9.-]/gu, (char) => (char === '_' ? '__' : `_${char.codePointAt(0)?.toString(16) ?? ''}_`))
+    .replace(/^[.-]|(?<=\.)\./g, (char) => `_${char === '.' ? '2e' : '2d'}_`);
+  if (name.length <= longest) return name;
+  return `${name.slice(0, longest - 34)}_h${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+}
+
+export function attemptName(task: string, attempt: number): string {
+  return `${safeName(task)}-${attempt}`;
+}
+
+/** A checkout that belongs to no task; no task's name ends like this. */
+export function checkoutName(name: string): string {
+  return `${safeName(name)}-merged`;
+}
+
+export function runBranch(run: string): string {
+  return `tutti/${run}`;
+}
+
+export function attemptBranch(run: string, name: string): string {
+  return `tutti-task/${run}/${name}`;
+}
+
+export function worktreeFolder(run: string, name: string): string {
+  return `${worktreesFolder}/${run}/${name}`;
+}

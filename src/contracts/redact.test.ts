@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { redact } from './redact.ts';
-import type { SecretKind } from './redact.ts';
+import type { SecretKind } from './secret-kind.ts';
 
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN'.repeat(10).slice(0, length);
 const upper = (length: number): string => 'QW3RTY7UIOP2'.repeat(10).slice(0, length);

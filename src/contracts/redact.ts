@@ -17,43 +17,35 @@
  * earlier pattern accepts, so that it cannot complete a match for an earlier pass.
  */
 
-export type SecretKind =
-  | 'anthropic'
-  | 'assignment'
-  | 'authorization'
-  | 'aws'
-  | 'digitalocean'
-  | 'github'
-  | 'gitlab'
-  | 'google'
-  | 'huggingface'
-  | 'jwt'
-  | 'npm'
-  | 'openai'
-  | 'private-key'
-  | 'pypi'
-  | 'sendgrid'
-  | 'slack'
-  | 'stripe'
-  | 'telegram'
-  | 'url-credentials';
+import type { SecretKind } from './secret-kind.ts';
 
 /** `kinds` is unique and sorted, and empty exactly when the text is unchanged. */
 export type Redaction = { readonly text: string; readonly kinds: readonly SecretKind[] };
 
-/** Records that a kind was found and returns the marker that takes the secret's place. */
-type Mark = (kind: SecretKind) => string;
+/** What stood there, for judging it and never for showing it. */
+export type Secret = { readonly kind: SecretKind; readonly text: string };
+
+/** Records that a secret was found and returns the marker that takes its place. */
+type Mark = (kind: SecretKind, secret: string) => string;
 type Pass = (text: string, mark: Mark) => string;
 
 export function redact(text: string): Redaction {
-  if (!MAY_HOLD_SECRET.test(text)) return { text, kinds: [] };
-  const found = new Set<SecretKind>();
-  const mark: Mark = (kind) => {
-    found.add(kind);
+  const { clean, found } = separate(text);
+  return { text: clean, kinds: [...new Set(found.map(({ kind }) => kind))].toSorted() };
+}
+
+export function secretsIn(text: string): readonly Secret[] {
+  return separate(text).found;
+}
+
+function separate(text: string): { readonly clean: string; readonly found: readonly Secret[] } {
+  const found: Secret[] = [];
+  if (!MAY_HOLD_SECRET.test(text)) return { clean: text, found };
+  const mark: Mark = (kind, secret) => {
+    found.push({ kind, text: secret });
     return `[redacted:${kind}]`;
   };
-  const clean = PASSES.reduce((before, pass) => pass(before, mark), text);
-  return { text: clean, kinds: [...found].toSorted() };
+  return { clean: PASSES.reduce((before, pass) => pass(before, mark), text), found };
 }
 
 /** The most specific first: whoever replaces a secret names it. */
@@ -66,7 +58,7 @@ const KEY_LABEL = '[A-Z\\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
 const PRIVATE_KEY = new RegExp(`-----BEGIN ${KEY_LABEL}[^]*?(?:-----END ${KEY_LABEL}|$)`, 'g');
 
 function privateKeys(text: string, mark: Mark): string {
-  return text.replace(PRIVATE_KEY, () => mark('private-key'));
+  return text.replace(PRIVATE_KEY, (key) => mark('private-key', key));
 }
 
 // --- credentials in URLs ----------------------------------------------------------------------------------------
@@ -76,7 +68,7 @@ const URL_LOGIN = /:\/\/[^\s/?#@:"'<>`\\[\]]*:([^\s/?#"'<>`\\[\]]+)@/g;
 
 function urlCredentials(text: string, mark: Mark): string {
   return text.replace(URL_LOGIN, (login: string, password: string) =>
-    PLACEHOLDER.test(password) ? login : `://${mark('url-credentials')}@`,
+    PLACEHOLDER.test(password) ? login : `://${mark('url-credentials', password)}@`,
   );
 }
 
@@ -135,7 +127,7 @@ const VENDOR_TOKEN = new RegExp(
 function vendorTokens(text: string, mark: Mark): string {
   return text.replace(VENDOR_TOKEN, (token: string, ...groups: readonly unknown[]) => {
     const form = TOKEN_FORMS[groups.findIndex((group) => group !== undefined)];
-    return form === undefined ? token : mark(form.kind);
+    return form === undefined ? token : mark(form.kind, token);
   });
 }
 
@@ -156,7 +148,7 @@ function authorizations(text: string, mark: Mark): string {
     from = match.index + scheme.length;
     const before = text.slice(Math.max(0, match.index - HEADER_NAME_REACH), match.index);
     if (!HEADER_NAME.test(before) && !looksEncoded(value)) continue;
-    pieces.push(text.slice(done, from), mark('authorization'));
+    pieces.push(text.slice(done, from), mark('authorization', value));
     from += value.length;
     done = from;
   }
@@ -240,9 +232,9 @@ const PLACEHOLDER =
 function judged(key: string, value: string, mark: Mark): string {
   const own = value.includes('[redacted:') ? value.replace(MARKERS, '') : value;
   if (PLACEHOLDER.test(own)) return value;
-  if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment') : value;
+  if (!IS_WEAK_KEY.test(key)) return own.length >= 4 ? mark(IS_AWS_KEY.test(key) ? 'aws' : 'assignment', own) : value;
   if (own.length < 8) return value;
-  if (/\d/.test(own)) return mark('assignment');
+  if (/\d/.test(own)) return mark('assignment', own);
   // `token: "the password=…"`: the whole is no secret, a part of it may be.
   return replaceValues(value, STRONG_HEAD, mark);
 }

@@ -1,0 +1,21 @@
+/** The secrets that are told apart: by who gives them out, or by where they stand. */
+export type SecretKind =
+  | 'anthropic'
+  | 'assignment'
+  | 'authorization'
+  | 'aws'
+  | 'digitalocean'
+  | 'github'
+  | 'gitlab'
+  | 'google'
+  | 'huggingface'
+  | 'jwt'
+  | 'npm'
+  | 'openai'
+  | 'private-key'
+  | 'pypi'
+  | 'sendgrid'
+  | 'slack'
+  | 'stripe'
+  | 'telegram'
+  | 'url-credentials';

@@ -6,6 +6,7 @@ import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
 import { type NewEvent, type RunEvent, stamp } from './core/event.ts';
 import type { RunState, RunStatus } from './core/state.ts';
+import type { WorkspaceFacts } from './core/verification.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
 import { driverFor } from './drivers/find-driver.ts';
 import { recoverSaid } from './drivers/said.ts';
@@ -116,6 +117,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     return withLease(ledger, run, options, async (lease) => {
       const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
       for (const event of events) options.seen(event, state);
+      warnOfUncommitted(workspace, options);
       warnOfOthers(ledger, run, options);
       return drive(state, null, { ledger, lease, driver, config, options });
     });
@@ -150,6 +152,13 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, config, options });
     }),
   );
+}
+
+/** What a person has not committed stays where it is; agents do not see it. */
+function warnOfUncommitted({ uncommitted, base }: WorkspaceFacts, { warn }: RunOptions): void {
+  if (uncommitted === 0) return;
+  const what = uncommitted === 1 ? 'one change in your checkout is' : `${uncommitted} changes in your checkout are`;
+  warn(new Error(`${what} not committed and not part of the run, which begins at ${base.slice(0, 10)}`));
 }
 
 /** Scopes are kept apart within a run; two runs in one project may get in each other's way. */

@@ -25,8 +25,8 @@ export interface Activity {
   readonly role: Role;
   /** Where it worked, as far as that is known: for what is looked at after a crash. */
   readonly worktree?: WorktreeFacts;
-  /** The attempt whose work this one goes on with, where there is any. */
-  readonly carry?: number;
+  /** Where the attempt worked that this one goes on with. */
+  readonly carry?: WorktreeFacts;
 }
 
 /** What a step brings. */

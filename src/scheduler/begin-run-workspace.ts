@@ -25,8 +25,8 @@ export async function beginRunWorkspace({
   const begun = await beginWorkspace(repository, {
     run,
     planFile: read.file,
+    at: Date.now(),
     ...(baseBranch === undefined ? {} : { baseBranch }),
   });
-  const { kind, prefix } = repository;
-  return { kind, prefix, ...begun, ...config.workspace };
+  return { prefix: repository.prefix, ...begun, ...config.workspace };
 }

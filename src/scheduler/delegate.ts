@@ -25,7 +25,8 @@ export function delegate(
   { clock, newDelegation, keyOf }: DelegateDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
-  const { planned, wave, attempts, tier, failures, notes, spent } = task;
+  const { planned, wave, attempts, tier, failures, notes, spent, worktree } = task;
+  const carry = worktree !== null && goesOn(task) ? { carry: worktree } : {};
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
   const key = keyOf?.(planned.id);
@@ -43,7 +44,6 @@ export function delegate(
     ...(key === undefined ? {} : { key }),
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
-  const carry = goesOn(task) ? { carry: attempts } : {};
   return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...carry };
 }
 

@@ -15,11 +15,13 @@ import { isIgnored } from '../workspace/git/is-ignored.ts';
 import { linkTargets } from '../workspace/git/link-targets.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { openCheckout } from '../workspace/git/add-worktree.ts';
+import { provide } from '../workspace/git/provide.ts';
 import { removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { worktreeName } from '../workspace/git/worktree-name.ts';
+import { attemptName } from '../workspace/git/worktree-name.ts';
+import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
-import type { RunWorkspace } from './run-workspace.ts';
+import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
 
 export interface StepDeps {
   readonly run: string;
@@ -58,11 +60,6 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
   }
 }
 
-/** Milliseconds at which the delegation was registered: the same work gives the same commit. */
-function beganAt(delegation: string): number {
-  return Number(delegation.split('_')[1]) * 1000;
-}
-
 async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
@@ -70,18 +67,19 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
   const files = filesOf(run, step.wave, task.id, delegation);
+  if ((await locate(repository.project, worktree.folder)).found !== 'inside') return gone(worktree.base, began);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
-    exclude: [...facts.link, ...facts.copy, '.tutti/runs'],
+    exclude: leftOut(facts),
     identity: facts.identity,
     at: beganAt(delegation),
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
+    branch: worktree.branch,
   });
-  if (snapshot === 'gone') return gone(worktree.base, began);
   const { commit, changes } = snapshot;
   const between = { base: worktree.base, commit: commit ?? worktree.base };
-  const name = worktreeName(task.id, attempt);
+  const name = attemptName(task.id, attempt);
   let ran = 0;
   const { findings, commands } = await verifyWork({
     directory,
@@ -168,9 +166,9 @@ async function check(step: CheckStep, { run, workspace }: StepDeps, signal: Abor
   const { repository, facts } = workspace;
   const name = `check-${gate}`;
   const marker = { run, delegation: `check:${gate}` };
-  const { folder } = await openCheckout(repository, { run, name, commit, link: facts.link, copy: facts.copy }, signal);
-  const directory = workspace.directoryOf({ folder, branch: '', base: commit });
+  const { folder, directory } = await openCheckout(repository, { run, name, commit }, signal);
   try {
+    await provide(repository.project, directory, facts);
     await workspace.setUp(directory, marker, name, signal);
     const ran: CommandRun[] = [];
     for (const { argv, from } of commands) {

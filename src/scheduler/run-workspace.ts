@@ -15,11 +15,10 @@ import type { Marker } from '../process/marker.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { filesAt } from '../workspace/git/files-at.ts';
-import { branchHead, ensureRunBranch } from '../workspace/git/run-branch.ts';
-import { openWorktree } from '../workspace/git/open-worktree.ts';
-import { removeWorktree } from '../workspace/git/remove-worktree.ts';
-import { listWorktrees } from '../workspace/git/list-worktrees.ts';
-import { worktreeName } from '../workspace/git/worktree-name.ts';
+import { branchHead, ensureRunBranch } from '../workspace/git/begin-workspace.ts';
+import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
+import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
@@ -65,6 +64,16 @@ export interface RunRequest {
   readonly output: string;
 }
 
+/** Never part of the work: what was brought into the folder, and what is said about it. */
+export function leftOut({ link, copy }: WorkspaceFacts): string[] {
+  return [...link, ...copy, '.tutti/runs'];
+}
+
+/** Milliseconds at which a delegation was registered: the same work gives the same commit. */
+export function beganAt(delegation: string): number {
+  return Number(delegation.split('_')[1]) * 1000;
+}
+
 export function directoryIn(project: string, { prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
   return ({ folder }) => join(project, folder, prefix);
 }
@@ -106,9 +115,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     }
   }
 
+  /** What is taken along is not part of anybody's work. */
+  const earlier = (delegation: string): Omit<EarlierAttempt, 'worktree'> => {
+    return { exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+  };
+
   async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
     const { registered, task, carry } = activity;
-    const worktree = await openWorktree(
+    const { directory, ...worktree } = await openWorktree(
       repository,
       {
         run,
@@ -117,17 +131,15 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         branch: facts.branch,
         link: facts.link,
         copy: facts.copy,
-        identity: facts.identity,
-        ...(carry === undefined ? {} : { carry: { attempt: carry } }),
+        ...(carry === undefined ? {} : { carry: { worktree: carry, ...earlier(registered.delegation) } }),
       },
       signal,
     );
-    const directory = directoryOf(worktree);
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     const marker = { run, delegation: registered.delegation };
-    await setUp(directory, marker, worktreeName(task.id, registered.attempt), signal);
+    await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
     return { directory, worktree };
   }
 
@@ -147,11 +159,11 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       }
     },
     settled(task) {
-      const names = Array.from({ length: task.attempts }, (_, at) => worktreeName(task.planned.id, at + 1));
+      const names = Array.from({ length: task.attempts }, (_, at) => attemptName(task.planned.id, at + 1));
       removing = removing.then(async () => {
         for (const name of names) {
-          const folder = `.tutti/worktrees/${run}/${name}`;
-          await removeWorktree(repository, { folder, branch: `tutti-task/${run}/${name}` }).catch(warn);
+          const places = { folder: worktreeFolder(run, name), branch: attemptBranch(run, name) };
+          await removeWorktree(repository, places).catch(warn);
         }
       });
     },
@@ -163,7 +175,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 function isKept(state: RunState, name: string): boolean {
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) {
     const { planned, attempts, progress } = task;
-    if (attempts > 0 && worktreeName(planned.id, attempts) === name) {
+    if (attempts > 0 && attemptName(planned.id, attempts) === name) {
       return progress.status !== 'completed' && progress.status !== 'skipped';
     }
   }

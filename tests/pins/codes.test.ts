@@ -50,6 +50,7 @@ it('error codes', () => {
     'WORKLOG_LINE_INVALID',
     'WORKLOG_UNWRITABLE',
     'WORKSPACE_BASE_UNKNOWN',
+    'WORKSPACE_SETUP_FAILED',
     'WORKSPACE_UNSUPPORTED',
   ]);
 });

@@ -2,6 +2,8 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
+import { readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
 import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
@@ -10,9 +12,10 @@ import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { finding, verdictOf } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
+import { linkMode } from '../verify/work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
-import { isIgnored } from '../workspace/git/is-ignored.ts';
-import { linkTargets } from '../workspace/git/link-targets.ts';
+import type { DiffChange } from '../workspace/git/changes.ts';
+import { ignoredPaths } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { openCheckout } from '../workspace/git/add-worktree.ts';
 import { provide } from '../workspace/git/provide.ts';
@@ -87,9 +90,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,
-    lines: commit === undefined ? [] : await changedLines(repository, { ...between, mostBytes: mostLines }),
-    links: commit === undefined ? new Map() : await linkTargets(repository, changes),
-    ignored: (paths) => isIgnored(repository, worktree.folder, paths),
+    lines: commit === undefined ? [] : (await changedLines(repository, { ...between, mostBytes: mostLines })).files,
+    linkTargets: await targetsOf(directory, changes),
+    ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
     scope: task.scope,
     forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
     planFile: deps.planFile(),
@@ -115,6 +118,13 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     commands: [...commands],
     milliseconds: Date.now() - began,
   };
+}
+
+async function targetsOf(directory: string, changes: readonly DiffChange[]): Promise<ReadonlyMap<string, string>> {
+  const links = changes.filter(({ change, mode }) => change !== 'deleted' && mode === linkMode);
+  return new Map(
+    await Promise.all(links.map(async ({ path }) => [path, await readlink(join(directory, path))] as const)),
+  );
 }
 
 function gone(base: string, began: number): Verification {

@@ -14,8 +14,9 @@ import { childEnvironment } from '../process/environment.ts';
 import type { Marker } from '../process/marker.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
-import { filesAt } from '../workspace/git/files-at.ts';
-import { branchHead, ensureRunBranch } from '../workspace/git/begin-workspace.ts';
+import { filesAt } from '../workspace/git/look-up.ts';
+import { branchHead } from '../workspace/git/branch-head.ts';
+import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
@@ -147,13 +148,13 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     facts,
     repository,
     directoryOf,
-    head: () => branchHead(repository, facts.branch),
+    head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
     setUp,
     run: runOne,
     open,
     async prepare() {
-      await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head });
+      await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
       for (const { run: of, name, folder } of await listWorktrees(project)) {
         if (of === run && !isKept(state, name)) await removeWorktree(repository, { folder });
       }

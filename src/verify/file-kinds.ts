@@ -4,8 +4,7 @@ const testFolder = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress|testdata|fixt
 const testName =
   /(?:^|\/)(?:test_[^/]*\.py|conftest\.py|[^/]*(?:[._-](?:test|tests|spec|e2e|cy)\.[a-z]{1,5}|_(?:test|spec)\.[a-z]{1,5}))$/i;
 /** `CartTest.java`, but not `contest.java`. */
-const testClass =
-  /(?:^|\/)[^/]*(?:Tests?|Spec|TestCase|IT)\.(?:java|kt|kts|scala|groovy|cs|fs|swift|php|hs|m|mm)$/;
+const testClass = /(?:^|\/)[^/]*(?:Tests?|Spec|TestCase|IT)\.(?:java|kt|kts|scala|groovy|cs|fs|swift|php|hs|m|mm)$/;
 
 export function isTestName(path: string): boolean {
   return testName.test(path) || testClass.test(path);

@@ -2,6 +2,7 @@
  * Runs an acceptance or set-up command, and tells how it ended: its exit code is the truth. Its output goes to a file and has an
  * end; it has so many seconds; and nothing that it started is left when the answer is there.
  */
+import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
@@ -28,6 +29,8 @@ export interface CommandSpec {
 export type RanCommand = Omit<CommandRun, 'from' | 'output'>;
 
 const mebibyte = 1024 * 1024;
+/** A longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
 /** For what it wants to do before it ends, when its time is over. */
 const grace = 1000;
 /** Far more than is shown, so that a secret is seen from its beginning. */
@@ -45,10 +48,13 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
   const watch = watchOutput([outputFile], mostOutput, () => void child.stop('at-once'));
   const child = spawnMarked({ ...spec, stdout: outputFile, stderr: outputFile, grace });
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    void child.stop('gently');
-  }, timeoutSeconds * 1000);
+  const timer = setTimeout(
+    () => {
+      timedOut = true;
+      void child.stop('gently');
+    },
+    Math.min(timeoutSeconds * 1000, longestTimer),
+  );
   const onAbort = (): void => void child.stop('at-once');
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -62,12 +68,13 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
     signal.removeEventListener('abort', onAbort);
   }
   signal.throwIfAborted();
+  if (watch.exceeded()) await cutOff(outputFile, mostOutput);
 
   const milliseconds = Math.round(performance.now() - began);
   const stopped = timedOut
-    ? `no end within ${timeoutSeconds} s`
+    ? `did not end within ${timeoutSeconds} s`
     : watch.exceeded()
-      ? `more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
+      ? `stopped after more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
       : undefined;
   const ok = stopped === undefined && ended.kind === 'exit' && ended.code === 0;
   const tail = ok ? '' : await lastLines(outputFile);
@@ -79,11 +86,23 @@ function endText(ended: ProcessEnd): string {
     case 'exit':
       return `exit code ${ended.code}`;
     case 'signal':
-      return `signal ${ended.signal}`;
+      return `ended by ${ended.signal}`;
     case 'not-started':
-      return `no start: ${oneLine(redact(ended.message).text, 300)}`;
+      return `not started: ${oneLine(redact(ended.message).text, 300)}`;
     default:
       return ended satisfies never;
+  }
+}
+
+/** A command may write much before it is stopped. Where it has put something else in the file's place, that stays as it is. */
+async function cutOff(file: string, most: number): Promise<void> {
+  const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(file, O_WRONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  if (handle === null) return;
+  try {
+    if ((await handle.stat()).isFile()) await handle.truncate(most);
+  } finally {
+    await handle.close();
   }
 }
 

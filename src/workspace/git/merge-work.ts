@@ -11,7 +11,7 @@ import { commitTree, type Identity } from './commit-tree.ts';
 import { failedGit, fieldsOf, git, gitText } from './git.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 import { readConflicts } from './read-conflicts.ts';
-import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { type Repository, shared, withMergeLock, withRepositoryLock } from './repository.ts';
 
 export const delegationTrailer = 'Tutti-Delegation';
 
@@ -39,11 +39,12 @@ export type MergeEnd =
   /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
   | { readonly kind: 'moved'; readonly message: string };
 
-const mostRaces = 100;
+/** Only others than Tutti can win a race. */
+const mostRaces = 20;
 
 export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
   for (let race = 0; race < mostRaces; race += 1) {
-    const end = await mergeOnce(repository, spec);
+    const end = await withMergeLock(repository, () => mergeOnce(repository, spec));
     if (end !== 'lost') return end;
   }
   return { kind: 'moved', message: `the branch ${spec.branch} does not come to rest` };
@@ -53,11 +54,11 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
   const looked = await lookAtBranch(repository, spec);
   if (looked.kind === 'moved') return looked;
   const { head, since } = looked;
-  const foreign = since.filter(({ delegations }) => delegations.length === 0).length;
+  let foreign = since.filter(({ delegations }) => delegations.length === 0).length;
   for (const { commit, delegations } of since) {
-    if (delegations.includes(spec.delegation) && (await isThisWork(repository, commit, spec.commit))) {
-      return { kind: 'merged', commit, foreign };
-    }
+    if (!delegations.includes(spec.delegation)) continue;
+    if (await isThisWork(repository, commit, spec.commit)) return { kind: 'merged', commit, foreign };
+    foreign += 1;
   }
   const merged = await mergeOnto(repository, head, spec.commit);
   if (merged.kind === 'conflict') {

@@ -76,6 +76,7 @@ export interface Workspace {
   readonly branch: string;
   open(task: string, spec?: Partial<WorktreeSpec>): Promise<OpenedWorktree>;
   snapshot(worktree: OpenedWorktree, spec?: Partial<SnapshotSpec>): Promise<Snapshot>;
+  /** The base is the work's parent, or the work itself where it is on the branch already. */
   merge(delegation: string, commit: string, knownHead?: string): Promise<MergeEnd>;
   /** Does all of it: a task whose agent does this in its folder. */
   settle(task: string, work: (directory: string) => void): Promise<MergeEnd>;
@@ -86,6 +87,11 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
   const repository = await findRepository(project, of.environment);
   const { base, branch } = await beginWorkspace(repository, { run, at });
   await ensureRunBranch(repository, { branch, base });
+  const workBase = (commit: string): string => {
+    const onBranch =
+      gitIn(repository.gitDir, of.environment, ['branch', '--contains', commit, '--list', branch]) !== '';
+    return onBranch || commit === base ? commit : gitIn(repository.gitDir, of.environment, ['rev-parse', `${commit}^`]);
+  };
   const workspace: Workspace = {
     repository,
     base,
@@ -106,6 +112,7 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
       mergeWork(repository, {
         branch,
         knownHead,
+        base: workBase(commit),
         commit,
         delegation,
         message: 'A task',

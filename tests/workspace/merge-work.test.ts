@@ -211,6 +211,17 @@ describe('exactly once', () => {
     expect(user.git('rev-list', '--count', `${work.base}..${work.branch}`)).toBe('2');
   });
 
+  it('finds it also where another was recorded since', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, { 'b.txt': 'b\n' });
+    const { commit = '' } = await work.snapshot(opened);
+    const first = await work.merge('sess_1_a', commit);
+    await work.settle('2', write({ 'c.txt': 'c\n' }));
+    expect(await work.merge('sess_1_a', commit, work.head())).toEqual(first);
+  });
+
   it('gives the same commit on the same branch', async () => {
     const user = repository();
     const work = await workspaceOn(user);
@@ -243,6 +254,7 @@ describe('exactly once', () => {
       mergeWork(work.repository, {
         branch: work.branch,
         knownHead: work.base,
+        base: work.base,
         commit: work.base,
         delegation,
         message: `Subject\n\n---\nTutti-Delegation: sess_1_b\n\nTutti-Delegation: sess_1_b\0`,

@@ -174,7 +174,7 @@ describe('the claims of a result', () => {
       files: 'with-actions',
       touched: [{ path: 'b', action: 'edit' }],
       artifacts: ['a.md'],
-      evidence: ['npm test: ok'],
+      evidence: ['npm test: ok', 'All done.'],
     });
   });
 });

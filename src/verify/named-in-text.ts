@@ -22,7 +22,7 @@ const isProduct = /^[\p{L}\d]+\.(?:js|net|io)$/iu;
 
 /** What says that a file is not there is right about it. */
 const absence =
-  /\b(?:no|not|never|without|missing|absent|gone|nonexistent|remov\w*|delet\w*|renam\w*|moved|former\w*|instead|would|should|could|must|if|todo|later|future)\b|n['’]t\b/i;
+  /\b(?:no|not|never|without|missing|absent|gone|nonexistent|remov\w*|delet\w*|renam\w*|moved|former\w*|instead|would|should|could|must|if|todo|will|next|plan\w*|later|future)\b|n['’]t\b/i;
 const reach = 60;
 
 export function namedIn(given: string): Named {

@@ -13,6 +13,7 @@ describe('the files that a text names', () => {
     ['--config=config/a.yaml', 'config/a.yaml'],
     ['packages/@scope/a/index.ts', 'packages/@scope/a/index.ts'],
     ['src/a.ts, src/a.ts', 'src/a.ts'],
+    ['src/remove-item.ts', 'src/remove-item.ts'],
   ])('%j', (text, ...files) => {
     expect(namedIn(text).files).toEqual(files);
   });

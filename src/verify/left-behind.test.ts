@@ -87,6 +87,9 @@ describe('a hole in new code', () => {
     ['a.test.ts', "throw new Error('not implemented');"],
     ['a.test.ts', '// dummy data'],
     ['a.test.ts', 'lorem ipsum'],
+    ['a.ts', `const text = "  // TODO: implement";`],
+    ['a.ts', `const text = "throw new Error('not implemented')";`],
+    ['a.test.ts', `['a.ts', '  // TODO: implement'],`],
     ['package-lock.json', '"lorem ipsum": "<placeholder>"'],
     ['a.ts', `${'x'.repeat(500)} // TODO: implement`],
   ])('is not %s: %s', (path, line) => {

@@ -55,6 +55,7 @@ describe('a secret that is added', () => {
     ['a.ts', `const key = 'ghp_${'a1'.repeat(18)}';`],
     ['a.ts', `const key = 'sk-${cut}ant-your-key-goes-here';`],
     ['a.ts', `const key = 'sk-1234567890abcdef1234567890abcdef';`],
+    ['a.ts', `const key = 'sk-${cut}ant-api03-${'a'.repeat(20)}';`],
     ['a.ts', `if (text.startsWith('${begin}')) return;`],
     ['a.ts', 'password: string;'],
     ['a.ts', 'const password = readPassword(input);'],

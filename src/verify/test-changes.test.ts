@@ -81,6 +81,12 @@ describe('tests that are taken away', () => {
       { path: 'a.test.ts', removed: ["it('a')"] },
       { path: 'b.test.ts', added: ["it('a')"] },
     ],
+    [
+      'moved to another file, with more',
+      false,
+      { path: 'a.test.ts', removed: ["it('adds', f)"] },
+      { path: 'b.test.ts', added: ["it('adds', patient, f)"] },
+    ],
     ['turned into a comment', true, { path: 'a.test.ts', removed: ["it('a')"], added: ["// it('a')"] }],
     ['more than before', false, { path: 'a.test.ts', removed: ["it('a')"], added: ["it('b')", "it('c')"] }],
   ])('%s: %j', (_what, isFound, ...files) => {
@@ -133,6 +139,8 @@ describe('tests that are switched off', () => {
     ['a.test.ts', "  todo: 'milk',"],
     ['a.test.ts', 'const query = "{ a @skip(if: true) }";'],
     ['test_a.py', '    fit(model)'],
+    ['a.test.ts', `const text = "it.skip('adds')";`],
+    ['a.test.ts', "['@pytest.mark.skip', 'skip: true'],"],
     ['a.test.ts', "it('does not skip', () => {"],
   ])('is not %s: %s', (path, line) => {
     expect(found({ path, added: [line] })).toEqual([]);

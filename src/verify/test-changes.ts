@@ -25,15 +25,17 @@ const caseStart = new RegExp(
   ].join('|'),
 );
 
+/** A test of something like this has it in a string. */
+const unquoted = String.raw`(?<!["'\x60]@?)`;
 const switchedOff = new RegExp(
   [
     // vitest, jest, mocha, jasmine, node:test, Playwright
-    String.raw`\b(?:it|test|describe|context|suite|specify|bench)(?:\.[a-z]+)?\.(?:skip|only|todo|fixme|failing|fails)\b`,
+    String.raw`${unquoted}\b(?:it|test|describe|context|suite|specify|bench)(?:\.[a-z]+)?\.(?:skip|only|todo|fixme|failing|fails)\b`,
     String.raw`^\s*(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext)\s?\(?\s?["'\x60]`,
     String.raw`\b(?:this|t|ctx|context)\.(?:skip|todo)\(`,
-    String.raw`\bskip: ?(?:true\b|["'])|\b(?:only|todo): ?true\b`,
+    String.raw`${unquoted}\b(?:skip: ?(?:true\b|["'])|(?:only|todo): ?true\b)`,
     // pytest, unittest
-    String.raw`\bpytest\.(?:mark\.)?(?:skip|skipif|xfail)\b`,
+    String.raw`${unquoted}\bpytest\.(?:mark\.)?(?:skip|skipif|xfail)\b`,
     String.raw`^\s*@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(|\bunittest\.SkipTest\b`,
     // Go, Rust, C++
     String.raw`\b[tb]\.(?:Skip|Skipf|SkipNow)\(|^\s*#\[ignore\b|\bGTEST_SKIP\b|\bTEST\w*\([^)]{0,80}\bDISABLED_`,
@@ -68,7 +70,12 @@ function cases(texts: readonly string[]): string[] {
   return texts
     .map((text) => text.slice(0, mostOfLine))
     .filter((text) => caseStart.test(text))
-    .map((text) => text.trim());
+    .map(titleOf);
+}
+
+/** What a case is called; where it has no name in quotes, all of its line. */
+function titleOf(text: string): string {
+  return /(["'\x60])(.{3,}?)\1/.exec(text)?.[2] ?? text.trim();
 }
 
 function checkRemoved(changes: readonly WorkChange[], tests: readonly Counts[]): WorkFinding[] {

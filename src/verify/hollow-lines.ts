@@ -15,13 +15,13 @@ const part =
 
 /** Words that stand where something was to be. */
 const elided = [
-  // To do: implement this.
+  // Left for later.
   String.raw`(?:todo|fixme|xxx)\b(?:\([^)]{0,40}\))?\W{0,4}(?:implement|add (?:the |your |actual |real )?${part}\b|fill (?:this |it |me )?in|write (?:the |this |actual |real )?${part}\b|complete (?:this|the)|finish (?:this|the)|your )`,
-  // … rest of the code.
+  // Left as it was.
   String.raw`(?:\.\.\.|…)\s?\(?(?:the )?(?:(?:rest|remainder) (?:of|remains|stays|unchanged|is (?:the same|unchanged|omitted))|(?:remaining|existing|previous|other|same|original) (?:\w+ )?(?:${part}\b|as before)|unchanged|omitted|keep )`,
   String.raw`\(?(?:(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?|(?:existing|remaining|previous|other) )${part} (?:(?:remains?|stays?|is|are|goes) )?(?:unchanged|the same|as before|as is|unmodified|omitted|here)\b`,
   String.raw`[^'"]{0,60}\b(?:omitted|truncated|abbreviated|shortened) for brevity`,
-  // Your code here.
+  // Left to somebody else.
   String.raw`[^'"]{0,20}\byour (?:own )?(?:${part}|text|content) (?:goes )?here\b`,
   String.raw`(?:${part}|content) (?:goes|would go|should go) here\b`,
   String.raw`(?:insert|put|add) (?:your |the )?${part} here\b`,
@@ -29,7 +29,7 @@ const elided = [
 
 /** Words that say that what follows only looks like it. */
 const standingIn = [
-  String.raw`(?:this is )?(?:just )?(?:an? )?(?:placeholder|stub|dummy)(?: (?:implementation|logic|function|method|value|data|code|for now|until|response)\b|\W{0,4}$)`,
+  String.raw`(?:this is )?(?:just )?(?:an? )?(?:placeholder (?:function|method|value|code)\b|(?:placeholder|stub|dummy)(?: (?:implementation|logic|data|response|for now|until)\b|\W{0,4}$))`,
   String.raw`(?:simplified|mock|fake|naive) implementation\b`,
   String.raw`[^'"]{0,40}\bin a (?:real|production|full|complete) (?:implementation|app|application|system|scenario|environment|world),? (?:you|we|this|it)\b`,
   String.raw`not (?:yet )?implemented\W{0,4}$`,
@@ -50,7 +50,7 @@ const hollowCode = new RegExp(
 /** Where a method is there to be overridden, saying that it is not implemented is all it can do. */
 const abstractCode = /@abstract|\babstract\b|\bABC\b|\bclass \w*(?:Base|Abstract|Interface|Protocol)\w*/;
 
-const filler = /\blorem ipsum\b/i;
+const filler = /\blorem ipsum dolor\b/i;
 const emptyBrackets = /\[(?:[Ii]nsert|INSERT|[Yy]our|YOUR) [\w '-]{2,40}\](?![([:])/;
 const emptyElement = /<(?:placeholder|PLACEHOLDER|[Ii]nsert [\w -]{1,40}|INSERT [\w -]{1,40})>/;
 

@@ -4,7 +4,7 @@
  */
 import type { WorkFinding } from '../core/verification.ts';
 import { isGenerated } from './file-kinds.ts';
-import { finding, listed } from './findings.ts';
+import { findingAt, type Place } from './findings.ts';
 import { hollowIn } from './hollow-lines.ts';
 import { movedLines } from './moved-lines.ts';
 import type { AddedLine, ChangedLines } from './work.ts';
@@ -13,40 +13,22 @@ const mostPlaces = 50;
 
 export function checkLeftBehind(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
-  const conflicts: string[] = [];
-  const holes: string[] = [];
+  const isNew = ({ text }: AddedLine): boolean => !isMoved(text);
+  const conflicts: Place[] = [];
+  const holes: Place[] = [];
   for (const { path, added } of lines) {
     if (isGenerated(path)) continue;
-    const isNew = ({ text }: AddedLine): boolean => !isMoved(text);
     const conflict = conflictIn(added).find(isNew);
-    if (conflict !== undefined) conflicts.push(`${path}:${conflict.line}`);
+    if (conflict !== undefined) conflicts.push({ path, line: conflict.line });
     const isHollow = hollowIn(path, added);
-    for (const line of added) {
-      if (holes.length < mostPlaces && isHollow(line) && isNew(line)) holes.push(`${path}:${line.line}`);
+    for (const one of added) {
+      if (holes.length < mostPlaces && isHollow(one) && isNew(one)) holes.push({ path, line: one.line });
     }
   }
   return [
-    ...(conflicts.length === 0
-      ? []
-      : [
-          finding('conflict-markers', {
-            fact: `conflict markers are left at ${listed(conflicts)}`,
-            paths: pathsOf(conflicts),
-          }),
-        ]),
-    ...(holes.length === 0
-      ? []
-      : [
-          finding('placeholder', {
-            fact: `something is left to be filled in at ${listed(holes)}`,
-            paths: pathsOf(holes),
-          }),
-        ]),
+    ...findingAt('conflict-markers', 'conflict markers are left', conflicts),
+    ...findingAt('placeholder', 'something is left to be filled in', holes),
   ];
-}
-
-function pathsOf(places: readonly string[]): string[] {
-  return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(':'))))];
 }
 
 /** A row of `=` is a heading in some documents: it counts only beside a marker without a label. */

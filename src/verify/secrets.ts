@@ -9,7 +9,7 @@ import { redact, type Secret, secretsIn } from '../contracts/redact.ts';
 import type { SecretKind } from '../contracts/secret-kind.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
-import { finding, listed } from './findings.ts';
+import { findingAt, type Place } from './findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines } from './work.ts';
 
@@ -20,27 +20,21 @@ const guesses: ReadonlySet<SecretKind> = new Set(['assignment', 'authorization',
 
 export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
-  const places: Record<'secret' | 'secret-likely', Map<string, string>> = {
-    secret: new Map(),
-    'secret-likely': new Map(),
-  };
+  const found: Record<Judged['as'], (Place & { readonly note: string })[]> = { secret: [], 'secret-likely': [] };
   for (const { path, added } of lines) {
     // One look at all of a file; most have nothing.
     const texts = added.map(({ text }) => text);
     if (redact(texts.join('\n')).kinds.length === 0) continue;
     for (const [at, { line, text }] of added.entries()) {
-      const verdict = judge(path, text, texts.slice(at + 1, at + 6));
-      if (verdict === undefined || isMoved(text)) continue;
-      const place = `${path}:${line}`;
-      if (places[verdict.as].size < mostPlaces) places[verdict.as].set(`${place} (${verdict.kind})`, path);
+      const judged = judge(path, text, texts.slice(at + 1, at + 6));
+      if (judged === undefined || isMoved(text) || found[judged.as].length >= mostPlaces) continue;
+      found[judged.as].push({ path, line, note: judged.kind });
     }
   }
-  return (['secret', 'secret-likely'] as const).flatMap((kind) => {
-    const found = places[kind];
-    if (found.size === 0) return [];
-    const what = kind === 'secret' ? 'a secret is added' : 'what may be a secret is added';
-    return [finding(kind, { fact: `${what} at ${listed([...found.keys()])}`, paths: [...new Set(found.values())] })];
-  });
+  return [
+    ...findingAt('secret', 'a secret is added', found.secret),
+    ...findingAt('secret-likely', 'what may be a secret is added', found['secret-likely']),
+  ];
 }
 
 interface Judged {
@@ -94,7 +88,12 @@ const localHost =
 function isLikely(path: string, line: string, { kind, text: secret }: Secret): boolean {
   if (isTestFile(path) || isDocument(path) || isTemplate(path) || isGenerated(path)) return false;
   if (kind === 'url-credentials') {
-    return !commonPasswords.test(secret) && !/[${}%]/.test(secret) && !localHost.test(line.slice(0, 10_000));
+    return (
+      secret.length >= 6 &&
+      !commonPasswords.test(secret) &&
+      !/[${}%]/.test(secret) &&
+      !localHost.test(line.slice(0, 10_000))
+    );
   }
   if (kind === 'authorization') return looksRandom(secret, 16);
   if (kind !== 'assignment') return true;

@@ -12,6 +12,8 @@ export interface EvidenceFacts {
   readonly directory: string;
   readonly texts: readonly string[];
   readonly changes: readonly WorkChange[];
+  /** Handed out to the agent, and perhaps no longer there. */
+  readonly ownPaths: readonly string[];
   readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
   /** So many files and folders are looked at. */
   readonly mostEntries?: number;
@@ -33,11 +35,11 @@ export async function checkEvidence(facts: EvidenceFacts): Promise<WorkFinding[]
 }
 
 async function missingFiles(
-  { directory, changes, ignored, mostEntries = 30_000 }: EvidenceFacts,
+  { directory, changes, ownPaths, ignored, mostEntries = 30_000 }: EvidenceFacts,
   named: readonly string[],
 ): Promise<Set<string>> {
-  const changed = changes.map(({ path }) => path);
-  const unknown = named.filter((path) => !changed.some((one) => isEndOf(path, one)));
+  const known = [...changes.map(({ path }) => path), ...ownPaths];
+  const unknown = named.filter((path) => !path.startsWith('.tutti/') && !known.some((one) => isEndOf(path, one)));
   if (unknown.length === 0) return new Set();
   const isIgnored = await ignored(unknown);
   const left = new Set(unknown.filter((path) => !isIgnored.has(path)));

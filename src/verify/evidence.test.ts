@@ -42,6 +42,25 @@ describe('evidence', () => {
     expect(await found(text)).toEqual(facts);
   });
 
+  it('is shown as it was said', async () => {
+    const facts = {
+      directory: folder({ 'a.ts': '' }),
+      changes: [],
+      ownPaths: [],
+      ignored: () => Promise.resolve(new Set<string>()),
+    };
+    const texts = ['all is well', 'a.ts passes', 'a.ts and b.ts pass', 'c.ts passes'];
+    expect(await checkEvidence({ ...facts, texts })).toEqual([
+      {
+        kind: 'evidence-unknown',
+        rejects: false,
+        claim: 'a.ts and b.ts pass',
+        fact: 'there is no b.ts, c.ts',
+        paths: ['b.ts', 'c.ts'],
+      },
+    ]);
+  });
+
   it('may name what the change made or took away', async () => {
     const changes: WorkChange[] = [
       { path: 'src/new.ts', change: 'added', mode: '100644' },

@@ -94,6 +94,20 @@ describe('tests that are taken away', () => {
   });
 });
 
+it('says which are gone and which are fewer', () => {
+  const changes: WorkChange[] = [
+    { path: 'a.test.ts', change: 'deleted', mode: '' },
+    { path: 'b.test.ts', change: 'edited', mode: '100644' },
+  ];
+  const fewer = [{ path: 'b.test.ts', added: [], removed: ["it('a')"] }];
+  const facts = [checkTests(changes, fewer), checkTests(changes, []), checkTests(changes.slice(1), fewer)].flat();
+  expect(facts.map(({ fact }) => fact)).toEqual([
+    'tests are deleted: a.test.ts; fewer test cases than before in b.test.ts',
+    'tests are deleted: a.test.ts',
+    'fewer test cases than before in b.test.ts',
+  ]);
+});
+
 describe('tests that are switched off', () => {
   it.each<[path: string, line: string]>([
     ['a.test.ts', "it.skip('adds', () => {"],

@@ -75,10 +75,14 @@ describe('honest work', () => {
 
   it('may name what was handed out', async () => {
     const result = said({
-      artifacts: [{ type: 'report', path: report }],
+      artifacts: [
+        { type: 'report', path: report },
+        { type: 'report', path: '.tutti/runs/r/gone.md' },
+        { type: 'report', path: 'handed/out.md' },
+      ],
       filesTouched: [...honest.filesTouched, { path: report, action: 'create' }],
     });
-    expect((await verify({ result })).verified.verdict).toBe('verified');
+    expect((await verify({ result, ownPaths: [report, 'handed/out.md'] })).verified.verdict).toBe('verified');
   });
 
   it('asks git nothing where nothing is in doubt', async () => {

@@ -83,7 +83,7 @@ export function startMerge(state: RunState, event: EventOf<'merge.started'>): vo
   settlingOf(state, event, 'merging');
   if (state.merge !== null) throw illegal(event, `the work of ${state.merge.task} is being merged`);
   const { task, delegation, at } = event;
-  state.merge = { task, delegation, at };
+  state.merge = { task, delegation, at, head: state.head };
 }
 
 function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, Outcome] {

@@ -31,7 +31,7 @@ export interface VerifyStep extends OfTask {
 export interface MergeStep extends OfTask {
   readonly purpose: 'merge';
   readonly commit: string;
-  /** The last commit of the run's branch that the ledger knows; null before the first. */
+  /** The last commit of the run's branch that the ledger knew when it was decided; null before the first. */
   readonly head: string | null;
   /** When it was decided, in milliseconds. */
   readonly at: number;
@@ -66,9 +66,9 @@ export function settlingSteps(state: RunState): Step[] {
     if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
     const commit = task.verification?.commit;
     if (commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
-    const { at } = state.merge;
+    const { at, head } = state.merge;
     const key = `${progress.delegation}:merge`;
-    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, commit, head: state.head, at });
+    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, commit, head, at });
   }
   return steps;
 }

@@ -45,9 +45,11 @@ export function workRules(): Rule {
 
 function checkRegistered({ planned, wave, status }: ModelTask, model: Model, check: Check): void {
   const { id } = planned;
-  const active = [...model.active.values()];
+  // What is looked into or merged has its place and its scope until then.
+  const settling = [...model.settling].flatMap(([task, { isAccepted }]) => (isAccepted ? [] : [task]));
+  const active = [...model.active.values(), ...settling];
   check(status === 'open', `${id} started although it was ${status}`);
-  check(!active.includes(id), `${id} was active twice`);
+  check(!active.includes(id) && !model.settling.has(id), `${id} was active twice`);
   check(active.length < model.settings.concurrency, `${active.length + 1} delegations were active`);
   const all = planned.after.every((after) => isDone(model, after));
   check(all, `${id} started before what it depends on had completed`);
@@ -61,9 +63,14 @@ function checkRegistered({ planned, wave, status }: ModelTask, model: Model, che
 }
 
 /** What was cancelled says nothing about the task, and what was lost says something only after many times. */
-function settles({ end, isApproved }: ModelTask, { status }: EventOf<'task.settled'>, { settings }: Model): boolean {
+function settles(
+  { end, isApproved, refusal }: ModelTask,
+  { status }: EventOf<'task.settled'>,
+  { settings }: Model,
+): boolean {
   if (end === undefined || end.end === 'cancelled') return false;
   if (end.end === 'lost' && !settings.gated) return false;
+  if (refusal !== undefined) return status === 'failed';
   if (end.outcome.status === status) return true;
   return status === 'completed' && isApproved && end.outcome.failure?.class === 'contract-violation';
 }
@@ -71,6 +78,7 @@ function settles({ end, isApproved }: ModelTask, { status }: EventOf<'task.settl
 function checkEnded({ status }: EventOf<'run.ended'>, model: Model, check: Check): void {
   check(model.active.size === 0, 'ended with active delegations');
   if (status === 'cancelled') return;
+  check(model.settling.size === 0, `ended while ${model.settling.size} tasks were verified or merged`);
   for (const task of plansOwn(model)) {
     check(task.status !== 'open', `the run ended and ${task.planned.id} had not`);
     const isRight = status === 'failed' || task.status === 'completed';

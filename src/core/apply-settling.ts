@@ -9,7 +9,7 @@ import { illegal, taskOf, waveOf } from './illegal.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import { givePlaces, leavePlace } from './places.ts';
 import type { RunState } from './state.ts';
-import type { TaskState } from './task-state.ts';
+import { acceptedByPerson, type TaskState } from './task-state.ts';
 import type { Verification } from './verification.ts';
 import { evidenceOf } from './work-evidence.ts';
 
@@ -48,7 +48,7 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   if (progress.status !== 'ended' || delegation === null)
     throw illegal(event, `task ${event.task} is ${progress.status}`);
   const { failure: _, ...outcome } = progress.outcome;
-  const degraded = [...outcome.degraded, 'accepted-by-a-person'];
+  const degraded = [...outcome.degraded, acceptedByPerson];
   task.progress = { status: 'verifying', delegation, outcome: { ...outcome, status: 'completed', degraded } };
   state.ended.delete(event.task);
   state.settling.set(event.task, task);

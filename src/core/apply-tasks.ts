@@ -13,7 +13,7 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { isReview } from './planned-task.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';
-import { pending, type TaskState } from './task-state.ts';
+import { acceptedByPerson, pending, type TaskState } from './task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -174,7 +174,7 @@ function countSettled(state: RunState, { wave }: TaskState): void {
 /** What a person has taken as done although its return says something else is worth less than it looks. */
 function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
   if (status === outcome.status) return outcome;
-  return { ...outcome, degraded: [...outcome.degraded, 'accepted-by-a-person'] };
+  return { ...outcome, degraded: [...outcome.degraded, acceptedByPerson] };
 }
 
 export function skip(state: RunState, event: EventOf<'task.skipped'>): void {

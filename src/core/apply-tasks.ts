@@ -53,6 +53,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   state.active = freshMap(state.active);
   account(state, task, event, Math.max(0, event.at - registered.at));
   if (isToVerify(state, task, event)) {
+    if (task.worktree === null) throw illegal(event, `nobody knows where ${event.delegation} has worked`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome: event.outcome };
     state.settling.set(event.task, task);
     return;

@@ -1,9 +1,10 @@
 /** Waves: planned, started, ended, and open again when the run goes on. */
 import type { EventOf, RunEnd, RunEvent } from './event.ts';
-import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
+import { auditGate, finalGate, type Gate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
 import { askedAt, isOpen, isOver, type RunState, type WaveState } from './state.ts';
+import { checkOf } from './steps.ts';
 import { isSettling, newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -121,9 +122,22 @@ function obstacle(state: RunState, task: TaskState): string | undefined {
 }
 
 export function startWave(state: RunState, wave: WaveState): void {
-  const gate = state.gates.get(gateOf(state, wave))?.status;
-  wave.status = gate === 'reviewing' || gate === 'fixing' ? gate : 'running';
+  const key = gateOf(state, wave);
+  const gate = state.gates.get(key);
+  if (gate?.status === 'reviewing' && checkOf(state, wave, key) !== undefined) takeBack(wave, gate);
+  const status = gate?.status;
+  wave.status = status === 'reviewing' || status === 'fixing' ? status : 'running';
   arrange(state, wave);
+}
+
+/** The branch is not where the review was to look: what is there now is checked before anyone does. */
+function takeBack(wave: WaveState, gate: Gate): void {
+  for (const task of wave.added) {
+    if (task.gate !== gate.key || task.progress.status !== 'pending') continue;
+    task.progress = { status: 'skipped', because: 'the branch has moved' };
+    gate.status = 'due';
+    gate.round -= 1;
+  }
 }
 
 function forgetFailures({ failures, tripped }: RunState): void {
@@ -224,6 +238,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
+    if (state.settling.has(id)) throw illegal(event, `task ${id} is ${task.progress.status}`);
     startAfresh(task);
     state.ended.delete(id);
     const wave = waveOf(state, task.wave, event);

@@ -91,13 +91,17 @@ function byId({ planned: { id } }: TaskState, { planned: { id: other } }: TaskSt
   return id.localeCompare(other, 'en', { numeric: true });
 }
 
+/** One line for each command, whatever its words are. */
+export const lineOf = (argv: readonly string[]): string => JSON.stringify(argv);
+
 /** What is to be run on the merged work of a wave before it is reviewed; undefined where that has been done, or is nothing. */
 export function checkOf(state: RunState, wave: WaveState, gate: string): CheckStep | undefined {
   const { head } = state;
-  const { checked = null, round = 0 } = state.gates.get(gate) ?? {};
-  if (head === null || checked === head) return undefined;
+  if (head === null) return undefined;
+  const { checked = null, checks = 0 } = state.gates.get(gate) ?? {};
   const worked = wave.tasks.filter(({ attempts, progress }) => attempts > 0 && progress.status === 'completed');
   const commands = acceptCommandsOf(state, worked);
-  if (commands.length === 0) return undefined;
-  return { purpose: 'check', key: `${gate}:check:${round}:${head}`, gate, wave: wave.number, commit: head, commands };
+  const held = new Set(checked?.commit === head ? checked.commands : []);
+  if (commands.every(({ argv }) => held.has(lineOf(argv)))) return undefined;
+  return { purpose: 'check', key: `${gate}:check:${checks + 1}:${head}`, gate, wave: wave.number, commit: head, commands };
 }

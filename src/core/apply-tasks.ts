@@ -185,4 +185,7 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   state.toSkip.delete(event.task);
   countSettled(state, task);
   skipDependents(state, task);
+  if (!state.startable.delete(event.task)) return;
+  leavePlace(state, task);
+  givePlaces(state);
 }

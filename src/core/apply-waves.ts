@@ -132,12 +132,9 @@ export function startWave(state: RunState, wave: WaveState): void {
 
 /** The branch is not where the review was to look: what is there now is checked before anyone does. */
 function takeBack(wave: WaveState, gate: Gate): void {
-  for (const task of wave.added) {
-    if (task.gate !== gate.key || task.progress.status !== 'pending') continue;
-    task.progress = { status: 'skipped', because: 'the branch has moved' };
-    gate.status = 'due';
-    gate.round -= 1;
-  }
+  if (!wave.added.some(({ gate: key, progress }) => key === gate.key && progress.status === 'pending')) return;
+  gate.status = 'due';
+  gate.round -= 1;
 }
 
 function forgetFailures({ failures, tripped }: RunState): void {
@@ -231,6 +228,13 @@ function dropAdded(state: RunState, wave: WaveState, key: string): void {
   }
 }
 
+/** What of it is on its way into the branch may arrive there, and is done again all the same. */
+function giveUp(state: RunState, id: string): void {
+  if (!state.settling.delete(id)) return;
+  if (state.merge?.task === id) state.merge = null;
+  clearPlaces(state);
+}
+
 /** Ended work is open again, with the waves it belongs to and everything that was said about it. */
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
@@ -238,7 +242,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
-    if (state.settling.has(id)) throw illegal(event, `task ${id} is ${task.progress.status}`);
+    giveUp(state, id);
     startAfresh(task);
     state.ended.delete(id);
     const wave = waveOf(state, task.wave, event);

@@ -12,6 +12,8 @@ interface Landed {
   readonly commit: string;
   /** Null: a person's own. */
   readonly delegation: string | null;
+  /** By an orchestrator that had been replaced. */
+  readonly isLate: boolean;
 }
 
 export interface Branch {
@@ -30,7 +32,7 @@ export function headOf({ landed }: Branch): string {
 
 /** Somebody commits to it who is no delegation of the run. */
 export function commitByHand({ landed }: Branch): void {
-  landed.push({ commit: `by-hand-${landed.length + 1}`, delegation: null });
+  landed.push({ commit: `by-hand-${landed.length + 1}`, delegation: null, isLate: false });
 }
 
 /** The same work gives the same commit, however often it is looked at. */
@@ -41,22 +43,25 @@ export function leftBy({ left }: Branch, delegation: string, random: Random): st
   return commit ?? undefined;
 }
 
-export type Merging = { readonly commit: string } | { readonly onto: string } | 'moved';
+export type Merging = { readonly commit: string } | { readonly onto: string };
 
-/** What others have merged since it was decided is not for this one to build on: whoever decided it has been replaced. */
-export function mergeInto(branch: Branch, { delegation, head }: MergeStep, conflicts: () => boolean): Merging {
+export function mergeInto(
+  branch: Branch,
+  { delegation, head }: MergeStep,
+  isLate: boolean,
+  conflicts: () => boolean,
+): Merging {
   const { landed } = branch;
   const since = landed.slice(head === null || head === base ? 0 : landed.findIndex(({ commit }) => commit === head) + 1);
   const found = since.find((one) => one.delegation === delegation);
   if (found !== undefined) return { commit: found.commit };
-  if (since.some((one) => one.delegation !== null)) return 'moved';
   const onto = headOf(branch);
   const key = `${delegation} ${onto}`;
   const isConflict = branch.conflicts.get(key) ?? conflicts();
   branch.conflicts.set(key, isConflict);
   if (isConflict) return { onto };
   const commit = `merge-of-${delegation}-${landed.length + 1}`;
-  landed.push({ commit, delegation });
+  landed.push({ commit, delegation, isLate });
   return { commit };
 }
 
@@ -65,21 +70,33 @@ export function brokenBranch({ landed }: Branch, events: readonly RunEvent[]): s
   const broken: string[] = [];
   const ended = new Set<string>();
   const recorded = new Map<string, string>();
+  /** Whose merge was begun, and who was done again before it was known to have been. */
+  const begun = new Map<string, string>();
+  const givenUp = new Set<string>();
   for (const event of events) {
     if (event.kind === 'delegation.ended') ended.add(event.delegation);
     if (event.kind === 'task.merged') recorded.set(event.delegation, event.commit);
+    if (event.kind === 'merge.started') begun.set(event.delegation, event.task);
+    if (event.kind === 'work.reopened') {
+      for (const [delegation, task] of begun) if (event.tasks.includes(task)) givenUp.add(delegation);
+    }
   }
-  const own = landed.flatMap(({ delegation, commit }) => (delegation === null ? [] : [[delegation, commit] as const]));
-  const byDelegation = new Map(own);
-  if (byDelegation.size < own.length) broken.push('the work of a delegation is on the branch twice');
+  const byDelegation = new Map<string, string>();
+  for (const { delegation, commit } of landed) {
+    if (delegation === null) continue;
+    if (byDelegation.has(delegation)) broken.push(`${delegation} is on the branch twice`);
+    byDelegation.set(delegation, commit);
+  }
   for (const [delegation, commit] of recorded) {
     if (byDelegation.get(delegation) !== commit) broken.push(`${commit} is not on the branch`);
   }
   const last = events.findLast(({ kind }) => kind === 'run.ended');
   const isOver = last?.kind === 'run.ended' && last === events.at(-1) && last.status !== 'cancelled';
-  for (const delegation of byDelegation.keys()) {
-    if (!ended.has(delegation)) broken.push(`${delegation} is on the branch and has not ended`);
-    if (isOver && !recorded.has(delegation)) broken.push(`${delegation} is on the branch and nobody knows`);
+  for (const { delegation, isLate } of landed) {
+    if (delegation === null) continue;
+    if (!ended.has(delegation) || !begun.has(delegation)) broken.push(`${delegation} is on the branch too early`);
+    const isLost = !recorded.has(delegation) && !givenUp.has(delegation) && !isLate;
+    if (isOver && isLost) broken.push(`${delegation} is on the branch and nobody knows`);
   }
   return broken;
 }

@@ -160,6 +160,9 @@ const reactions: Reactions<[Model]> = {
     for (const id of event.tasks) {
       const task = taskOf(model, id);
       afresh(task);
+      const { delegation } = model.settling.get(id) ?? {};
+      if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
+      model.settling.delete(id);
       model.over.delete(task.wave);
     }
     model.over.delete(model.final);

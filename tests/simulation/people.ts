@@ -78,8 +78,7 @@ function withDependents({ tasks }: RunState, given: readonly string[]): string[]
       if (waits) all.add(planned.id);
     }
   }
-  const untouched = new Set(['pending', 'verifying', 'merging']);
-  return [...all].filter((id) => !untouched.has(tasks.get(id)?.progress.status ?? ''));
+  return [...all].filter((id) => tasks.get(id)?.progress.status !== 'pending');
 }
 
 /** Things that happen at some time: death, a jump of the clock, a person who stops the run or edits its plan. */

@@ -44,7 +44,7 @@ export function stepsIn(sim: Simulation, token: number, owner: object, kind: boo
     try {
       await Promise.race([after(random.chance(0.3) ? 0 : random.below(random.chance(0.1) ? 5000 : 200)), aborted]);
       if (signal.aborted && random.chance(0.7)) return undefined;
-      const event = eventOf(sim, step, kind);
+      const event = eventOf(sim, step, kind, sim.token !== token);
       // Done, and not said yet.
       if (random.chance(0.5)) await after(random.below(300));
       return signal.aborted && random.chance(0.5) ? undefined : event;
@@ -54,7 +54,7 @@ export function stepsIn(sim: Simulation, token: number, owner: object, kind: boo
   };
 }
 
-function eventOf(sim: Simulation, step: Step, kind: boolean): StepEvent {
+function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): StepEvent {
   switch (step.purpose) {
     case 'verify': {
       const { task, delegation } = step;
@@ -62,7 +62,7 @@ function eventOf(sim: Simulation, step: Step, kind: boolean): StepEvent {
     }
     case 'merge': {
       const { task, delegation } = step;
-      const merged = mergeInto(sim.branch, step, () => !kind && isTroubled(sim, 'conflict'));
+      const merged = mergeInto(sim.branch, step, isLate, () => !kind && isTroubled(sim, 'conflict'));
       return { task: task.id, delegation, ...mergeEvent(merged) };
     }
     case 'check':
@@ -73,10 +73,9 @@ function eventOf(sim: Simulation, step: Step, kind: boolean): StepEvent {
 }
 
 function mergeEvent(merged: Merging): { kind: 'task.merged'; commit: string } | Conflicted {
-  if (typeof merged === 'object' && 'commit' in merged) return { kind: 'task.merged', commit: merged.commit };
-  const why = merged === 'moved' ? 'the branch has moved' : 'both changed it';
-  const conflicts = [{ path: 'src/a/one.ts', why, merged: 'theirs', own: 'ours' }];
-  return { kind: 'task.conflicted', onto: merged === 'moved' ? '' : merged.onto, conflicts };
+  if ('commit' in merged) return { kind: 'task.merged', commit: merged.commit };
+  const conflicts = [{ path: 'src/a/one.ts', why: 'both changed it', merged: 'theirs', own: 'ours' }];
+  return { kind: 'task.conflicted', onto: merged.onto, conflicts };
 }
 
 type Conflicted = Pick<Extract<StepEvent, { kind: 'task.conflicted' }>, 'kind' | 'onto' | 'conflicts'>;

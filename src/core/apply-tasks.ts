@@ -178,6 +178,14 @@ function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
   return { ...outcome, degraded: [...outcome.degraded, acceptedByPerson] };
 }
 
+/** The gate asks for another review, once it can. */
+function takeBack({ gates }: RunState, { gate: key }: TaskState): void {
+  const gate = gates.get(key ?? '');
+  if (gate?.status !== 'reviewing') return;
+  gate.status = 'due';
+  gate.round -= 1;
+}
+
 export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
@@ -185,6 +193,7 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   state.toSkip.delete(event.task);
   countSettled(state, task);
   skipDependents(state, task);
+  if (isReview(task.role)) takeBack(state, task);
   if (!state.startable.delete(event.task)) return;
   leavePlace(state, task);
   givePlaces(state);

@@ -1,10 +1,9 @@
 /** Waves: planned, started, ended, and open again when the run goes on. */
 import type { EventOf, RunEnd, RunEvent } from './event.ts';
-import { auditGate, finalGate, type Gate, newGate, taskGate, waveGate } from './gate.ts';
+import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
 import { askedAt, isOpen, isOver, type RunState, type WaveState } from './state.ts';
-import { checkOf } from './steps.ts';
 import { isSettling, newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -122,19 +121,9 @@ function obstacle(state: RunState, task: TaskState): string | undefined {
 }
 
 export function startWave(state: RunState, wave: WaveState): void {
-  const key = gateOf(state, wave);
-  const gate = state.gates.get(key);
-  if (gate?.status === 'reviewing' && checkOf(state, wave, key) !== undefined) takeBack(wave, gate);
-  const status = gate?.status;
-  wave.status = status === 'reviewing' || status === 'fixing' ? status : 'running';
+  const gate = state.gates.get(gateOf(state, wave))?.status;
+  wave.status = gate === 'reviewing' || gate === 'fixing' ? gate : 'running';
   arrange(state, wave);
-}
-
-/** The branch is not where the review was to look: what is there now is checked before anyone does. */
-function takeBack(wave: WaveState, gate: Gate): void {
-  if (!wave.added.some(({ gate: key, progress }) => key === gate.key && progress.status === 'pending')) return;
-  gate.status = 'due';
-  gate.round -= 1;
 }
 
 function forgetFailures({ failures, tripped }: RunState): void {

@@ -10,7 +10,7 @@ import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts'
 import { holdOf, stopsRun } from './hold.ts';
 import { isReview } from './planned-task.ts';
 import { usedUp } from './spent.ts';
-import { nextToMerge, settlingSteps } from './steps.ts';
+import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -130,15 +130,18 @@ function taskGateStep(state: RunState, wave: WaveState, key: string): readonly C
   return passing(state, wave, taskGate(task), 'task') ?? [fact({ kind: 'task.settled', task, status: 'completed' })];
 }
 
-/** What it was to look at has changed before it began. */
-function isStale({ gates }: RunState, { role, gate }: TaskState): boolean {
-  return isReview(role) && gate !== null && gates.get(gate)?.status === 'due';
+/** What it was to look at has changed before it began, or the branch has moved from where its commands have held. */
+function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
+  if (!isReview(role) || gate === null) return false;
+  const subject = role === 'wave-review' ? state.waves[wave - 1] : undefined;
+  const isMoved = subject !== undefined && checkOf(state, subject, gate) !== undefined;
+  return isMoved || state.gates.get(gate)?.status === 'due';
 }
 
 function delegations(state: RunState): readonly Command[] {
   const stale = [...state.startable.values()].filter((task) => isStale(state, task));
   if (stale.length > 0) {
-    const because = 'the work is done again';
+    const because = 'there is something else to look at';
     return stale.map(({ planned: { id } }) => fact({ kind: 'task.skipped', task: id, because }));
   }
   if (holdOf(state) !== undefined) return nothing;

@@ -47,8 +47,10 @@ function fail(state: RunState, task: TaskState, outcome: Outcome, failure: Failu
 export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): void {
   const task = taskOf(state, event.task, event);
   const { progress, delegation } = task;
-  if (progress.status !== 'ended' || delegation === null) throw illegal(event, `task ${event.task} is ${progress.status}`);
-  if (task.worktree === null || isReview(task.role)) throw illegal(event, `there is nothing of ${event.task} to verify`);
+  if (progress.status !== 'ended' || delegation === null)
+    throw illegal(event, `task ${event.task} is ${progress.status}`);
+  if (task.worktree === null || isReview(task.role))
+    throw illegal(event, `there is nothing of ${event.task} to verify`);
   const { failure: _, ...outcome } = progress.outcome;
   const degraded = [...outcome.degraded, acceptedByPerson];
   task.progress = { status: 'verifying', delegation, outcome: { ...outcome, status: 'completed', degraded } };
@@ -113,7 +115,10 @@ export function conflict(state: RunState, event: EventOf<'task.conflicted'>): vo
 }
 
 /** Whether nobody has looked at the work since, and it is where it was. */
-export function awaitsCheck({ gates, head }: RunState, { gate, commit }: Pick<EventOf<'gate.checked'>, 'gate' | 'commit'>): boolean {
+export function awaitsCheck(
+  { gates, head }: RunState,
+  { gate, commit }: Pick<EventOf<'gate.checked'>, 'gate' | 'commit'>,
+): boolean {
   const status = gates.get(gate)?.status ?? 'due';
   return head === commit && (status === 'due' || status === 'fixed');
 }
@@ -122,7 +127,8 @@ export function awaitsCheck({ gates, head }: RunState, { gate, commit }: Pick<Ev
 export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void {
   const wave = waveOf(state, event.wave, event);
   const gate = state.gates.get(event.gate) ?? newGate(event.gate, 'wave');
-  if (!awaitsCheck(state, event)) throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its beginning'}`);
+  if (!awaitsCheck(state, event))
+    throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its beginning'}`);
   state.gates.set(event.gate, gate);
   gate.checks += 1;
   const failed = event.commands.filter(({ ok }) => !ok);

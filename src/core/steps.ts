@@ -103,5 +103,12 @@ export function checkOf(state: RunState, wave: WaveState, gate: string): CheckSt
   const commands = acceptCommandsOf(state, worked);
   const held = new Set(checked?.commit === head ? checked.commands : []);
   if (commands.every(({ argv }) => held.has(lineOf(argv)))) return undefined;
-  return { purpose: 'check', key: `${gate}:check:${checks + 1}:${head}`, gate, wave: wave.number, commit: head, commands };
+  return {
+    purpose: 'check',
+    key: `${gate}:check:${checks + 1}:${head}`,
+    gate,
+    wave: wave.number,
+    commit: head,
+    commands,
+  };
 }

@@ -86,7 +86,11 @@ export const acceptedByPerson = 'accepted-by-a-person';
 
 /** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
 export function isAccepted({ progress }: TaskState): boolean {
-  return isSettling(progress.status) && 'outcome' in progress && progress.outcome?.degraded.includes(acceptedByPerson) === true;
+  return (
+    isSettling(progress.status) &&
+    'outcome' in progress &&
+    progress.outcome?.degraded.includes(acceptedByPerson) === true
+  );
 }
 
 const nothing: readonly never[] = [];

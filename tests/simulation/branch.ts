@@ -52,7 +52,9 @@ export function mergeInto(
   conflicts: () => boolean,
 ): Merging {
   const { landed } = branch;
-  const since = landed.slice(head === null || head === base ? 0 : landed.findIndex(({ commit }) => commit === head) + 1);
+  const since = landed.slice(
+    head === null || head === base ? 0 : landed.findIndex(({ commit }) => commit === head) + 1,
+  );
   const found = since.find((one) => one.delegation === delegation);
   if (found !== undefined) return { commit: found.commit };
   const onto = headOf(branch);

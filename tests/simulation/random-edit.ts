@@ -78,7 +78,14 @@ function newTask(random: Random, state: RunState, id: string): PlannedTask {
   const waits = random.chance(0.3) && others.length > 0 && !isNamed(state, id);
   const after = waits ? [{ task: random.pick(others) }] : [];
   const { tier = 'standard', ...extras } = randomExtras(random);
-  const words = { id, title: `Task ${id}`, description: `Do ${id}.`, accept: randomAccept(random), agent: 'worker', done: false };
+  const words = {
+    id,
+    title: `Task ${id}`,
+    description: `Do ${id}.`,
+    accept: randomAccept(random),
+    agent: 'worker',
+    done: false,
+  };
   return { ...words, after, scope: minimalScope(randomScope(random)), tier, ...extras };
 }
 

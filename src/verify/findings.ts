@@ -97,7 +97,7 @@ function commandLine({ argv, end, tail }: CommandRun): string {
   const command = safe(argv.join(' '), mostText);
   const last = tail === undefined ? '' : redact(flatten(tail)).text;
   const shown = last.length <= mostTail ? last : `…${last.slice(1 - mostTail).toWellFormed()}`;
-  return `- must be put right: the command ${command} ended with ${end}${shown === '' ? '' : `; its last lines: ${shown}`}`;
+  return `- must be put right: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;
 }
 
 function withinBudget(lines: readonly string[]): string {

@@ -2,29 +2,27 @@
 import { excerpt, type Violation } from '../contracts/finding.ts';
 import type { Result } from '../contracts/result.ts';
 import { locate } from '../workspace/project-path.ts';
+import { type ArtifactFault, artifactFault } from './artifact-fault.ts';
 
-async function checkArtifact(root: string, path: string, at: string): Promise<Violation[]> {
-  const place = await locate(root, path);
-  const fault = (code: Violation['code'], expected: string): Violation[] => [
-    { code, path: at, expected, got: excerpt(path) },
-  ];
-  if (place.found === 'outside') return [outside(path, at)];
-  if (place.found === 'missing' || !place.isFile) return fault('artifact-missing', 'a file that exists');
-  return place.size === 0 ? fault('artifact-empty', 'a file that is not empty') : [];
+const expected: Readonly<Record<ArtifactFault, string>> = {
+  'artifact-missing': 'a file that exists',
+  'artifact-empty': 'a file that is not empty',
+  'artifact-outside': 'a file inside the project',
+};
+
+function violation(code: ArtifactFault, path: string, at: string): Violation {
+  const got = code === 'artifact-outside' ? `${excerpt(path)} (a symlink leads out)` : excerpt(path);
+  return { code, path: at, expected: expected[code], got };
 }
 
-function outside(path: string, at: string): Violation {
-  return {
-    code: 'artifact-outside',
-    path: at,
-    expected: 'a file inside the project',
-    got: `${excerpt(path)} (a symlink leads out)`,
-  };
+async function checkArtifact(root: string, path: string, at: string): Promise<Violation[]> {
+  const fault = await artifactFault(root, path);
+  return fault === undefined ? [] : [violation(fault, path, at)];
 }
 
 /** A touched file may be gone again; one that is there must be inside. */
 async function checkTouched(root: string, path: string, at: string): Promise<Violation[]> {
-  return (await locate(root, path)).found === 'outside' ? [outside(path, at)] : [];
+  return (await locate(root, path)).found === 'outside' ? [violation('artifact-outside', path, at)] : [];
 }
 
 export async function checkPathsOnDisk(root: string, result: Result): Promise<Violation[]> {

@@ -27,7 +27,7 @@ export interface AddedLine {
 export interface Claims {
   /** Whether the contract asks for files at all, and whether it lets the agent say what was done to each. */
   readonly files: 'none' | 'changed' | 'with-actions';
-  readonly touched: Result['filesTouched'];
+  readonly touched: readonly Result['filesTouched'][number][];
   readonly artifacts: readonly string[];
   /** Texts that say how something is known. */
   readonly evidence: readonly string[];

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { checkScope, type ScopeFacts } from './scope.ts';
+import type { WorkChange } from './work.ts';
+
+const file = (path: string, mode = '100644', change: WorkChange['change'] = 'edited'): WorkChange => ({
+  path,
+  change,
+  mode,
+});
+
+function found(changes: readonly WorkChange[], more: Partial<ScopeFacts> = {}): string[] {
+  const facts = { changes, scope: [], forbidden: [], ownPaths: [], linkTargets: new Map<string, string>(), ...more };
+  return checkScope(facts).map(({ kind, rejects, paths }) => `${rejects ? '' : '?'}${kind} ${paths.join(' ')}`);
+}
+
+describe('the scope of a task', () => {
+  it.each<[path: string, scope: string[], forbidden: string[], expected: string[]]>([
+    ['src/a', [], [], []],
+    ['src/a', ['.'], [], []],
+    ['src/a', ['src'], [], []],
+    ['src/a', ['src/a'], [], []],
+    ['src/a', ['lib', 'src'], [], []],
+    ['src/a', ['src/a/b'], [], ['outside-scope src/a']],
+    ['srcs/a', ['src'], [], ['outside-scope srcs/a']],
+    ['src', ['src/a'], [], ['outside-scope src']],
+    ['src/secrets/key', ['src'], ['src/secrets'], ['forbidden src/secrets/key']],
+    ['src/secretsauce', ['src'], ['src/secrets'], []],
+    ['infra/prod/x', [], ['infra/prod'], ['forbidden infra/prod/x']],
+    // Both: the more serious is told.
+    ['infra/prod/x', ['src'], ['infra/prod'], ['forbidden infra/prod/x']],
+    [':/other/a', [], [], ['outside-scope :/other/a']],
+    [':/other/a', ['.'], [], ['outside-scope :/other/a']],
+    [':/other/a', [':'], [], ['outside-scope :/other/a']],
+  ])('%s in %j without %j', (path, scope, forbidden, expected) => {
+    expect(found([file(path)], { scope, forbidden })).toEqual(expected);
+    expect(found([file(path, '', 'deleted')], { scope, forbidden })).toEqual(expected);
+  });
+
+  it.each<[path: string, scope: string[], isOwn: boolean]>([
+    ['.tutti/agents/a.md', [], true],
+    ['.tutti/agents/a.md', ['.'], true],
+    ['.tutti/agents/a.md', ['src'], true],
+    ['.tutti/agents/a.md', ['.tutti/agents'], false],
+    ['.tutti/agents/a.md', ['.tutti'], false],
+    ['.tutti/agents/a.md', ['.tutti/contracts'], true],
+    ['.tutti/plans/p.md', ['.tutti'], true],
+    ['.tutti/plans/p.md', ['.tutti/plans/p.md'], true],
+    ['.tutti/runs/r/x', ['.tutti/runs'], true],
+    ['.tutti/worktrees/w', ['.tutti/worktrees'], true],
+    ['.tutti/ledger.db', ['.tutti/ledger.db'], true],
+    ['.tutti/ledger.db-wal', ['.tutti'], true],
+    ['.tutti/config.yaml', ['.tutti/config.yaml'], true],
+    ['.tutti/store.git/HEAD', ['.tutti'], true],
+    ['.Tutti/Config.yaml', ['.'], true],
+    ['.tutti', [], true],
+    ['.tuttis/a', [], false],
+    ['docs/.tutti/a', [], false],
+    ['.git', [], true],
+    ['.git/hooks/pre-commit', ['.git'], true],
+    ['.GIT/config', [], true],
+    ['vendor/x/.git/config', [], true],
+    ['.gitignore', [], false],
+    ['.github/workflows/ci.yaml', [], false],
+    ['work.md', [], true],
+    ['work.md', ['work.md'], true],
+  ])('%s under the scope %j is Tutti’s or git’s own: %j', (path, scope, isOwn) => {
+    expect(found([file(path)], { scope, planFile: 'work.md' })).toEqual(isOwn ? [`own-files ${path}`] : []);
+  });
+
+  it('leaves what was handed out alone', () => {
+    expect(found([file('.tutti/runs/r/report.md')], { ownPaths: ['.tutti/runs/r/report.md'], scope: ['src'] })).toEqual(
+      [],
+    );
+  });
+
+  it('tells of a change once, and of all of a kind together', () => {
+    const changes = ['.tutti/plans/p.md', 'b', 'a', 'src/ok'].map((path) => file(path));
+    expect(checkScope({ changes, scope: ['src'], forbidden: [], ownPaths: [], linkTargets: new Map() })).toEqual([
+      {
+        kind: 'own-files',
+        rejects: true,
+        fact: 'changed, although they are kept by Tutti or git alone: .tutti/plans/p.md',
+        paths: ['.tutti/plans/p.md'],
+      },
+      { kind: 'outside-scope', rejects: true, fact: 'changed outside of the scope src: b, a', paths: ['b', 'a'] },
+    ]);
+  });
+});
+
+describe('a link', () => {
+  it.each<[path: string, target: string, isOut: boolean]>([
+    ['a', 'b', false],
+    ['a', './b/c', false],
+    ['a', '.', false],
+    ['x/a', '..', false],
+    ['x/a', '../b', false],
+    ['x/y/a', '../../b/c', false],
+    ['x/a', '..b', false],
+    ['a', '..', true],
+    ['a', '../b', true],
+    ['x/a', '../../b', true],
+    ['x/a', '.././../b', true],
+    ['a', '/etc/passwd', true],
+    ['a', 'C:\\Windows', true],
+    ['a', '..\\b', true],
+    ['a', '~/b', true],
+    ['a', '', true],
+    // `x` may be a link itself.
+    ['a', 'x/../b', true],
+    ['a', '.git/config', true],
+    ['x/a', '../.Git', true],
+  ])('%s → %j leads out: %j', (path, target, isOut) => {
+    const linkTargets = new Map([[path, target]]);
+    expect(found([file(path, '120000')], { linkTargets })).toEqual(isOut ? [`link-leads-out ${path}`] : []);
+    expect(found([file(path, '100644')], { linkTargets })).toEqual([]);
+    expect(found([file(path, '120000', 'deleted')], { linkTargets })).toEqual([]);
+  });
+
+  it('whose target nobody knows leads out', () => {
+    expect(found([file('a', '120000')])).toEqual(['link-leads-out a']);
+  });
+});
+
+it('a repository inside of the project is refused', () => {
+  expect(found([file('vendor/x', '160000', 'added')])).toEqual(['embedded-repository vendor/x']);
+  expect(found([file('vendor/x', '160000', 'deleted')])).toEqual([]);
+});

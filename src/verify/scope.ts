@@ -1,0 +1,110 @@
+/**
+ * Where a task may change something. A path covers itself and everything below it; an empty scope is the whole project. Tutti's
+ * own files belong to Tutti alone, whatever the scope says; so does what git keeps for itself. A change is told of once, with
+ * the most serious of what is wrong with it.
+ */
+import { posix } from 'node:path';
+import { leadsOut } from '../contracts/paths.ts';
+import type { FindingKind, WorkFinding } from '../core/verification.ts';
+import { coverOf } from './cover.ts';
+import { finding, listed } from './findings.ts';
+import { linkMode, repositoryMode, type WorkChange } from './work.ts';
+
+export interface ScopeFacts {
+  readonly changes: readonly WorkChange[];
+  readonly scope: readonly string[];
+  readonly forbidden: readonly string[];
+  /** The run's own plan; absent where it lies elsewhere. */
+  readonly planFile?: string | undefined;
+  /** Handed out to the agent to be written. */
+  readonly ownPaths: readonly string[];
+  /** Path of a changed link → the text of its target. */
+  readonly linkTargets: ReadonlyMap<string, string>;
+}
+
+/** In the repository, but not in the project. */
+const aboveProject = ':/';
+
+const neverAnAgents = coverOf([
+  '.tutti/plans',
+  '.tutti/runs',
+  '.tutti/worktrees',
+  '.tutti/config.yaml',
+  '.tutti/store.git',
+]);
+
+const about: Readonly<Record<Fault, string>> = {
+  'own-files': 'changed, although they are kept by Tutti or git alone',
+  forbidden: 'changed, although no task may',
+  'outside-scope': 'changed outside of the scope',
+  'embedded-repository': 'a repository of its own, whose files are no part of the work',
+  'link-leads-out': 'a link that leads out of the project',
+};
+
+const faults = ['own-files', 'forbidden', 'outside-scope', 'embedded-repository', 'link-leads-out'] as const;
+type Fault = (typeof faults)[number] & FindingKind;
+
+export function checkScope(facts: ScopeFacts): WorkFinding[] {
+  const faultOf = judge(facts);
+  const found = new Map<Fault, string[]>();
+  for (const one of facts.changes) {
+    const fault = faultOf(one);
+    if (fault === undefined) continue;
+    const paths = found.get(fault);
+    if (paths === undefined) found.set(fault, [one.path]);
+    else paths.push(one.path);
+  }
+  return faults.flatMap((fault) => {
+    const paths = found.get(fault);
+    if (paths === undefined) return [];
+    const scope = fault === 'outside-scope' && facts.scope.length > 0 ? ` ${listed(facts.scope)}` : '';
+    return [finding(fault, { fact: `${about[fault]}${scope}: ${listed(paths)}`, paths })];
+  });
+}
+
+function judge({
+  scope,
+  forbidden,
+  planFile,
+  ownPaths,
+  linkTargets,
+}: ScopeFacts): (one: WorkChange) => Fault | undefined {
+  const handedOut = new Set(ownPaths);
+  const isForbidden = coverOf(forbidden);
+  const isInScope = scope.length === 0 ? () => true : coverOf(scope);
+  const isLent = coverOf(scope.filter((path) => path === '.tutti' || path.startsWith('.tutti/')));
+  return ({ path, change, mode }) => {
+    if (handedOut.has(path)) return undefined;
+    if (path.startsWith(aboveProject)) return 'outside-scope';
+    if (path === planFile || (isOwn(path) && !(isLent(path) && !isNeverLent(path)))) return 'own-files';
+    if (isForbidden(path)) return 'forbidden';
+    if (!isInScope(path)) return 'outside-scope';
+    if (change === 'deleted') return undefined;
+    if (mode === repositoryMode) return 'embedded-repository';
+    return mode === linkMode && linkLeadsOut(path, linkTargets.get(path)) ? 'link-leads-out' : undefined;
+  };
+}
+
+/** Some systems do not tell `.Git` from `.git`. */
+function isOwn(path: string): boolean {
+  const [first, ...rest] = path.toLowerCase().split('/');
+  return first === '.tutti' || first === '.git' || rest.includes('.git');
+}
+
+function isNeverLent(path: string): boolean {
+  const lower = path.toLowerCase();
+  return neverAnAgents(lower) || lower.startsWith('.tutti/ledger.db') || lower.split('/').includes('.git');
+}
+
+/**
+ * By its text alone, so that it holds wherever the work is laid out. Folders above a changed file are real ones; a step up
+ * after a name may go through another link, and then nobody can tell from the text.
+ */
+function linkLeadsOut(path: string, target: string | undefined): boolean {
+  if (target === undefined || /^(?:[/\\~]|[A-Za-z]:|$)/.test(target)) return true;
+  const parts = target.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
+  const firstName = parts.findIndex((part) => part !== '..');
+  if (firstName !== -1 && parts.includes('..', firstName)) return true;
+  const way = posix.join(posix.dirname(path), ...parts);
+  return leadsOut(way) || way.toLowerCase().split('/').includes('.git');
+}

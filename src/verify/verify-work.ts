@@ -1,0 +1,110 @@
+/**
+ * Everything that is found out about an attempt's work before it counts: claims against the diff, scope, artifacts on disk, what
+ * the changed lines hold, and the commands. Commands run only where nothing has rejected the work before: their answer would
+ * change nothing, and they are what costs time.
+ *
+ * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
+ */
+import type { Contract } from '../contracts/contract.ts';
+import type { Result } from '../contracts/result.ts';
+import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
+import { locate } from '../workspace/project-path.ts';
+import { checkArtifacts } from './artifacts.ts';
+import { checkClaims, claimsOf, spelled, unmet } from './claims.ts';
+import { copiesExample } from './copied-example.ts';
+import { checkEvidence } from './evidence.ts';
+import { finding, rejectingFirst, verdictOf } from './findings.ts';
+import { checkLeftBehind } from './left-behind.ts';
+import { checkScope } from './scope.ts';
+import { checkSecrets } from './secrets.ts';
+import { checkSignals } from './signals.ts';
+import { checkTests } from './test-changes.ts';
+import type { ChangedLines, Claims, WorkChange } from './work.ts';
+
+export interface Work {
+  /** Absolute: where the agent worked. */
+  readonly directory: string;
+  readonly contract: Contract;
+  readonly result: Result;
+  readonly repairs: number;
+  /** Where the driver knows. */
+  readonly toolCalls?: number | undefined;
+  /** Whether the task is to change something at all. */
+  readonly expectsChanges: boolean;
+  readonly changes: readonly WorkChange[];
+  readonly lines: readonly ChangedLines[];
+  /** Path of a changed link → the text of its target. */
+  readonly linkTargets: ReadonlyMap<string, string>;
+  readonly scope: readonly string[];
+  readonly forbidden: readonly string[];
+  /** The run's own plan; absent where it lies elsewhere. */
+  readonly planFile?: string | undefined;
+  /** Handed out to the agent to be written: report, worklog. */
+  readonly ownPaths: readonly string[];
+  readonly commands: readonly Pick<CommandRun, 'argv' | 'from'>[];
+}
+
+export interface VerifyDeps {
+  /** Which of these paths git ignores, whether they are there or not. */
+  readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Rejects when it was cancelled: then the work is not verified yet. */
+  readonly run: (argv: readonly string[]) => Promise<Omit<CommandRun, 'from'>>;
+}
+
+export interface Verified {
+  readonly verdict: VerificationVerdict;
+  readonly findings: WorkFinding[];
+  readonly commands: CommandRun[];
+}
+
+export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
+  const claims = claimsOf(work.contract, work.result);
+  const findings = [
+    ...checkScope(work),
+    ...(await checkFiles(work, claims, deps)),
+    ...checkSecrets(work.lines),
+    ...checkLeftBehind(work.lines),
+    ...checkTests(work.changes, work.lines),
+    ...copiesExample(work.contract, work.result),
+    ...(await checkEvidence({ ...work, texts: claims.evidence, ignored: deps.ignored })),
+    ...checkSignals({ ...work, changed: work.changes.length }),
+  ];
+  const isRejected = verdictOf(findings) === 'rejected';
+  const commands = isRejected ? [] : await runCommands(work, deps);
+  const all = rejectingFirst([...findings, ...commands.flatMap((one) => failed(one, claims))]);
+  return { verdict: verdictOf(all), findings: all, commands };
+}
+
+/** Only what no change bears out is looked for on disk. */
+async function checkFiles(work: Work, claims: Claims, { ignored }: VerifyDeps): Promise<WorkFinding[]> {
+  const facts = { claims, changes: work.changes, ownPaths: work.ownPaths };
+  const open = [...new Set(unmet(facts).map(({ path }) => path))];
+  const own = new Set(work.ownPaths.map(spelled));
+  const artifacts = claims.artifacts.filter((path) => !own.has(spelled(path)) && !path.startsWith('.tutti/runs/'));
+  const changed = new Set(work.changes.map(({ path }) => path));
+  const asked = [...new Set([...open, ...artifacts.filter((path) => !changed.has(path))])];
+  const isIgnored = asked.length === 0 ? new Set<string>() : await ignored(asked);
+  const places = await Promise.all(open.map((path) => locate(work.directory, path)));
+  const there = new Set(open.filter((_, at) => places[at]?.found !== 'missing'));
+  return [
+    ...checkClaims({ ...facts, there, ignored: isIgnored }),
+    ...(await checkArtifacts({ directory: work.directory, artifacts, ignored: isIgnored })),
+  ];
+}
+
+async function runCommands({ commands }: Work, { run }: VerifyDeps): Promise<CommandRun[]> {
+  const ran: CommandRun[] = [];
+  for (const { argv, from } of commands) ran.push({ ...(await run(argv)), from });
+  return ran;
+}
+
+/** What was said of the very command is the claim. */
+function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): WorkFinding[] {
+  if (ok) return [];
+  const command = argv.join(' ');
+  const claim = evidence.find((text) => text.includes(command));
+  const last = tail === undefined ? '' : `; its last line: ${tail.slice(tail.lastIndexOf('\n') + 1)}`;
+  return [
+    finding('acceptance-failed', { ...(claim === undefined ? {} : { claim }), fact: `${command}: ${end}${last}` }),
+  ];
+}

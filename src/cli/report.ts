@@ -1,20 +1,13 @@
 /** What became of a run, or the report of one of its tasks: whole, or one section of it. */
 import { tuttiError } from '../contracts/error.ts';
-import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { terminalText } from '../views/escape.ts';
 import { runReport, summaryText } from '../views/run-report.ts';
 import { readInside } from '../workspace/project-path.ts';
-import { findRun, findTask, type FoundTask } from './find-run.ts';
+import { findRun, findTask, type FoundTask, namesRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
-
-/** A task of the plan comes first: its id may look like the beginning of a run's. */
-function namesRun(ledger: LedgerReader, name: string): boolean {
-  if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
-  return /^run_/i.test(name) || ledger.run(name) !== null;
-}
 
 export async function report(project: string, name: string | undefined, section: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);

@@ -1,9 +1,10 @@
 /**
  * `npm start`: a small real project in a temporary folder, and a plan that runs over it with real processes: tasks side by
- * side, a dependency, a return that is not accepted and repaired, a failure that is escalated, a review that has something
- * mended, and a checkpoint, which a person would answer and this program answers itself. No network, no key, no terminal.
+ * side, each in a worktree of its own, a dependency, an agent whose lie is found out, a return that is not accepted and
+ * repaired, a failure that is escalated, a review that has something mended, and a checkpoint, which a person would answer
+ * and this program answers itself. In the end the work is merged. No network, no key, no terminal.
  */
-import { spawn, type StdioOptions } from 'node:child_process';
+import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,14 @@ async function tutti(...args: readonly string[]): Promise<number> {
   return code ?? 1;
 }
 
+function git(...args: readonly string[]): string {
+  const who = ['-c', 'user.name=First run', '-c', 'user.email=first-run@localhost', '-c', 'commit.gpgSign=false'];
+  return execFileSync('git', [...who, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+git('init', '--quiet', '--initial-branch=main');
+git('add', '--all');
+git('commit', '--quiet', '--no-verify', '--message=A small project');
 write(`A small project has been made in ${folder}.`, '');
 /** In a terminal the run waits at its checkpoint: answered from elsewhere, after a moment to read what it asks. */
 async function answerWhenAsked(signal: AbortSignal): Promise<void> {
@@ -64,6 +73,11 @@ write(
     .split('\n')
     .filter((line) => line.startsWith('|') || line.startsWith('## Wave')),
 );
+write('', 'Nothing of the work is in the checkout yet. To take it:', '');
+const merged = code === 0 ? await tutti('merge') : code;
+write('', '$ git log --oneline', git('log', '--oneline').trimEnd());
+write('', '$ node src/report.mjs data/prices.csv');
+write(execFileSync(process.execPath, ['src/report.mjs', 'data/prices.csv'], { cwd: folder, encoding: 'utf8' }).trimEnd());
 write('', `Look around in ${folder}, or see what one task has to say:`, '');
 const report = await tutti('report', '1.2', '--section', 'summary');
-process.exitCode = code === 0 ? report : code;
+process.exitCode = merged === 0 ? report : merged;

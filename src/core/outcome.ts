@@ -4,6 +4,7 @@ import { fileActions } from '../contracts/result.ts';
 import { statuses } from '../contracts/status.ts';
 import { failureClasses } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
+import { workFindingSchema } from './verification.ts';
 
 const count = z.int().check(z.nonnegative());
 const text = z.string();
@@ -34,8 +35,8 @@ export const claimsSchema = z.strictObject({
   touched: z.array(z.strictObject({ path: text, action: z.enum(fileActions) })),
   artifacts: z.array(text),
   evidence: z.array(text),
-  /** Its return is the contract's own example. */
-  copied: z.optional(z.boolean()),
+  /** What is to be said of the return as such. */
+  findings: z.array(workFindingSchema),
 });
 export type Claims = z.infer<typeof claimsSchema>;
 

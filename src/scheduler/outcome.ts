@@ -60,7 +60,7 @@ function claimed(contract: Contract, result: Result): Outcome['claims'] {
     touched: touched.slice(0, mostClaims).map(({ path, action }) => ({ path, action })),
     artifacts: artifacts.slice(0, mostClaims),
     evidence: evidence.slice(0, 50).map(shown),
-    ...(copiesExample(contract, result) ? { copied: true } : {}),
+    findings: copiesExample(contract, result),
   };
 }
 

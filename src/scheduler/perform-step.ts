@@ -5,12 +5,13 @@
 import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
+import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
 import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
 import type { StepEvent } from '../engine/engine.ts';
 import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
-import { finding, verdictOf } from '../verify/findings.ts';
+import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
 import { linkMode } from '../verify/work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
@@ -32,6 +33,9 @@ export interface StepDeps {
   /** Of the run, as it is now. */
   readonly planFile: () => string;
 }
+
+/** A person has taken work whose return says nothing that could be read. */
+const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
 
 /** What a run remembers of a change; the commit has all of it. */
 const mostChanges = 500;
@@ -84,20 +88,24 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const between = { base: worktree.base, commit: commit ?? worktree.base };
   const name = attemptName(task.id, attempt);
   let ran = 0;
-  const { findings, commands } = await verifyWork({
+  const { claims = noClaims } = outcome;
+  const work = {
     directory,
-    claims: outcome.claims,
+    claims,
+    aboutReturn: claims.findings,
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,
     lines: commit === undefined ? [] : (await changedLines(repository, { ...between, mostBytes: mostLines })).files,
     linkTargets: await targetsOf(directory, changes),
-    ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
     scope: task.scope,
     forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
     planFile: deps.planFile(),
     ownPaths: [files.report, files.worklog],
-    commands: step.commands,
+    commands: step.commands.map(({ argv, from }) => ({ argv: [...argv], from })),
+  };
+  const { verdict, findings, commands } = await verifyWork(work, {
+    ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
     run: (argv) => {
       ran += 1;
       const output = `${runFolder(run)}/checks/${name}/accept-${ran}.txt`;
@@ -105,7 +113,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     },
   });
   return {
-    verdict: verdictOf(findings),
+    verdict,
     base: worktree.base,
     ...(commit === undefined ? {} : { commit }),
     changes: changes
@@ -114,8 +122,8 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     changed: changes.length,
     linesAdded: snapshot.linesAdded,
     linesDeleted: snapshot.linesDeleted,
-    findings: [...findings],
-    commands: [...commands],
+    findings,
+    commands,
     milliseconds: Date.now() - began,
   };
 }

@@ -91,15 +91,17 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     signal: AbortSignal,
   ): Promise<Omit<CommandRun, 'from'>> {
     await folderInside(project, dirname(output));
-    const ran = await runCommand({
-      argv,
-      directory,
-      environment,
-      marker,
-      outputFile: join(project, output),
-      timeoutSeconds: facts.timeout,
+    const ran = await runCommand(
+      {
+        argv,
+        directory,
+        environment,
+        marker,
+        outputFile: join(project, output),
+        timeoutSeconds: facts.timeout,
+      },
       signal,
-    });
+    );
     return { ...ran, output };
   }
 

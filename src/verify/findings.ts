@@ -17,6 +17,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'own-files': true,
   'link-leads-out': true,
   'embedded-repository': true,
+  'worktree-gone': true,
   'artifact-missing': true,
   'artifact-empty': true,
   'artifact-outside': true,

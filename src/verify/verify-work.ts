@@ -5,13 +5,10 @@
  *
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
-import type { Contract } from '../contracts/contract.ts';
-import type { Result } from '../contracts/result.ts';
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
 import { locate } from '../workspace/project-path.ts';
 import { checkArtifacts } from './artifacts.ts';
-import { checkClaims, claimsOf, spelled, unmet } from './claims.ts';
-import { copiesExample } from './copied-example.ts';
+import { checkClaims, spelled, unmet } from './claims.ts';
 import { checkEvidence } from './evidence.ts';
 import { finding, rejectingFirst, verdictOf } from './findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
@@ -24,8 +21,9 @@ import type { ChangedLines, Claims, WorkChange } from './work.ts';
 export interface Work {
   /** Absolute: where the agent worked. */
   readonly directory: string;
-  readonly contract: Contract;
-  readonly result: Result;
+  /** What the agent says, and what its return as such is worth: `claimsOf`, `copiesExample`. */
+  readonly claims: Claims;
+  readonly aboutReturn: readonly WorkFinding[];
   readonly repairs: number;
   /** Where the driver knows. */
   readonly toolCalls?: number | undefined;
@@ -58,14 +56,14 @@ export interface Verified {
 }
 
 export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
-  const claims = claimsOf(work.contract, work.result);
+  const { claims } = work;
   const findings = [
     ...checkScope(work),
     ...(await checkFiles(work, claims, deps)),
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),
     ...checkTests(work.changes, work.lines),
-    ...copiesExample(work.contract, work.result),
+    ...work.aboutReturn,
     ...(await checkEvidence({ ...work, texts: claims.evidence, ignored: deps.ignored })),
     ...checkSignals({ ...work, changed: work.changes.length }),
   ];

@@ -2,7 +2,8 @@
  * Stands in for coding agents: any command can be one. It is told in the environment who it is and what its task is, does it,
  * checks it, and returns on its standard output. What it "writes" lies ready in work/; the files, the checks and what they
  * say are real. It errs as agents do: the fast one writes task 1.1 so that it fails its check, task 1.2 has a mistake that
- * only the review finds, and its return is not in the form that was asked for, until it is asked again.
+ * only the review finds, and its return is not in the form that was asked for, until it is asked again. And it lies: it says
+ * that it has done task 1.3 when it has done nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { join, relative } from 'node:path';
 const {
   TUTTI_AGENT: agent,
   TUTTI_TASK: task,
+  TUTTI_ATTEMPT: attempt,
   TUTTI_TIER: tier,
   TUTTI_RUN: run,
   TUTTI_REPORT_PATH: report,
@@ -59,10 +61,11 @@ function work() {
   const files = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(source, join(entry.parentPath, entry.name)));
-  if (!isRepair) cpSync(source, '.', { recursive: true });
+  const isLie = task === '1.3' && attempt === '1';
+  if (!isRepair && !isLie) cpSync(source, '.', { recursive: true });
 
   const args = agent === 'fixer' ? money : checks[task];
-  const { ok, words } = check(args);
+  const { ok, words } = isLie ? { ok: true, words: 'no complaint' } : check(args);
   if (!ok) {
     console.error(words);
     process.exit(1);

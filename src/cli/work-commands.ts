@@ -1,11 +1,9 @@
 /** The commands about what runs have done: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
-import { answer, command } from './define-command.ts';
+import { answer, command, whichRun, whichWork } from './define-command.ts';
+import type { CleanOptions } from './clean.ts';
 import type { DiffOptions } from './diff.ts';
 import type { MergeOptions } from './merge.ts';
-
-const whichRun = '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
-const whichWork = '\nWHAT is a run, TASK or RUN/TASK; without it the active run is meant, else the newest.\n';
 
 export function addWorkCommands(program: Command): void {
   command(program, 'diff [what]', 'what a task has changed, or a whole run', 'tutti diff 2.3 --stat')
@@ -24,5 +22,14 @@ export function addWorkCommands(program: Command): void {
     )
     .action(async (run: string | undefined, options: MergeOptions) =>
       answer(options, async (project) => (await import('./merge.ts')).merge(project, run, options)),
+    );
+  command(program, 'clean', 'remove what runs that are over have left behind', 'tutti clean --dry-run')
+    .option('--dry-run', 'only say what would be removed')
+    .addHelpText(
+      'after',
+      '\nFolders and branches of attempts, and branches of runs that you have merged. Runs that can be resumed, and reports, stay.\n',
+    )
+    .action(async (options: CleanOptions) =>
+      answer(options, async (project) => (await import('./clean.ts')).clean(project, options)),
     );
 }

@@ -1,9 +1,9 @@
 /** The work of a run, for its user: what there is, and into their own files when they say so. */
 import type { RunState } from '../core/state.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
-import { bringHome, type HomeEnd } from '../workspace/git/bring-home.ts';
+import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/bring-home.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
-import { checkedOut, commitsBetween, isContained } from '../workspace/git/history.ts';
+import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
 import { runHead, type RunRepository } from './run-repository.ts';
 
 export interface Homecoming {
@@ -33,14 +33,8 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
 export async function bringRunHome(at: RunRepository, state: RunState): Promise<HomeEnd> {
   const { repository, facts } = at;
   const { branch, base, identity } = facts;
-  if ((await branchHead(repository, branch)) === undefined && (await isHome(at, state.head ?? base))) {
-    return { kind: 'nothing' };
-  }
+  // What was merged and cleaned away is no branch any more.
+  const isGone = (await branchHead(repository, branch)) === undefined;
+  if (isGone && (await isAtHome(repository, facts, state.head ?? base))) return { kind: 'nothing' };
   return bringHome(repository, { branch, base, identity, at: Date.now() });
-}
-
-/** Whether the user's branch has it. A folder has no history to tell by. */
-export async function isHome({ repository }: RunRepository, commit: string): Promise<boolean> {
-  const here = repository.kind === 'git' ? await checkedOut(repository) : undefined;
-  return here !== undefined && isContained(repository, commit, here.commit);
 }

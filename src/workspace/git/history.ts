@@ -8,7 +8,9 @@ export async function commitsBetween(repository: Repository, from: string, to: s
 }
 
 export async function isContained(repository: Repository, commit: string, within: string): Promise<boolean> {
-  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], { answers: [0, 1, 128] });
+  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], {
+    answers: [0, 1, 128],
+  });
   return asked.code === 0;
 }
 

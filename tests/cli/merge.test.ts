@@ -85,7 +85,8 @@ describe('a run that has completed', () => {
     const cwd = folder(projectFiles());
     const run = await ran(cwd);
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
-    const { stdout } = await tutti(['merge'], { cwd });
+    const { stdout, stderr } = await tutti(['merge'], { cwd });
+    expect(stderr).toBe('');
     expect(stdout).toContain(`merged 1 commit, 1 file of tutti/${run} into this folder;`);
     expect(readFileSync(join(cwd, '1.1.txt'), 'utf8')).toBe('done 1\n');
     expect((await tutti(['merge'], { cwd })).stdout).toBe(`nothing to merge: this folder has all of ${run}\n`);

@@ -59,7 +59,7 @@ async function removeOne(
   const branches: string[] = [];
   for (const { folder } of worktrees) await removeWorktree(repository, { folder });
   for (const { name = '', branch: of } of attempts) {
-    await removeWorktree(repository, { folder: worktreeFolder(run, name), branch: of });
+    await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: of });
     branches.push(of);
   }
   if (branch !== undefined && (await removeRunBranch(repository, branch))) branches.push(branch.branch);

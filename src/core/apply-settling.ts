@@ -110,6 +110,7 @@ export function conflict(state: RunState, event: EventOf<'task.conflicted'>): vo
     fail(state, task, outcome, { class: 'environment', message: event.branch });
     return;
   }
+  task.conflicts = event.conflicts;
   const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
   const sides = event.conflicts.map(
     ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,

@@ -34,7 +34,7 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
 
 /** What was found out about the attempt before is not about this one. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  Object.assign(task, { delegation, worktree: null, verification: null, commit: null });
+  Object.assign(task, { delegation, worktree: null, verification: null, commit: null, conflicts: [] });
 }
 
 /** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */

@@ -15,6 +15,7 @@ const rows: readonly [FailureClass, string, string, 'retry' | 'accept', boolean]
   ['agent-error', 'escalate escalate escalate escalate', 'ask ask ask ask', 'retry', true],
   ['contract-violation', 'ask ask ask ask', 'ask ask ask ask', 'accept', true],
   ['verification-failed', 'again again escalate escalate', 'again again ask ask', 'retry', true],
+  ['conflict', 'again again ask ask', 'again again ask ask', 'retry', false],
   ['timeout', 'again escalate escalate escalate', 'again ask ask ask', 'retry', true],
   ['quota', 'again again again again', 'again again again again', 'retry', false],
   ['environment', 'ask ask ask ask', 'ask ask ask ask', 'retry', true],

@@ -35,11 +35,16 @@ export interface LoopDeps {
   readonly atCheckpoint: 'wait' | 'pause';
 }
 
-const beginnings = new Set<EventKind>(['wave.started', 'task.added', 'merge.started']);
+const beginnings = new Set<EventKind>(['wave.started', 'task.added']);
 
-/** While the run is stopping: what has ended is accounted for, nothing begins. */
-function beginsSomething(command: Command): boolean {
-  return command.kind !== 'record' || beginnings.has(command.event.kind);
+/**
+ * While the run is stopping, nothing begins. What has ended is accounted for, and as long as running delegations have their
+ * moment, what they have done goes on its way too.
+ */
+function isStillDone(command: Command, isMomentOver: boolean): boolean {
+  if (command.kind === 'step') return !isMomentOver;
+  if (command.kind !== 'record' || beginnings.has(command.event.kind)) return false;
+  return command.event.kind !== 'merge.started' || !isMomentOver;
 }
 
 /** Runs until the run has ended or is paused; the state then says which. */
@@ -47,6 +52,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
   const { engine, clock } = deps;
   let stop: StopKind | null = null;
   let endGrace: (() => void) | undefined;
+  let isMomentOver = false;
   let happenings = deps.before ?? [];
   /** Steps that are under way: the core asks for them until they are done. */
   const steps = new Set<string>();
@@ -55,10 +61,14 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
     if (how === 'pause') {
       if (stop !== null) return;
       stop = how;
-      endGrace = clock.after(deps.grace, () => engine.cancel('gently'));
+      endGrace = clock.after(deps.grace, () => {
+        isMomentOver = true;
+        engine.cancel('gently');
+      });
       return;
     }
     if (stop !== 'cancel') stop = how;
+    isMomentOver = true;
     endGrace?.();
     engine.cancel('at-once');
   }
@@ -83,7 +93,7 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
         if (happening.kind === 'stop') stopping(happening.how);
         else takeHappening(state, happening, record);
       }
-      decideAll(state, deps, record, { stop, steps, effects });
+      decideAll(state, deps, record, { isStopping: stop !== null, isMomentOver, steps, effects });
       if (state.status === 'running' && steps.size === 0) {
         const rest = restOf(state, stop, deps.atCheckpoint);
         if (rest !== undefined) record(rest);
@@ -102,7 +112,8 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
 }
 
 interface Round {
-  readonly stop: StopKind | null;
+  readonly isStopping: boolean;
+  readonly isMomentOver: boolean;
   readonly steps: Set<string>;
   readonly effects: (() => void)[];
 }
@@ -112,10 +123,10 @@ function decideAll(
   state: RunState,
   deps: LoopDeps,
   record: (event: NewEvent) => RunEvent,
-  { stop, steps, effects }: Round,
+  { isStopping, isMomentOver, steps, effects }: Round,
 ): void {
   const isWanted = (command: Command): boolean => {
-    if (stop !== null && beginsSomething(command)) return false;
+    if (isStopping && !isStillDone(command, isMomentOver)) return false;
     return command.kind !== 'step' || !steps.has(command.step.key);
   };
   for (;;) {

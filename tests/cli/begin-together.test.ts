@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inProject } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, tutti } from '../support/tutti.ts';
 
@@ -17,6 +18,7 @@ const plan = `# Once
 `;
 
 const worker = `import { appendFileSync } from 'node:fs';
+${inProject}
 appendFileSync('starts', 'x');
 await new Promise((resolve) => setTimeout(resolve, 1500));`;
 

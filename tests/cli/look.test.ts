@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
-import { eventsOf, planText, projectFiles, said } from '../support/project.ts';
+import { eventsOf, inProject, planText, projectFiles, said } from '../support/project.ts';
 import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -171,6 +171,7 @@ describe('--follow, while a run goes on', () => {
   it('logs do not break a character that was written in two halves', async () => {
     const worker = `
 import { existsSync, writeSync } from 'node:fs';
+${inProject}
 writeSync(1, Buffer.from('caf\\xC3', 'latin1'));
 while (!existsSync('go-on')) await new Promise((resolve) => setTimeout(resolve, 10));
 writeSync(1, Buffer.from('\\xA9.\\n', 'latin1'));

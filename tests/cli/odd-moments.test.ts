@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { inProject, ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { processesIn, startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -92,6 +92,7 @@ worklog_path: \${worklog}
 All of it was done already.\`);
   process.exit(0);
 });
+${inProject}
 appendFileSync('said.log', 'start ' + task + ' 1\\n');
 setInterval(() => undefined, 1000);`;
   const files = { 'worker.mjs': polite, '.tutti/config.yaml': 'grace: 0\n' };

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, reviewsOf, type SampleProject, startsOf } from '../support/project.ts';
+import { commitOnBranch } from '../support/run-branch.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, tutti } from '../support/tutti.ts';
 
@@ -124,8 +125,7 @@ describe.concurrent('work is known by its content', patient, () => {
 
   it('a file that is gone has its task done again; one that was changed is only reported', async () => {
     const cwd = await ran(5, paused);
-    rmSync(join(cwd, '1.1.txt'));
-    appendFileSync(join(cwd, '1.3.txt'), 'more\n');
+    commitOnBranch(cwd, { '1.1.txt': null, '1.3.txt': 'more\n' });
     const { code, starts, stdout } = await goOn(cwd);
     expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
     expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });

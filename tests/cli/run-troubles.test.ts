@@ -94,7 +94,10 @@ describe.concurrent('a return that is not accepted', patient, () => {
     expect((await tutti(['approve'], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1']);
-    expect(statusOf(cwd).tasks[0]).toMatchObject({ status: 'completed', degraded: ['accepted-by-a-person'] });
+    expect(statusOf(cwd).tasks[0]).toMatchObject({
+      status: 'completed',
+      degraded: ['accepted-by-a-person', 'repaired'],
+    });
   });
 
   it('blocks its task at once when the driver cannot ask again', async () => {

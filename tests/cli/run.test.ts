@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, planText, projectFiles, said } from '../support/project.ts';
+import { onBranch } from '../support/run-branch.ts';
 import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -41,7 +42,9 @@ describe.concurrent('a plan of two waves', patient, () => {
     expect(marksOf(plan)).toEqual(['1.1 x', '1.2 x', '1.3 x', '2.1 x']);
     const [, log = ''] = plan.split('## Execution Log\n');
     expect(log).toMatch(/Z 1\.2 return not accepted, asked again \(1 of 2\): .*no-return/);
-    expect(log).toMatch(/Z 1\.2 completed in .*, after 1 repair: Wrote the file of 1\.2\./);
+    expect(log).toMatch(
+      /Z 1\.2 completed in .*, after 1 repair, degraded \(repaired\): 1 file \+1 −0: Wrote the file of 1\.2\./,
+    );
     expect(log.trim().split('\n').at(-1)).toMatch(/^- \S+Z run completed$/);
     expect(plan).toContain('## Files Modified\n\n- `1.1.txt`\n- `1.2.txt`\n- `1.3.txt`\n- `2.1.txt`\n');
 
@@ -98,7 +101,7 @@ describe.concurrent('a plan of two waves', patient, () => {
     const events = eventsOf(stdout);
     expect(new Set(events.map(({ run }) => run)).size).toBe(1);
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'plan.written');
-    expect(kinds.slice(0, 5)).toEqual(['run.created', 'wave.planned', 'wave.planned', 'run.started', 'wave.started']);
+    expect(kinds.slice(0, 5)).toEqual(['run.created', 'wave.planned', 'wave.planned', 'plan.confirmed', 'run.started']);
     expect(kinds.slice(-3)).toEqual(['task.settled', 'wave.ended', 'run.ended']);
     // Four tasks, the reviews of two waves, the final review.
     expect(kinds.filter((kind) => kind === 'delegation.registered')).toHaveLength(7);
@@ -185,6 +188,6 @@ describe.concurrent('--record', patient, () => {
     expect(second.code).toBe(5);
     expect(results(first.stdout)).toContain('["delegation.registered","1.2",2,"deep",null,null]');
     expect(results(second.stdout)).toEqual(results(first.stdout));
-    expect(readFileSync(join(replay, '1.1.txt'), 'utf8')).toBe('done\n');
+    expect(onBranch(replay, '1.1.txt')).toBe('done 1\n');
   });
 });

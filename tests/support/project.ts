@@ -30,6 +30,9 @@ export type Behaviour =
 /** Of a task, or of each attempt at it; the last one goes on. */
 export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[]>>;
 
+/** For workers that only look, or leave a trace: they do it in the project, whatever folder they work in. */
+export const inProject = `process.chdir(process.cwd().split('/.tutti/worktrees/')[0]);`;
+
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
@@ -84,9 +87,10 @@ worklog_path: \${worklog}
 
 /** The usual review, without the start of another Node; what is asked of it by name is the worker's business. */
 const reviewer = `
-case $(cat behave.json) in *"\\"$TUTTI_TASK\\""*) exec "$1" worker.mjs;; esac
-echo "$TUTTI_TASK $TUTTI_AGENT $TUTTI_TIER" >> reviews.log
-if [ -f usage.json ]; then cp usage.json "$TUTTI_USAGE_FILE"; fi
+home="\${PWD%%/.tutti/worktrees/*}"
+case $(cat "$home/behave.json") in *"\\"$TUTTI_TASK\\""*) exec "$1" worker.mjs;; esac
+echo "$TUTTI_TASK $TUTTI_AGENT $TUTTI_TIER" >> "$home/reviews.log"
+if [ -f "$home/usage.json" ]; then cp "$home/usage.json" "$TUTTI_USAGE_FILE"; fi
 echo '# Review' > "$TUTTI_REPORT_PATH"
 echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH"
 `;

@@ -64,7 +64,8 @@ export function processesIn(folder: string, word = 'worker.mjs'): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const isHere = readlinkSync(join('/proc', name, 'cwd')).replace(/ \(deleted\)$/, '') === folder;
+      const where = readlinkSync(join('/proc', name, 'cwd')).replace(/ \(deleted\)$/, '');
+      const isHere = where === folder || where.startsWith(`${folder}/`);
       return isHere && readFileSync(join('/proc', name, 'cmdline'), 'utf8').includes(word) ? [Number(name)] : [];
     } catch {
       return [];

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { oneLine } from '../../contracts/flatten.ts';
 import { tuttiError } from '../../contracts/error.ts';
 import { branchHead } from './branch-head.ts';
-import { changesBetween, type DiffChange, projectPath } from './changes.ts';
+import { changesBetween, type DiffChange, projectPath, repositoryPath } from './changes.ts';
 import { commitFolder } from './copy-store.ts';
 import type { Identity } from './commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from './git.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { checkout, type Repository, shared, withRepositoryLock } from './repository.ts';
+import { checkout, type Repository, withRepositoryLock } from './repository.ts';
 
 export interface HomeSpec {
   /** The run's own. */
@@ -52,7 +52,7 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
       merged.unsettled.map(({ path }) => path),
     );
   const changes = await changesBetween(repository, before, merged.tree);
-  await refuseOverwriting(repository, repository.top, changes);
+  await refuseOverwriting(repository, changes);
 
   const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', branch];
   const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
@@ -95,24 +95,30 @@ async function isUnderWay(repository: Repository, file: string): Promise<boolean
 }
 
 /** Git overwrites ignored files without a word: they may be the only copy of something. */
-async function refuseOverwriting(repository: Repository, top: string, changes: readonly DiffChange[]): Promise<void> {
-  const inTheWay: string[] = [];
-  for (const { path, change } of changes) {
-    const file = path.startsWith(':/') ? path.slice(2) : repository.prefix + path;
-    if (change === 'added' && (await isThere(join(top, file)))) inTheWay.push(path);
+async function refuseOverwriting(repository: Repository, changes: readonly DiffChange[]): Promise<void> {
+  const added = changes.filter(({ change }) => change === 'added').map(({ path }) => repositoryPath(repository, path));
+  const asked = new Set(added);
+  for (const path of added) {
+    for (const folder of foldersOf(path)) if (await isNoFolder(join(repository.top, folder))) asked.add(folder);
   }
-  const tracked = await trackedAmong(repository, inTheWay);
-  const files = inTheWay.filter((path) => !tracked.has(path));
-  if (files.length === 0) return;
-  const names = oneLine(files.slice(0, 10).join(', '), 400);
+  const unknown: string[] = [];
+  for (const some of chunks([...asked], 200)) {
+    const look = ['--literal-pathspecs', 'ls-files', '-z', '--others', '--', ...some];
+    unknown.push(...fieldsOf((await git(checkout(repository), look)).stdout));
+  }
+  if (unknown.length === 0) return;
+  const names = oneLine(unknown.slice(0, 10).join(', '), 400);
   throw refused(`files that git does not know of would be overwritten: ${names}`, 'Move them away first.');
 }
 
-/** A folder in the place of a new file is git's own business: it refuses, or it is empty. */
-async function trackedAmong(repository: Repository, paths: readonly string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set();
-  const listed = fieldsOf((await git(checkout(repository), ['ls-files', '-z'])).stdout);
-  return new Set(listed.map((path) => projectPath(repository, path)));
+/** `a/b/c` lies in `a/b` and `a`. */
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 /** What the folder holds now counts as the user's side; the files are written only if the two go together. */
@@ -128,7 +134,7 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
     );
   const changes = await changesBetween(repository, now, merged.tree);
   if (changes.length === 0) return { kind: 'nothing' };
-  await refuseOverwriting(repository, repository.project, changes);
+  await refuseOverwriting(repository, changes);
   // Git looks at each file once more, and refuses before it writes the first where one has changed meanwhile.
   const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
   if (written.code !== 0) throw failedGit('read-tree', written);
@@ -138,6 +144,13 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
+    () => false,
+  );
+}
+
+async function isNoFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (facts) => !facts.isDirectory(),
     () => false,
   );
 }

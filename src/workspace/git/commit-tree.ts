@@ -22,7 +22,8 @@ export async function commitTree(
   repository: Repository,
   { tree, parents, message, trailers = [], identity, at }: NewCommit,
 ): Promise<string> {
-  const date = `${Math.floor(at / 1000)} +0000`;
+  // The sign keeps git from taking a small number for a day.
+  const date = `@${Math.max(0, Math.floor(at / 1000))} +0000`;
   const variables = {
     GIT_AUTHOR_NAME: identity.name,
     GIT_AUTHOR_EMAIL: identity.email,

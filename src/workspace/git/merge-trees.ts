@@ -29,17 +29,28 @@ export async function mergeTrees(repository: Repository, first: string, second: 
   const [tree = '', ...rest] = fieldsOf(stdout);
   if (code === 0) return { kind: 'merged', tree };
   const end = rest.indexOf('');
-  return { kind: 'conflict', tree, unsettled: readUnsettled(rest.slice(0, end), kindsByPath(rest.slice(end + 1))) };
+  // Where both need the same name, git gives one of them a longer one: the name, `~` and the commit.
+  const aside = new RegExp(`~(?:${first}|${second})(?:_\\d+)?$`);
+  const own = (path: string): string => path.replace(aside, '');
+  return {
+    kind: 'conflict',
+    tree,
+    unsettled: readUnsettled(rest.slice(0, end), kindsByPath(rest.slice(end + 1), own), own),
+  };
 }
 
 /** `mode blob stage\tpath` for each side of each path. */
-function readUnsettled(entries: readonly string[], kinds: ReadonlyMap<string, string[]>): Unsettled[] {
+function readUnsettled(
+  entries: readonly string[],
+  kinds: ReadonlyMap<string, string[]>,
+  own: (path: string) => string,
+): Unsettled[] {
   const sides = { 1: 'before', 2: 'first', 3: 'second' } as const;
   const found = new Map<string, Partial<Record<'before' | 'first' | 'second', Stage>>>();
   for (const entry of entries) {
     const tab = entry.indexOf('\t');
     const [mode = '', blob = '', stage = ''] = entry.slice(0, tab).split(' ');
-    const path = entry.slice(tab + 1);
+    const path = own(entry.slice(tab + 1));
     const side = sides[Number(stage) as 1 | 2 | 3];
     found.set(path, { ...found.get(path), [side]: { mode, blob } });
   }
@@ -47,11 +58,11 @@ function readUnsettled(entries: readonly string[], kinds: ReadonlyMap<string, st
 }
 
 /** A count of paths, the paths, the kind, and the message that nobody needs, over and over. */
-function kindsByPath(fields: readonly string[]): Map<string, string[]> {
+function kindsByPath(fields: readonly string[], own: (path: string) => string): Map<string, string[]> {
   const kinds = new Map<string, string[]>();
   for (let at = 0; at < fields.length;) {
     const count = Number(fields[at]);
-    const paths = fields.slice(at + 1, at + 1 + count);
+    const paths = fields.slice(at + 1, at + 1 + count).map(own);
     const [, kind] = /^CONFLICT \((.*)\)$/.exec(fields[at + 1 + count] ?? '') ?? [];
     for (const path of paths) if (kind !== undefined) kinds.set(path, [...(kinds.get(path) ?? []), kind]);
     at += count + 3;

@@ -11,7 +11,7 @@ import { commitTree, type Identity } from './commit-tree.ts';
 import { failedGit, fieldsOf, git, gitText } from './git.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 import { readConflicts } from './read-conflicts.ts';
-import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { type Repository, shared, withMergeLock, withRepositoryLock } from './repository.ts';
 
 export const delegationTrailer = 'Tutti-Delegation';
 
@@ -20,7 +20,9 @@ export interface MergeSpec {
   readonly branch: string;
   /** Where the ledger has it; the run's base before the first merge. */
   readonly knownHead: string;
-  /** The work, as `snapshotWorktree` made it; the base of the worktree where nothing has changed. */
+  /** The commit that the worktree was opened at: a merge of its work can only come after it. */
+  readonly base: string;
+  /** The work, as `snapshotWorktree` made it; the base where nothing has changed. */
   readonly commit: string;
   readonly delegation: string;
   /** Subject and body. */
@@ -39,11 +41,12 @@ export type MergeEnd =
   /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
   | { readonly kind: 'moved'; readonly message: string };
 
-const mostRaces = 100;
+/** Only others than Tutti can win a race. */
+const mostRaces = 20;
 
 export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
   for (let race = 0; race < mostRaces; race += 1) {
-    const end = await mergeOnce(repository, spec);
+    const end = await withMergeLock(repository, () => mergeOnce(repository, spec));
     if (end !== 'lost') return end;
   }
   return { kind: 'moved', message: `the branch ${spec.branch} does not come to rest` };
@@ -52,14 +55,14 @@ export async function mergeWork(repository: Repository, spec: MergeSpec): Promis
 async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<MergeEnd | 'lost'> {
   const looked = await lookAtBranch(repository, spec);
   if (looked.kind === 'moved') return looked;
-  const { head, since } = looked;
-  const foreign = since.filter(({ delegations }) => delegations.length === 0).length;
-  for (const { commit, delegations } of since) {
-    if (delegations.includes(spec.delegation) && (await isThisWork(repository, commit, spec.commit))) {
-      return { kind: 'merged', commit, foreign };
-    }
+  const { head } = looked;
+  let { foreign } = looked;
+  for (const { commit, delegations } of await commitsBetween(repository, spec.base, head)) {
+    if (!delegations.includes(spec.delegation)) continue;
+    if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
+    foreign += 1;
   }
-  const merged = await mergeOnto(repository, head, spec.commit);
+  const merged = await mergeOnto(repository, head, spec);
   if (merged.kind === 'conflict') {
     const failed = { ...merged, merged: head, own: spec.commit };
     return { kind: 'conflict', onto: head, conflicts: await readConflicts(repository, failed) };
@@ -86,7 +89,7 @@ interface BranchCommit {
 }
 
 type Looked =
-  | { readonly kind: 'at'; readonly head: string; readonly since: readonly BranchCommit[] }
+  | { readonly kind: 'at'; readonly head: string; readonly foreign: number }
   | { readonly kind: 'moved'; readonly message: string };
 
 async function lookAtBranch(repository: Repository, { branch, knownHead }: MergeSpec): Promise<Looked> {
@@ -101,16 +104,18 @@ async function lookAtBranch(repository: Repository, { branch, knownHead }: Merge
       message: `the branch ${branch} is checked out in ${checkedOut}: switch to another one there`,
     };
   }
-  if (head === knownHead) return { kind: 'at', head, since: [] };
+  if (head === knownHead) return { kind: 'at', head, foreign: 0 };
   const contains = ['merge-base', '--is-ancestor', knownHead, head];
   const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
   if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
-  return { kind: 'at', head, since: await commitsSince(repository, knownHead, head) };
+  const since = await commitsBetween(repository, knownHead, head);
+  return { kind: 'at', head, foreign: since.filter(({ delegations }) => delegations.length === 0).length };
 }
 
-async function commitsSince(repository: Repository, knownHead: string, head: string): Promise<BranchCommit[]> {
+async function commitsBetween(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
+  if (from === to) return [];
   const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
-  const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${knownHead}..${head}`]);
+  const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${from}..${to}`]);
   return fieldsOf(stdout).map((line) => {
     const [commit = '', ...delegations] = line.trim().split(/\s+/);
     return { commit, delegations };
@@ -118,18 +123,18 @@ async function commitsSince(repository: Repository, knownHead: string, head: str
 }
 
 /** The trailer alone proves nothing: agents know their delegation, and can write to the repository. */
-async function isThisWork(repository: Repository, commit: string, work: string): Promise<boolean> {
-  const [tree, ...parents] = (await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit])).split(' ');
-  const [parent = '', ...others] = parents;
+async function isThisWork(repository: Repository, commit: string, spec: MergeSpec): Promise<boolean> {
+  const facts = await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit]);
+  const [tree, parent = '', ...others] = facts.split(' ');
   if (parent === '' || others.length > 0) return false;
-  const merged = await mergeOnto(repository, parent, work);
+  const merged = await mergeOnto(repository, parent, spec);
   return merged.kind === 'merged' && merged.tree === tree;
 }
 
 /** Where the branch has not moved since the work began, the work is the merge. */
-async function mergeOnto(repository: Repository, head: string, work: string): Promise<MergedTrees> {
-  const [tree = '', parent] = (await gitText(shared(repository), ['log', '-1', '--format=%T %P', work])).split(' ');
-  return parent === head ? { kind: 'merged', tree } : mergeTrees(repository, head, work);
+async function mergeOnto(repository: Repository, head: string, { base, commit }: MergeSpec): Promise<MergedTrees> {
+  if (head !== base) return mergeTrees(repository, head, commit);
+  return { kind: 'merged', tree: await gitText(shared(repository), ['rev-parse', '--verify', `${commit}^{tree}`]) };
 }
 
 /** False where the branch is no longer at `from`. */

@@ -53,7 +53,8 @@ export async function openWorktree(
   try {
     const carried = earlier !== undefined && (await layOut(repository, added, base, earlier));
     await provide(repository.project, directory, spec);
-    if (spec.carry && spec.carry.worktree.folder !== folder) await removeWorktree(repository, spec.carry.worktree);
+    if (spec.carry && spec.carry.worktree.folder !== folder)
+      await removeWorktree(repository, { folder: spec.carry.worktree.folder });
     return { folder, branch, base, directory, ...(carried ? { carried: earlier } : {}) };
   } catch (error) {
     await removeWorktree(repository, { folder }).catch(() => {});

@@ -13,20 +13,20 @@ export interface Removal {
   /** Of the worktree, relative to the project. */
   readonly folder: string;
   /** A branch that goes as well. */
-  readonly branch?: string;
+  readonly alsoBranch?: string;
 }
 
 /** May be called again, and when the folder or what the repository knows of it is gone already. */
-export async function removeWorktree(repository: Repository, { folder, branch }: Removal): Promise<void> {
+export async function removeWorktree(repository: Repository, { folder, alsoBranch }: Removal): Promise<void> {
   const at = await ownFolder(repository, folder);
   if (at !== undefined) await removeFiles(at);
   const known = join(repository.project, folder);
-  if (branch !== undefined || (await worktreeGitDir(repository, known)) !== undefined) {
+  if (alsoBranch !== undefined || (await worktreeGitDir(repository, known)) !== undefined) {
     await withRepositoryLock(repository, async () => {
       // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
       await git(shared(repository), ['worktree', 'remove', '--force', '--force', known], { answers: [0, 128] });
-      if (branch !== undefined)
-        await git(shared(repository), ['update-ref', '-d', ownRef(branch)], { answers: [0, 1] });
+      if (alsoBranch === undefined) return;
+      await git(shared(repository), ['update-ref', '-d', ownRef(alsoBranch)], { answers: [0, 1] });
     });
   }
   // The run's folder, with its last worktree.

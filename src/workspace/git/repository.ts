@@ -69,6 +69,11 @@ export function withRepositoryLock<T>(
   return withFileLock(join(repository.gitDir, 'tutti.lock'), work, { signal });
 }
 
+/** One merge at a time, so that those who wait do not merge in vain. Taken before the repository's lock, never inside of it. */
+export function withMergeLock<T>(repository: Repository, work: () => Promise<T>): Promise<T> {
+  return withFileLock(join(repository.gitDir, 'tutti-merge.lock'), work);
+}
+
 async function refuseOldGit(place: GitPlace): Promise<void> {
   const version = await gitText(place, ['version']);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];

@@ -63,10 +63,11 @@ async function withFreshIndex<T>(
   work: (place: GitPlace) => Promise<T>,
 ): Promise<T> {
   const workTree = join(repository.project, folder);
-  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const gitDir = await worktreeGitDir(repository, workTree);
+  // Beside what goes when the worktree does: a process that is killed here leaves nothing for long.
+  const index = join(gitDir ?? repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
   const place = { ...shared(repository, signal), workTree, directory: workTree, index };
   try {
-    const gitDir = await worktreeGitDir(repository, workTree);
     const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
     // The agent has taken it away; every file is read then.
     if (!isThere) await git(place, ['read-tree', base]);

@@ -1,0 +1,477 @@
+/** One place for each attempt: what it begins with, what its files become, and that nobody else's files change. */
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCheckout } from '../../src/workspace/git/add-worktree.ts';
+import { changedLines } from '../../src/workspace/git/changed-lines.ts';
+import { diffText, filesAt, ignoredPaths } from '../../src/workspace/git/look-up.ts';
+import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
+import { findRepository } from '../../src/workspace/git/repository.ts';
+import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, writeIn } from './git-project.ts';
+
+const { repository } = gitFolders();
+
+describe('a new worktree', () => {
+  it('has the files of the run branch, a branch of its own and a folder below .tutti', async () => {
+    const user = repository({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' });
+    const work = await workspaceOn(user);
+    const opened = await work.open('2.3');
+    expect(opened).toEqual({
+      folder: `.tutti/worktrees/${run}/2.3-1`,
+      branch: `tutti-task/${run}/2.3-1`,
+      base: work.base,
+      directory: join(user.folder, `.tutti/worktrees/${run}/2.3-1`),
+    });
+    expect(readFileSync(join(opened.directory, 'src/b.txt'), 'utf8')).toBe('two\n');
+    expect(gitIn(opened.directory, user.environment, ['status', '--porcelain'])).toBe('');
+    expect(gitIn(opened.directory, user.environment, ['branch', '--show-current'])).toBe(opened.branch);
+  });
+
+  it('sees what was merged before, and not what the user has not committed', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    user.write({ 'a.txt': 'not committed\n', 'new.txt': 'untracked\n' });
+    await work.settle('1.1', (directory) => writeIn(directory, { 'b.txt': 'by 1.1\n' }));
+    const { directory, base } = await work.open('1.2');
+    expect(base).toBe(work.head());
+    expect(readdirSync(directory).toSorted()).toEqual(['.git', 'a.txt', 'b.txt']);
+    expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('takes the place of one that a crash left half there', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const first = await work.open('1.1');
+    writeIn(first.directory, { 'a.txt': 'half', 'rest.txt': 'x' });
+    rmSync(join(first.directory, '.git'));
+    const again = await work.open('1.1');
+    expect(again).toEqual(first);
+    expect(readFileSync(join(again.directory, 'a.txt'), 'utf8')).toBe('one\n');
+    expect(existsSync(join(again.directory, 'rest.txt'))).toBe(false);
+  });
+
+  it('is of the whole repository where the project is a part of it', async () => {
+    const user = repository({ 'packages/a/x.txt': '1\n', 'packages/b/y.txt': '2\n' });
+    const work = await workspaceOn(user, join(user.folder, 'packages/a'));
+    expect(work.repository).toMatchObject({ kind: 'git', prefix: 'packages/a/', top: user.folder });
+    const opened = await work.open('1');
+    expect(opened.directory).toBe(join(user.folder, 'packages/a', opened.folder, 'packages/a'));
+    writeIn(opened.directory, { 'x.txt': 'changed\n', '../b/y.txt': 'changed\n', '../../top.txt': 'new\n' });
+    const { changes } = await work.snapshot(opened);
+    expect(changes.map(({ path }) => path)).toEqual(['x.txt', ':/packages/b/y.txt', ':/top.txt']);
+  });
+
+  it('works with names that have spaces, quotes, line ends and other alphabets', async () => {
+    const names = [
+      'a b.txt',
+      'ü/ñ ☃.txt',
+      'quo"te\\.txt',
+      'two\nlines.txt',
+      'tab\there.txt',
+      '-dash.txt',
+      ':(top)x',
+      '*.txt',
+    ];
+    const user = repository(Object.fromEntries(names.map((name) => [name, 'before\n'])));
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, Object.fromEntries(names.map((name) => [name, `after ${name}\n+++ b/x\n`])));
+    const { changes, commit = '', linesAdded } = await work.snapshot(opened);
+    expect(changes.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
+    // A name with a line end gives two lines.
+    expect(linesAdded).toBe(names.length * 2 + 1);
+    const { files } = await changedLines(work.repository, { base: work.base, commit, mostBytes: 100_000 });
+    expect(Object.fromEntries(files.map(({ path, added }) => [path, added.at(-1)?.text]))).toEqual(
+      Object.fromEntries(names.map((name) => [name, '+++ b/x'])),
+    );
+    expect(new Set((await filesAt(work.repository, commit, names)).keys())).toEqual(new Set(names));
+    expect(await work.merge('sess_1_a', commit)).toMatchObject({ kind: 'merged' });
+  });
+
+  it('works in a shallow clone', async () => {
+    const origin = repository();
+    origin.commit({ 'a.txt': 'two\n' });
+    const user = repository();
+    user.git('fetch', '--quiet', '--depth=1', `file://${origin.folder}`, 'main');
+    user.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
+    expect(user.git('rev-list', '--count', 'HEAD')).toBe('1');
+    const work = await workspaceOn(user);
+    const [first, second] = [await work.open('1'), await work.open('2')];
+    writeIn(first.directory, { 'one.txt': '1' });
+    writeIn(second.directory, { 'two.txt': '2' });
+    await work.merge('sess_1_a', (await work.snapshot(first)).commit ?? '');
+    await work.merge('sess_1_b', (await work.snapshot(second)).commit ?? '');
+    expect(Object.keys(treeOf(user, work.repository.gitDir, work.head()))).toEqual(['a.txt', 'one.txt', 'two.txt']);
+  });
+
+  it('works from a linked worktree of the user', async () => {
+    const user = repository();
+    user.git('worktree', 'add', '--quiet', '-b', 'side', join(user.folder, 'linked'));
+    const linked = join(user.folder, 'linked');
+    writeIn(linked, { 'side.txt': 'x' });
+    gitIn(linked, user.environment, ['add', '-A']);
+    gitIn(linked, user.environment, ['commit', '--quiet', '-m', 'side']);
+    const work = await workspaceOn(user, linked);
+    expect(work.repository.gitDir).toBe(join(user.folder, '.git'));
+    const { directory } = await work.open('1');
+    expect(existsSync(join(directory, 'side.txt'))).toBe(true);
+  });
+});
+
+describe('what is not the run’s business', () => {
+  it('neither hooks nor signing take part, and the user’s files stay byte for byte', async () => {
+    const user = repository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+    const hook = '#!/bin/sh\necho ran >> "$(git rev-parse --git-common-dir)/hook-ran"\nexit 1\n';
+    for (const name of ['pre-commit', 'commit-msg', 'post-checkout', 'reference-transaction', 'post-index-change']) {
+      writeFileSync(join(user.folder, '.git/hooks', name), hook);
+    }
+    for (const [key, value] of [
+      ['commit.gpgSign', 'true'],
+      ['gpg.program', '/nonexistent'],
+      ['core.trustctime', 'false'],
+      ['log.showSignature', 'true'],
+    ]) {
+      user.git('config', key ?? '', value ?? '');
+    }
+    user.write({ 'a.txt': 'stashed\n' });
+    user.git('stash', 'push', '--quiet');
+    user.write({ 'a.txt': 'staged\n', 'b.txt': 'not staged\n', 'c.txt': 'untracked\n' });
+    user.git('add', 'a.txt');
+    for (const name of readdirSync(join(user.folder, '.git/hooks')))
+      chmodSync(join(user.folder, '.git/hooks', name), 0o755);
+    const before = userState(user);
+
+    const work = await workspaceOn(user);
+    const first = await work.open('1');
+    writeIn(first.directory, { 'a.txt': 'by a task\n' });
+    await work.settle('2', (directory) => writeIn(directory, { 'd.txt': 'x' }));
+    const { commit = '' } = await work.snapshot(first);
+    expect(await work.merge('sess_1_x', commit)).toMatchObject({ kind: 'merged', foreign: 0 });
+    const carried = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
+    expect(carried.carried).toBeUndefined();
+    const checkout = await openCheckout(work.repository, { run, name: 'wave 1', commit: work.head() });
+    await ignoredPaths(work.repository, carried.folder, ['a.txt']);
+    await diffText(work.repository, { from: work.base, to: work.head() });
+    for (const { folder } of [...(await listWorktrees(user.folder)), checkout]) {
+      await removeWorktree(work.repository, { folder });
+    }
+    expect(userState(user)).toEqual(before);
+    expect(user.git('status', '--porcelain')).toBe('M  a.txt\n M b.txt\n?? c.txt');
+    expect(await listWorktrees(user.folder)).toEqual([]);
+    expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  it('variables that point git elsewhere are not passed on', async () => {
+    const [user, other] = [repository(), repository({ 'other.txt': 'x' })];
+    const environment = { ...user.environment, GIT_DIR: join(other.folder, '.git'), GIT_WORK_TREE: other.folder };
+    const found = await findRepository(user.folder, environment);
+    expect(found.gitDir).toBe(join(user.folder, '.git'));
+  });
+});
+
+describe('a snapshot', () => {
+  it('says what came, changed and went, with modes and lines', async () => {
+    const user = repository({
+      'edit.txt': '1\n2\n3\n',
+      'gone.txt': 'x\n',
+      'run.sh': 'echo\n',
+      'bin.dat': Buffer.from([0, 1, 2]),
+      'moved.txt': 'the same\ncontent\n',
+    });
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    const { directory } = opened;
+    writeIn(directory, {
+      'edit.txt': '1\ntwo\n3\n4\n',
+      'new/n.txt': 'n\n',
+      'bin.dat': Buffer.from([0, 9]),
+      'to.txt': 'the same\ncontent\n',
+    });
+    for (const path of ['gone.txt', 'moved.txt']) rmSync(join(directory, path));
+    chmodSync(join(directory, 'run.sh'), 0o755);
+    symlinkSync('../../outside', join(directory, 'link'));
+    const { changes, linesAdded, linesDeleted, commit = '' } = await work.snapshot(opened);
+    const none = { binary: false, linesAdded: 0, linesDeleted: 0 };
+    const blob = expect.stringMatching(/^[0-9a-f]{40}$/) as string;
+    expect(changes).toEqual([
+      { path: 'bin.dat', change: 'edited', blob, mode: '100644', ...none, binary: true },
+      { path: 'edit.txt', change: 'edited', blob, mode: '100644', binary: false, linesAdded: 2, linesDeleted: 1 },
+      { path: 'gone.txt', change: 'deleted', mode: '100644', ...none, linesDeleted: 1 },
+      { path: 'link', change: 'added', blob, mode: '120000', ...none, linesAdded: 1 },
+      { path: 'moved.txt', change: 'deleted', mode: '100644', ...none, linesDeleted: 2 },
+      { path: 'new/n.txt', change: 'added', blob, mode: '100644', ...none, linesAdded: 1 },
+      { path: 'run.sh', change: 'edited', blob, mode: '100755', oldMode: '100644', ...none },
+      { path: 'to.txt', change: 'added', blob, mode: '100644', ...none, linesAdded: 2 },
+    ]);
+    expect([linesAdded, linesDeleted]).toEqual([6, 4]);
+    expect(user.git('log', '-1', '--format=%P %an <%ae> %ct %s', commit)).toBe(
+      `${work.base} ${identity.name} <${identity.email}> ${at / 1000} Work`,
+    );
+    expect(user.git('rev-parse', opened.branch)).toBe(commit);
+    const { files } = await changedLines(work.repository, { base: work.base, commit, mostBytes: 100_000 });
+    expect(files.find(({ path }) => path === 'edit.txt')).toEqual({
+      path: 'edit.txt',
+      added: [
+        { line: 2, text: 'two' },
+        { line: 4, text: '4' },
+      ],
+      removed: ['2'],
+    });
+    expect(files.find(({ path }) => path === 'gone.txt')).toEqual({ path: 'gone.txt', added: [], removed: ['x'] });
+    expect(await changedLines(work.repository, { base: work.base, commit, mostBytes: 50 })).toMatchObject({
+      complete: false,
+    });
+  });
+
+  it('of the same files is the same commit, and of no change none', async () => {
+    const work = await workspaceOn(repository());
+    const opened = await work.open('1');
+    expect(await work.snapshot(opened)).toEqual({ changes: [], linesAdded: 0, linesDeleted: 0 });
+    writeIn(opened.directory, { 'b.txt': 'x' });
+    const { commit } = await work.snapshot(opened);
+    expect((await work.snapshot(opened)).commit).toBe(commit);
+    expect((await work.snapshot(opened, { message: 'Other' })).commit).not.toBe(commit);
+  });
+
+  it('sees a change of the same length in the same second, with the old time put back', async () => {
+    const work = await workspaceOn(repository());
+    const opened = await work.open('1');
+    const file = join(opened.directory, 'a.txt');
+    const { atime, mtime } = lstatSync(file);
+    writeFileSync(file, 'two\n');
+    utimesSync(file, atime, mtime);
+    expect((await work.snapshot(opened)).changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
+  });
+
+  it.each([
+    ['commits', ['add -A', 'commit -qm mine']],
+    ['commits and goes back', ['add -A', 'commit -qm mine', 'reset -q --soft HEAD~1', 'reset -q']],
+    ['switches to another branch', ['add -A', 'checkout -q -b elsewhere', 'commit -qm mine']],
+    ['detaches', ['checkout -q --detach']],
+    ['hides files in its index', ['update-index --assume-unchanged a.txt', 'update-index --skip-worktree b.txt']],
+    ['empties its index', ['rm -r -q --cached .']],
+    ['sets up a sparse checkout', ['sparse-checkout set --no-cone /c.txt /a.txt /b.txt /new.txt']],
+    ['deletes its branch', ['checkout -q --detach', 'branch -D WORKBRANCH']],
+  ])('does not mind an agent that %s', async (_what, commands) => {
+    const user = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, { 'a.txt': 'changed\n', 'new.txt': 'n\n' });
+    rmSync(join(opened.directory, 'c.txt'));
+    for (const command of commands) {
+      gitIn(opened.directory, user.environment, command.replace('WORKBRANCH', opened.branch).split(' '));
+    }
+    writeIn(opened.directory, { 'b.txt': 'also\n' });
+    const { changes, commit = '' } = await work.snapshot(opened);
+    expect(changes.map(({ path, change }) => `${change} ${path}`)).toEqual([
+      'edited a.txt',
+      'edited b.txt',
+      'deleted c.txt',
+      'added new.txt',
+    ]);
+    expect(user.git('rev-parse', `${commit}^`)).toBe(opened.base);
+  });
+
+  it.each([
+    ['removes .git', (folder: string): void => rmSync(join(folder, '.git'))],
+    ['points .git elsewhere', (folder: string): void => writeFileSync(join(folder, '.git'), 'gitdir: /nonexistent\n')],
+    [
+      'has the worktree forgotten',
+      (folder: string, prune: () => void): void => {
+        rmSync(join(folder, '.git'));
+        prune();
+      },
+    ],
+  ])('does not mind an agent that %s', async (_what, act) => {
+    const user = repository({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, { 'a.txt': 'changed\n' });
+    act(opened.directory, () => user.git('worktree', 'prune', '--expire=now'));
+    const { changes } = await work.snapshot(opened);
+    expect(changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
+    await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    expect(existsSync(opened.directory)).toBe(false);
+    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+  });
+
+  it('shows a repository that an agent made inside, with a commit or without', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    for (const name of ['empty', 'full']) {
+      mkdirSync(join(opened.directory, name));
+      gitIn(join(opened.directory, name), user.environment, ['init', '--quiet']);
+      writeIn(opened.directory, { [`${name}/f.txt`]: 'x' });
+    }
+    gitIn(join(opened.directory, 'full'), user.environment, ['add', '-A']);
+    gitIn(join(opened.directory, 'full'), user.environment, ['commit', '--quiet', '-m', 'x']);
+    writeIn(opened.directory, { 'z.txt': 'x' });
+    const { changes } = await work.snapshot(opened);
+    expect(changes.map(({ path, mode }) => `${mode} ${path}`)).toEqual(['160000 full', '100644 z.txt', '160000 empty']);
+  });
+
+  it('leaves out what is ignored and what is excluded, and says which is ignored', async () => {
+    const user = repository({ '.gitignore': '*.log\n/out/\n', 'kept.log.txt': 'x', 'dir/a.txt': '1' });
+    user.git('add', '-f', '.gitignore');
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    symlinkSync('/', join(opened.directory, 'beyond'));
+    writeIn(opened.directory, {
+      'x.log': '1',
+      'out/o.txt': '2',
+      'report/r.md': '3',
+      'dir/a.txt': '4',
+      'ok.txt': '5',
+      report2: '',
+    });
+    const { changes } = await work.snapshot(opened, { exclude: ['report', 'dir/a.txt', 'beyond'] });
+    expect(changes.map(({ path }) => path)).toEqual(['ok.txt', 'report2']);
+    const asked = ['x.log', 'out/o.txt', 'ok.txt', 'not-there.log', '../x.log', 'beyond/etc/x.log'];
+    expect(await ignoredPaths(work.repository, opened.folder, asked)).toEqual(
+      new Set(['x.log', 'out/o.txt', 'not-there.log']),
+    );
+  });
+});
+
+describe('what a worktree gets from the checkout', () => {
+  it('links and copies what is there, inside, and not there yet', async () => {
+    const user = repository({ '.gitignore': 'node_modules\n.env\nout\n', 'tracked.txt': 'committed\n' });
+    user.write({
+      'node_modules/p/i.js': '1',
+      '.env': 'A=1\n',
+      'deep/er/data.bin': 'x',
+      'tracked.txt': 'not committed\n',
+    });
+    symlinkSync('/etc', join(user.folder, 'out'));
+    const work = await workspaceOn(user);
+    const { directory } = await work.open('1', {
+      link: ['node_modules', 'out', 'missing', '../x', '/etc/passwd', '.', '.tutti'],
+      copy: ['.env', 'deep/er', 'tracked.txt'],
+    });
+    expect(readdirSync(directory).toSorted()).toEqual([
+      '.env',
+      '.git',
+      '.gitignore',
+      'deep',
+      'node_modules',
+      'tracked.txt',
+    ]);
+    expect(readlinkSync(join(directory, 'node_modules'))).toBe(join(user.folder, 'node_modules'));
+    writeIn(directory, { '.env': 'A=2\n', 'deep/er/data.bin': 'y' });
+    expect(readFileSync(join(user.folder, '.env'), 'utf8')).toBe('A=1\n');
+    expect(readFileSync(join(user.folder, 'deep/er/data.bin'), 'utf8')).toBe('x');
+    expect(readFileSync(join(directory, 'tracked.txt'), 'utf8')).toBe('committed\n');
+    await removeWorktree(work.repository, { folder: `.tutti/worktrees/${run}/1-1` });
+    expect(existsSync(join(user.folder, 'node_modules/p/i.js'))).toBe(true);
+  });
+
+  it('never through a symlink that the commit has', async () => {
+    const user = repository();
+    const outside = repository();
+    symlinkSync(outside.folder, join(user.folder, 'way'));
+    user.commit({});
+    rmSync(join(user.folder, 'way'));
+    user.write({ 'way/in.txt': 'x' });
+    const work = await workspaceOn(user);
+    await expect(work.open('1', { link: [], copy: ['way/in.txt'] })).rejects.toMatchObject({ code: 'PATH_OUTSIDE' });
+    expect(existsSync(join(outside.folder, 'in.txt'))).toBe(false);
+    expect(await listWorktrees(user.folder)).toEqual([]);
+  });
+});
+
+describe('going on with an earlier attempt', () => {
+  it('lays its files out, uncommitted, on what was merged since', async () => {
+    const user = repository({ 'a.txt': 'one\n', 'gone.txt': 'x\n' });
+    const work = await workspaceOn(user);
+    const first = await work.open('1');
+    writeIn(first.directory, { 'a.txt': 'half done\n', 'new.txt': 'n\n' });
+    rmSync(join(first.directory, 'gone.txt'));
+    await work.settle('2', (directory) => writeIn(directory, { 'other.txt': 'by 2\n' }));
+    const second = await work.open('1', { attempt: 2, carry: { worktree: first, exclude: [], identity, at } });
+    expect(second.base).toBe(work.head());
+    expect(second.carried).toBe(user.git('rev-parse', first.branch));
+    expect(existsSync(first.directory)).toBe(false);
+    expect(gitIn(second.directory, user.environment, ['status', '--porcelain'])).toBe(
+      ' M a.txt\n D gone.txt\n?? new.txt',
+    );
+    expect(existsSync(join(second.directory, 'other.txt'))).toBe(true);
+    const { changes } = await work.snapshot(second);
+    expect(changes.map(({ path }) => path)).toEqual(['a.txt', 'gone.txt', 'new.txt']);
+  });
+
+  it('takes the branch where the files are gone, and nothing where it does not go together', async () => {
+    const work = await workspaceOn(repository());
+    const first = await work.open('1');
+    writeIn(first.directory, { 'b.txt': 'mine\n' });
+    const { commit } = await work.snapshot(first);
+    await removeWorktree(work.repository, { folder: first.folder });
+    const carry = { worktree: first, exclude: [], identity, at };
+    const second = await work.open('1', { attempt: 2, carry });
+    expect(second.carried).toBe(commit);
+    await work.settle('2', (directory) => writeIn(directory, { 'b.txt': 'theirs\n' }));
+    const third = await work.open('1', { attempt: 3, carry: { ...carry, worktree: second } });
+    expect(third.carried).toBeUndefined();
+    expect(readFileSync(join(third.directory, 'b.txt'), 'utf8')).toBe('theirs\n');
+  });
+});
+
+describe('removing', () => {
+  it('takes folder, record and branch, and may be asked again', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    expect(await listWorktrees(user.folder)).toEqual([{ run, name: '1-1', folder: opened.folder }]);
+    mkdirSync(join(opened.directory, 'cache/deep'), { recursive: true });
+    writeFileSync(join(opened.directory, 'cache/deep/f'), '');
+    chmodSync(join(opened.directory, 'cache/deep'), 0o500);
+    gitIn(opened.directory, user.environment, ['worktree', 'lock', opened.directory]);
+    for (let time = 0; time < 2; time += 1)
+      await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
+    expect(existsSync(join(user.folder, '.tutti/worktrees', run))).toBe(false);
+    expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+  });
+
+  it('keeps the branch unless asked, and other worktrees that are away for now', async () => {
+    const user = repository();
+    user.git('worktree', 'add', '--quiet', '-b', 'usb', join(user.folder, 'usb'));
+    rmSync(join(user.folder, 'usb'), { recursive: true });
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    await removeWorktree(work.repository, { folder: opened.folder });
+    expect(user.git('branch', '--list', 'tutti-task/*').trim()).toBe(opened.branch);
+    expect(user.git('worktree', 'list')).toContain('[usb]');
+  });
+
+  it.each(['src', '.tutti/worktrees', '.tutti/worktrees/x', '.tutti/worktrees/x/../../..', '/etc', '.tutti/runs/a/b'])(
+    'refuses %s',
+    async (folder) => {
+      const work = await workspaceOn(repository());
+      await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('no worktree');
+    },
+  );
+
+  it('refuses a way that leads out through a symlink', async () => {
+    const [user, outside] = [repository(), repository({ 'x/keep.txt': '' })];
+    const work = await workspaceOn(user);
+    mkdirSync(join(user.folder, '.tutti/worktrees'), { recursive: true });
+    symlinkSync(outside.folder, join(user.folder, '.tutti/worktrees/r'));
+    await expect(removeWorktree(work.repository, { folder: '.tutti/worktrees/r/x' })).rejects.toMatchObject({
+      code: 'PATH_OUTSIDE',
+    });
+    expect(existsSync(join(outside.folder, 'x/keep.txt'))).toBe(true);
+  });
+});

@@ -49,7 +49,7 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
             ['git', 'reset', '-q', 'HEAD~1'],
           ],
         },
-        '1.3': { write: { '1.3.txt': 'x' }, run: [['git', 'switch', '-q', '--orphan', 'tutti-task/mine']] },
+        '1.3': { write: { '1.3.txt': 'x' }, run: [['git', 'checkout', '-q', '--orphan', 'tutti-task/mine']] },
         '1.4': { write: { '1.4.txt': 'x' }, run: [['rm', '.git']] },
         '1.5': {
           write: { '1.5.txt': 'x' },
@@ -77,31 +77,6 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
     expect(commitsOf(cwd).map(({ parents }) => parents)).toEqual(tasks.map(() => 1));
     expect(changedOn(cwd)).toEqual(tasks.map(({ task }) => `A ${task}.txt`));
     expect(worktreesOf(cwd)).toEqual([]);
-    expect(checkoutOf(cwd)).toEqual(before);
-  });
-
-  it('nor does it get a commit of its own onto the branch of the run', async () => {
-    const cwd = project({ waves: [['1.1', { id: '1.2', after: '1.1' }]] });
-    const forge = `
-      git add . && git -c user.name=x -c user.email=x@y commit -q -m "Mine
-
-Tutti-Run: $TUTTI_RUN
-Tutti-Task: $TUTTI_TASK
-Tutti-Delegation: $TUTTI_DELEGATION" && git update-ref refs/heads/tutti/$TUTTI_RUN HEAD`;
-    tell(cwd, {
-      '1.1': {
-        write: { 'forged.txt': 'x', '1.1.txt': 'x' },
-        run: [
-          ['sh', '-c', forge],
-          ['rm', 'forged.txt'],
-        ],
-        claims: { '1.1.txt': 'create' },
-      },
-    });
-    const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toBe('');
-    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 });
@@ -189,7 +164,16 @@ describe.concurrent('artifacts', patient, () => {
         '1.3': { link: { 'found/out.md': '/etc/hostname' }, artifacts: ['found/out.md'] },
       },
     });
+    const before = checkoutOf(cwd);
     const output = await tuttiTo(5, cwd, 'run', 'plan.md');
-    expect(output).toBe('');
+    expect(output).toMatch(
+      /1\.1 blocked in .*\[artifact-missing\]: expected a file that exists; got found\/nothing\.md\n/,
+    );
+    expect(output).toMatch(
+      /1\.2 blocked in .*\[artifact-empty\]: expected a file that is not empty; got found\/empty\.md\n/,
+    );
+    expect(output).toMatch(/1\.3 blocked in .*\[artifact-outside\]: .*; got found\/out\.md \(a symlink leads out\)\n/);
+    expect(commitsOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
   });
 });

@@ -7,8 +7,9 @@ type Act = 'create' | 'edit' | 'delete' | 'rename';
 
 /** Of one attempt at a task, done in this order. A path without a `/` in front lies where the agent works. */
 export interface Acts {
-  /** Not before there is a file of this name beside the agent, see `letGo`. */
-  readonly waits?: string;
+  /** Not before this attempt (`1.2 1`) has begun, or the work of this task is on the run's branch. */
+  readonly afterStart?: string;
+  readonly afterMerge?: string;
   readonly delete?: readonly string[];
   readonly rename?: Readonly<Record<string, string>>;
   readonly write?: Readonly<Record<string, string>>;
@@ -48,7 +49,10 @@ const there = readdirSync('.', { recursive: true }).filter((path) => !/^\\.(git|
 mkdirSync(beside('seen'), { recursive: true });
 writeFileSync(beside('seen/' + task + '-' + attempt + '.json'), JSON.stringify(there.sort()));
 appendFileSync(beside('starts.log'), task + ' ' + attempt + '\\n');
-if (acts.waits) while (!existsSync(beside(acts.waits))) await new Promise((resolve) => setTimeout(resolve, 10));
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+const branch = () => spawnSync('git', ['log', '--format=%B', 'refs/heads/tutti/' + run], { encoding: 'utf8' }).stdout;
+if (acts.afterStart) while (!readFileSync(beside('starts.log'), 'utf8').includes(acts.afterStart + '\\n')) await pause();
+if (acts.afterMerge) while (!branch().includes('Tutti-Task: ' + acts.afterMerge + '\\n')) await pause();
 const each = (what) => Object.entries(acts[what] ?? {});
 const made = (path) => (mkdirSync(dirname(path), { recursive: true }), path);
 const did = {};
@@ -67,7 +71,7 @@ if (acts.leaves) {
   const loop = ['sh', '-c', 'while :; do echo late >> "$1"; sleep 0.02; done', 'left-behind', made(file)];
   const [program, ...args] = setsid ? ['setsid', ...loop] : loop;
   spawn(program, args, { stdio: 'ignore' }).unref();
-  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!existsSync(file)) await pause();
 }
 if (acts.exits !== undefined) (console.error('gave up'), process.exit(acts.exits));
 const summary = acts.summary ?? 'Did what ' + task + ' asks for.';

@@ -122,11 +122,6 @@ export function tell(project: string, acts: ActsByTask, prefix = ''): void {
   put(agentOf(project, prefix), { 'acts.json': JSON.stringify(acts) });
 }
 
-/** Who waits for this name waits no longer. */
-export function letGo(project: string, name: string): void {
-  put(agentOf(project), { [name]: '' });
-}
-
 /** `1.1 1`: which attempts were made at what, in order. */
 export function startsIn(project: string, prefix = ''): string[] {
   const file = join(agentOf(project, prefix), 'starts.log');

@@ -27,7 +27,7 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   task.key = event.key ?? null;
   if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
   task.progress = { status: 'running', delegation: event.delegation };
-  state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
+  state.active.set(event.delegation, { registered: event, deadline: event.deadline, pid: null, repairs: 0 });
   state.spent.delegations += 1;
   if (state.created.settings.gated) reopenGates(state, task);
 }

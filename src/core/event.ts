@@ -105,8 +105,8 @@ const kinds = {
     /** See `work-key.ts`; absent where nobody asks what makes work the same. */
     key: z.optional(text),
   }),
-  /** The folder it works in is there. */
-  'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema }),
+  /** The folder it works in is there. Making it does not count against its time. */
+  'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema, deadline: time }),
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
   /** The return was not accepted, and the same agent was asked for it again. */
   'return.refused': z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),

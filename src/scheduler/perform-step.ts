@@ -146,6 +146,7 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
   const { repository, facts } = workspace;
   const merged = await mergeWork(repository, {
     branch: facts.branch,
+    base: step.base,
     knownHead: step.head ?? facts.base,
     commit: step.commit,
     delegation,

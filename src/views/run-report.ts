@@ -100,8 +100,8 @@ export function runReport(state: RunState): RunReport {
   for (const { progress } of [...state.tasks.values(), ...state.gateTasks.values()]) {
     if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
   }
-  const delegations = [...state.active.values()].map(({ registered, pid, repairs }): DelegationReport => {
-    const { delegation, task, agent, attempt, path, at, deadline } = registered;
+  const delegations = [...state.active.values()].map(({ registered, deadline, pid, repairs }): DelegationReport => {
+    const { delegation, task, agent, attempt, path, at } = registered;
     const row = { delegation, task, agent, attempt, path, depth: path.length - 2, since: at, deadline, repairs };
     return pid === null ? row : { ...row, pid };
   });

@@ -1,23 +1,18 @@
 /** Agents that turn against what surrounds them: the repository, the user's checkout, the time after their end, the person. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { findMarked } from '../../src/process/reap.ts';
 import {
   changedOn,
   checkoutOf,
   commitsOf,
-  git,
   gitProject,
   type GitSample,
   merged,
-  runBranchOf,
   startsIn,
   tell,
   tuttiTo,
   verdictsOf,
-  verificationsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';

@@ -152,7 +152,11 @@ describe.concurrent('work that holds alone and not together', patient, () => {
       acts: {
         '1.1': { afterStart: '1.2 1', write: { x: '1' } },
         '1.2': { afterMerge: '1.1', write: { y: '1' } },
-        'wave-1:fix': { write: { z: '1' } },
+        // It finds what the command said where it is told.
+        'wave-1:fix': {
+          run: [['sh', '-c', 'grep "broken together" .tutti/runs/$TUTTI_RUN/checks/*/accept-1.txt']],
+          write: { z: '1' },
+        },
       },
     });
     const before = checkoutOf(cwd);
@@ -160,7 +164,7 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
     expect(output).toContain('wave-1 does not hold together: `sh check.sh` (exit code 1) on the merged work\n');
     expect(output).toContain('wave-1 holds together: `sh check.sh` passed on the merged work\n');
-    expect(promptsOf(cwd, 'wave-1:fix')[0]).toContain('broken together');
+    expect(promptsOf(cwd, 'wave-1:fix')[0]).toContain('/checks/check-wave-1/accept-1.txt');
     const story = ledgerOf(cwd).events.flatMap((event) => {
       if (event.kind === 'gate.checked') return [`checked ${event.commands.every(({ ok }) => ok)}`];
       return event.kind === 'delegation.registered' && event.task.startsWith('wave') ? [event.task] : [];

@@ -4,6 +4,8 @@ import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { workerReport } from '../contracts/built-in/worker-report.ts';
 import type { Result } from '../contracts/result.ts';
 import { verificationSchema } from '../core/verification.ts';
+import { claimsOf } from './claims.ts';
+import { copiesExample } from './copied-example.ts';
 import { type VerifyDeps, verifyWork, type Verified, type Work } from './verify-work.ts';
 import type { WorkChange } from './work.ts';
 
@@ -27,13 +29,16 @@ interface Seen {
   readonly verified: Verified;
 }
 
-async function verify(more: Partial<Work> = {}, deps: Partial<VerifyDeps> = {}): Promise<Seen> {
+/** What the agent returned, or is said about its work. */
+type More = Partial<Work> & { readonly result?: Result };
+
+async function verify({ result = honest, ...more }: More = {}, deps: Partial<VerifyDeps> = {}): Promise<Seen> {
   const ran: string[] = [];
   const verified = await verifyWork(
     {
       directory: project,
-      contract: workerReport,
-      result: honest,
+      claims: claimsOf(workerReport, result),
+      aboutReturn: copiesExample(workerReport, result),
       repairs: 0,
       expectsChanges: true,
       changes: [edited('src/a.ts')],
@@ -92,7 +97,7 @@ describe('honest work', () => {
 });
 
 describe('each way to lie', () => {
-  it.each<[kind: string, more: Partial<Work>]>([
+  it.each<[kind: string, more: More]>([
     [
       'claimed-unchanged',
       { result: said({ filesTouched: [...honest.filesTouched, { path: 'src/b.ts', action: 'edit' }] }) },
@@ -118,7 +123,7 @@ describe('each way to lie', () => {
     expect([verified.verdict, verified.commands, ran]).toEqual(['rejected', [], []]);
   });
 
-  it.each<[kind: string, more: Partial<Work>]>([
+  it.each<[kind: string, more: More]>([
     [
       'claimed-ignored',
       { result: said({ filesTouched: [...honest.filesTouched, { path: 'dist/c.js', action: 'create' }] }) },

@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
@@ -38,7 +40,6 @@ async function verify(more: Partial<Work> = {}, deps: Partial<VerifyDeps> = {}):
       expectsChanges: true,
       changes: [edited('src/a.ts')],
       lines: [{ path: 'src/a.ts', added: [{ line: 1, text: 'const a = 1;' }], removed: [] }],
-      linkTargets: new Map(),
       scope: ['src'],
       forbidden: [],
       ownPaths: [report],
@@ -147,6 +148,16 @@ describe('each way to lie', () => {
     expect(verified.findings.map((one) => one.kind)).toEqual([kind]);
     expect([verified.verdict, ran]).toEqual(['degraded', ['npm test']]);
   });
+});
+
+it('links are read where they lie', async () => {
+  const directory = folder({ 'src/a.ts': 'a' });
+  symlinkSync('a.ts', join(directory, 'src/in'));
+  symlinkSync('../../out', join(directory, 'src/out'));
+  const result = said({ filesTouched: ['src/in', 'src/out'].map((path) => ({ path, action: 'create' as const })) });
+  const changes = ['src/in', 'src/out'].map((path) => edited(path, { change: 'added', mode: '120000' }));
+  const { verified } = await verify({ directory, result, changes });
+  expect(verified.findings.map(({ kind, paths }) => [kind, paths])).toEqual([['link-leads-out', ['src/out']]]);
 });
 
 describe('commands', () => {

@@ -15,6 +15,7 @@ import { copiesExample } from './copied-example.ts';
 import { checkEvidence } from './evidence.ts';
 import { finding, rejectingFirst, verdictOf } from './findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
+import { linkTargetsIn } from './link-targets.ts';
 import { checkScope } from './scope.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSignals } from './signals.ts';
@@ -33,8 +34,8 @@ export interface Work {
   readonly expectsChanges: boolean;
   readonly changes: readonly WorkChange[];
   readonly lines: readonly ChangedLines[];
-  /** Path of a changed link → the text of its target. */
-  readonly linkTargets: ReadonlyMap<string, string>;
+  /** Path of a changed link → the text of its target; read from the disk where it is absent. */
+  readonly linkTargets?: ReadonlyMap<string, string> | undefined;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
   /** The run's own plan; absent where it lies elsewhere. */
@@ -59,8 +60,9 @@ export interface Verified {
 
 export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
   const claims = claimsOf(work.contract, work.result);
+  const linkTargets = work.linkTargets ?? (await linkTargetsIn(work.directory, work.changes));
   const findings = [
-    ...checkScope(work),
+    ...checkScope({ ...work, linkTargets }),
     ...(await checkFiles(work, claims, deps)),
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),

@@ -89,7 +89,7 @@ export function isAccepted({ progress }: TaskState): boolean {
   return (
     isSettling(progress.status) &&
     'outcome' in progress &&
-    progress.outcome?.degraded.includes(acceptedByPerson) === true
+    (progress.outcome?.degraded ?? []).includes(acceptedByPerson)
   );
 }
 

@@ -106,6 +106,11 @@ export function merge(state: RunState, event: EventOf<'task.merged'>): void {
 
 export function conflict(state: RunState, event: EventOf<'task.conflicted'>): void {
   const [task, outcome] = endMerge(state, event);
+  if (event.branch !== undefined) {
+    fail(state, task, outcome, { class: 'environment', message: event.branch });
+    return;
+  }
+  task.conflicts = event.conflicts;
   const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
   const sides = event.conflicts.map(
     ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,

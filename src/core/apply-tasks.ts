@@ -27,14 +27,14 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   task.key = event.key ?? null;
   if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
   task.progress = { status: 'running', delegation: event.delegation };
-  state.active.set(event.delegation, { registered: event, pid: null, repairs: 0 });
+  state.active.set(event.delegation, { registered: event, deadline: event.deadline, pid: null, repairs: 0 });
   state.spent.delegations += 1;
   if (state.created.settings.gated) reopenGates(state, task);
 }
 
 /** What was found out about the attempt before is not about this one. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  Object.assign(task, { delegation, worktree: null, verification: null, commit: null });
+  Object.assign(task, { delegation, worktree: null, verification: null, commit: null, conflicts: [] });
 }
 
 /** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */

@@ -38,6 +38,7 @@ const keptOfTask = [
   'worktree',
   'verification',
   'commit',
+  'conflicts',
 ] as const;
 
 type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;

@@ -53,6 +53,7 @@ export function isOpen({ status }: WaveState): boolean {
 
 export interface ActiveDelegation {
   readonly registered: EventOf<'delegation.registered'>;
+  deadline: number;
   pid: number | null;
   repairs: number;
 }

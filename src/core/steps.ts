@@ -30,6 +30,8 @@ export interface VerifyStep extends OfTask {
 
 export interface MergeStep extends OfTask {
   readonly purpose: 'merge';
+  /** Of the run's branch, where the work began. */
+  readonly base: string;
   readonly commit: string;
   /** The last commit of the run's branch that the ledger knew when it was decided; null before the first. */
   readonly head: string | null;
@@ -64,11 +66,11 @@ export function settlingSteps(state: RunState): Step[] {
       });
     }
     if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
-    const commit = task.verification?.commit;
-    if (commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
+    const { base, commit } = task.verification ?? {};
+    if (base === undefined || commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
     const { at, head } = state.merge;
     const key = `${progress.delegation}:merge`;
-    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, commit, head, at });
+    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, base, commit, head, at });
   }
   return steps;
 }

@@ -60,8 +60,9 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'delegation.registered':
       return register(state, event);
     case 'workspace.opened': {
-      const { registered } = activeOf(state, event.delegation, event);
-      taskOf(state, registered.task, event).worktree = event.worktree;
+      const active = activeOf(state, event.delegation, event);
+      active.deadline = event.deadline;
+      taskOf(state, active.registered.task, event).worktree = event.worktree;
       return undefined;
     }
     case 'delegation.started':

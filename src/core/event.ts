@@ -105,8 +105,8 @@ const kinds = {
     /** See `work-key.ts`; absent where nobody asks what makes work the same. */
     key: z.optional(text),
   }),
-  /** The folder it works in is there. */
-  'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema }),
+  /** The folder it works in is there. Making it does not count against its time. */
+  'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema, deadline: time }),
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
   /** The return was not accepted, and the same agent was asked for it again. */
   'return.refused': z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),
@@ -126,12 +126,13 @@ const kinds = {
   /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
   'merge.started': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema }),
   'task.merged': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema, commit: text }),
-  /** It does not go together with what others have done meanwhile. */
+  /** It does not go together with what others have done meanwhile; or nothing goes into the branch, for a reason of the branch's own. */
   'task.conflicted': z.strictObject({
     task: taskIdSchema,
     delegation: delegationIdSchema,
     onto: text,
     conflicts: z.array(conflictSchema),
+    branch: z.optional(text),
   }),
   'task.settled': z.strictObject({ task: taskIdSchema, status: z.enum(statuses) }),
   /** It failed, and has another attempt: at this tier, for this reason. */

@@ -84,6 +84,17 @@ export function isSettling(status: TaskProgress['status']): status is 'verifying
   return status === 'verifying' || status === 'merging';
 }
 
+export const acceptedByPerson = 'accepted-by-a-person';
+
+/** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
+export function isAccepted({ progress }: TaskState): boolean {
+  return (
+    isSettling(progress.status) &&
+    'outcome' in progress &&
+    progress.outcome?.degraded.includes(acceptedByPerson) === true
+  );
+}
+
 const nothing: readonly never[] = [];
 export const pending: TaskProgress = { status: 'pending' };
 

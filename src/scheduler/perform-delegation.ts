@@ -51,13 +51,15 @@ export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {
     const { project, clock, driver } = deps;
     const contract = contractFor(deps, activity);
-    const { delegation, deadline } = activity.registered;
+    const { delegation, at, deadline: registered } = activity.registered;
     let task: DriverTask;
+    let deadline: number;
     try {
       await prepare(deps, activity);
       const { directory, worktree } = await deps.workspace.open(activity, signal);
-      note({ kind: 'workspace.opened', delegation, worktree });
-      const prompt = promptFor(deps, activity, contract, worktree.carried !== undefined);
+      deadline = clock.now() + registered - at;
+      note({ kind: 'workspace.opened', delegation, worktree, deadline });
+      const prompt = promptFor(deps, activity, contract, { deadline, isCarried: worktree.carried !== undefined });
       task = driverTask(project, directory, deps.run, activity, prompt);
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
@@ -109,19 +111,24 @@ function contractFor({ contracts }: RecoverDeps, { registered }: Activity): Cont
   return findContract(contracts, findAgent(registered.agent).contract);
 }
 
-function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract, isCarried: boolean): string {
+interface Begun {
+  readonly deadline: number;
+  readonly isCarried: boolean;
+}
+
+function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract, begun: Begun): string {
   const { registered, task } = activity;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left =
     'your folder holds what the attempt before has changed: go on from there, and claim all of it that stays';
-  const earlier = isCarried ? [...activity.earlier, left] : activity.earlier;
+  const earlier = begun.isCarried ? [...activity.earlier, left] : activity.earlier;
   const packet = parsePacket({
     schema_version: '1.0.0',
     run_id: run,
     session_id: registered.delegation,
     delegation_depth: depthOf(registered.path),
     delegation_path: registered.path,
-    timeout: Math.max(1, Math.round((registered.deadline - clock.now()) / 1000)),
+    timeout: Math.max(1, Math.round((begun.deadline - clock.now()) / 1000)),
     agent: registered.agent,
     contract: contract.name,
     task: {

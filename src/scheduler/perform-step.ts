@@ -146,6 +146,7 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
   const { repository, facts } = workspace;
   const merged = await mergeWork(repository, {
     branch: facts.branch,
+    base: step.base,
     knownHead: step.head ?? facts.base,
     commit: step.commit,
     delegation,
@@ -153,7 +154,6 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
     trailers: [
       ['Tutti-Run', run],
       ['Tutti-Task', task.id],
-      ['Tutti-Delegation', delegation],
     ],
     identity: facts.identity,
     at: step.at,
@@ -169,10 +169,8 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
         onto: merged.onto,
         conflicts: [...merged.conflicts],
       };
-    case 'moved': {
-      const conflict = { path: facts.branch, why: merged.message, merged: '', own: '' };
-      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [conflict] };
-    }
+    case 'moved':
+      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [], branch: merged.message };
     default:
       return merged satisfies never;
   }

@@ -18,7 +18,7 @@ import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
-import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { listWorktrees, removeRunFolder, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing } from '../workspace/project-path.ts';
@@ -52,8 +52,9 @@ export interface RunWorkspace {
   /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
-  /** A task is done: its folders are not needed any more. Goes on by itself; `idle` waits for it. */
+  /** A task is done: its folders are not needed any more. Goes on by itself. */
   settled(task: TaskState): void;
+  /** Waits for that, at the end. */
   idle(): Promise<void>;
 }
 
@@ -165,12 +166,15 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       const names = Array.from({ length: task.attempts }, (_, at) => attemptName(task.planned.id, at + 1));
       removing = removing.then(async () => {
         for (const name of names) {
-          const places = { folder: worktreeFolder(run, name), branch: attemptBranch(run, name) };
+          const places = { folder: worktreeFolder(run, name), alsoBranch: attemptBranch(run, name) };
           await removeWorktree(repository, places).catch(warn);
         }
       });
     },
-    idle: () => removing,
+    async idle() {
+      await removing;
+      await removeRunFolder(project, run).catch(warn);
+    },
   };
 }
 

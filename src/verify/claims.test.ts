@@ -161,6 +161,11 @@ describe('the claims of a result', () => {
     expect(files).toEqual(['with-actions', 'changed', 'changed', 'none']);
   });
 
+  it('have its summary only where it is the agent’s own', () => {
+    const evidence = [workerReport, tddTaskExecutor].map((contract) => claimsOf(contract, sampleResult()).evidence);
+    expect(evidence).toEqual([['All done.'], []]);
+  });
+
   it('come with artifacts and evidence', () => {
     const result = sampleResult({
       artifacts: [{ type: 'report', path: 'a.md' }],
@@ -174,7 +179,7 @@ describe('the claims of a result', () => {
       files: 'with-actions',
       touched: [{ path: 'b', action: 'edit' }],
       artifacts: ['a.md'],
-      evidence: ['npm test: ok'],
+      evidence: ['npm test: ok', 'All done.'],
     });
   });
 });

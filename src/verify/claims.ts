@@ -26,12 +26,13 @@ export interface ClaimFacts {
 export function claimsOf(contract: Contract, result: Result): Claims {
   const fields = Object.values(contract.fields);
   const hasActions = fields.some(({ is }) => is === 'files');
+  const hasSummary = fields.some(({ is }) => is === 'summary');
   const hasFiles = fields.some(({ feeds }) => feeds === 'edited-files' || feeds === 'created-files');
   return {
     files: hasActions ? 'with-actions' : hasFiles ? 'changed' : 'none',
     touched: result.filesTouched,
     artifacts: result.artifacts.map(({ path }) => path),
-    evidence: result.checks.flatMap(({ evidence }) => evidence ?? []),
+    evidence: [...result.checks.flatMap(({ evidence }) => evidence ?? []), ...(hasSummary ? [result.summary] : [])],
   };
 }
 

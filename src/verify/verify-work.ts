@@ -6,7 +6,7 @@
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
-import { locate } from '../workspace/project-path.ts';
+import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { checkClaims, spelled, unmet } from './claims.ts';
 import { checkEvidence } from './evidence.ts';
@@ -82,7 +82,7 @@ async function checkFiles(work: Work, claims: Claims, { ignored }: VerifyDeps): 
   const changed = new Set(work.changes.map(({ path }) => path));
   const asked = [...new Set([...open, ...artifacts.filter((path) => !changed.has(path))])];
   const isIgnored = asked.length === 0 ? new Set<string>() : await ignored(asked);
-  const places = await Promise.all(open.map((path) => locate(work.directory, path)));
+  const places = await Promise.all(open.map((path) => lookFor(work.directory, path)));
   const there = new Set(open.filter((_, at) => places[at]?.found !== 'missing'));
   return [
     ...checkClaims({ ...facts, there, ignored: isIgnored }),

@@ -60,7 +60,7 @@ const clean = ({ stderr }: Run): void => expect(stderr).not.toMatch(/\n\s+at |th
 const filling = `
 import { closeSync, openSync, writeSync } from 'node:fs';
 if (process.env.TUTTI_TASK === '1.1' && process.env.TUTTI_ATTEMPT === '1') {
-  const file = openSync('filler', 'w');
+  const file = openSync(process.cwd().split('/.tutti/worktrees/')[0] + '/filler', 'w');
   for (let size = 65536; size >= 1; ) {
     try {
       writeSync(file, 'x'.repeat(size));
@@ -90,7 +90,7 @@ cp plan.md "$OUT/plan.md"
       behave: { '1.2': 'hang' },
       files: { 'worker-itself.mjs': files['worker.mjs'] ?? '', 'worker.mjs': filling },
     };
-    const disk = await onDisk('1m', sample, script);
+    const disk = await onDisk('4m', sample, script);
     const run = disk.step('run');
     clean(run);
     expect(run.stderr).toMatch(/^tutti: .*\[LEDGER_FULL\]$/m);

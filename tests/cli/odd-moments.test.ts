@@ -102,7 +102,7 @@ setInterval(() => undefined, 1000);`;
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(3);
   const { status, tasks } = ledgerOf(cwd).report;
-  expect([status, tasks[0]?.status, tasks[0]?.degraded]).toEqual(['paused', 'completed', ['recovered']]);
+  expect([status, tasks[0]?.status, tasks[0]?.degraded]).toEqual(['paused', 'verifying', ['recovered']]);
 });
 
 it.concurrent('an ended run is not resumed beside another run of its plan', patient, async () => {

@@ -29,8 +29,15 @@ export async function removeWorktree(repository: Repository, { folder, alsoBranc
       await git(shared(repository), ['update-ref', '-d', ownRef(alsoBranch)], { answers: [0, 1] });
     });
   }
-  // The run's folder, with its last worktree.
-  await rmdir(dirname(known)).catch(() => {});
+}
+
+/** Where nothing is left in it. Not with each worktree: another one may be about to be made there. */
+export async function removeRunFolder(project: string, run: string): Promise<void> {
+  try {
+    await rmdir(join(project, worktreesFolder, run));
+  } catch (error) {
+    if (!isMissing(error) && systemCode(error) !== 'ENOTEMPTY') throw error;
+  }
 }
 
 export interface WorktreeOnDisk {

@@ -34,6 +34,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'conflict-markers': false,
   secret: true,
   'secret-likely': false,
+  'not-all-seen': false,
 };
 
 const mostText = 300;

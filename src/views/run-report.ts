@@ -77,7 +77,7 @@ export function runReport(state: RunState): RunReport {
 
 type Active = RunState['active'] extends Map<unknown, infer One> ? One : never;
 
-function delegationReport({ registered, pid, repairs }: Active): DelegationReport {
+function delegationReport({ registered, deadline, pid, repairs }: Active): DelegationReport {
   const { delegation, task, agent, attempt, path, at } = registered;
   const row = { delegation, task, agent, attempt, path, depth: path.length - 2, since: at, deadline, repairs };
   return pid === null ? row : { ...row, pid };

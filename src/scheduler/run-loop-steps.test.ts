@@ -1,8 +1,8 @@
 /** The loop and the steps it takes: once each, not begun while it stops, and taken again when the run goes on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createdRunOf, verificationOf } from '../../tests/support/settling.ts';
-import { happen, outcomeOf } from '../../tests/support/state-of.ts';
+import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
+import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
 import { delegationIds } from '../contracts/ids.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
@@ -37,6 +37,7 @@ function taken(step: Step): StepEvent {
 interface Options {
   readonly performStep?: PerformStep;
   readonly grace?: number;
+  readonly atCheckpoint?: 'wait' | 'pause';
   readonly during?: (engine: LocalEngine, last: readonly RunEvent[]) => void;
 }
 
@@ -48,7 +49,10 @@ interface Looped {
 
 const newRun = (): RunState => createdRunOf([[{ id: '1.1' }]], { concurrency: 1 });
 
-async function loop(state: RunState, { performStep, grace = 0, during }: Options = {}): Promise<Looped> {
+async function loop(
+  state: RunState,
+  { performStep, grace = 0, during, atCheckpoint = 'pause' }: Options = {},
+): Promise<Looped> {
   happen(state, { kind: 'run.started', command: 'x' });
   const events: RunEvent[] = [];
   const steps: string[] = [];
@@ -67,7 +71,7 @@ async function loop(state: RunState, { performStep, grace = 0, during }: Options
     append: (all) => events.push(...all),
     committed: (last) => during?.(engine, last),
     grace,
-    atCheckpoint: 'pause',
+    atCheckpoint,
   });
   return { state, events, steps };
 }
@@ -167,6 +171,33 @@ describe('a step', () => {
     await expect(loop(state, { performStep: failing })).rejects.toThrow('a broken invariant');
     expect(state.tasks.get('1.1')?.progress.status).toBe('verifying');
   });
+});
+
+it('a step is not left under way by a run that ends on a person’s no', async () => {
+  const plan = planOf([[{ id: '1.1' }]], { settings: { budgets: { delegations: 1 } } });
+  const state = createdRun(plan, 1, true, { workspace: { ...workspaceFacts, accept: [['npm', 'test']] } });
+  const task = { title: 'New', description: 'New', after: [], scope: [], accept: [], agent: 'worker', done: false };
+  const amendments = [{ kind: 'add' as const, wave: 1, at: 1, task: { ...task, id: '1.2', tier: 'fast' as const } }];
+  const edit = { file: 'plan.md', hash: 'h2', amendments, toConfirm: [], conflicts: [] };
+  const ends: string[] = [];
+  let engine: LocalEngine | undefined;
+  const looped = await loop(state, {
+    during: (given, last) => {
+      engine = given;
+      // Nothing is left of the budget for the task that has just come.
+      if (last.some(({ kind }) => kind === 'checkpoint.opened'))
+        given.deliver({ kind: 'answered', key: 'checkpoint-1', approved: false });
+    },
+    performStep: async (step, signal) => {
+      if (step.purpose !== 'check') return taken(step);
+      engine?.deliver({ kind: 'edited', edit });
+      await untilAborted(step, signal);
+      ends.push(String(signal.reason));
+      return undefined;
+    },
+    atCheckpoint: 'wait',
+  });
+  expect([looped.state.status, ends]).toEqual(['cancelled', ['gently']]);
 });
 
 describe('a stop', () => {

@@ -25,10 +25,12 @@ export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFa
   };
 }
 
-export function stepsIn(sim: Simulation, token: number, owner: object, kind: boolean): PerformStep {
+/** Steps that this incarnation has begun and not ended, by key. */
+export type UnderWay = Map<string, Step['purpose']>;
+
+export function stepsIn(sim: Simulation, token: number, owner: object, kind: boolean, underWay: UnderWay): PerformStep {
   const { random, world } = sim;
   const clock = world.clockOf(owner);
-  const underWay = new Map<string, Step['purpose']>();
   const after = async (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       clock.after(milliseconds, resolve);

@@ -91,7 +91,7 @@ export function isAccepted({ progress }: TaskState): boolean {
   return (
     isSettling(progress.status) &&
     'outcome' in progress &&
-    progress.outcome?.degraded.includes(acceptedByPerson) === true
+    (progress.outcome?.degraded ?? []).includes(acceptedByPerson)
   );
 }
 

@@ -194,7 +194,9 @@ async function bringReports(project: string, directory: string, run: string, act
   const { role, wave, task, registered } = activity;
   const { report } = filesOf(run, wave, task.id, registered.delegation);
   const earlier = Array.from({ length: registered.attempt - 1 }, (_, at) => earlierReport(report, at + 1));
-  const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`];
+  // What the commands of a gate said is named in the task of its fixer.
+  const checks = role === 'fix' ? [`${runFolder(run)}/checks/check-${task.id.replace(/:fix.*$/, '')}`] : [];
+  const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`, ...checks];
   for (const path of paths) {
     try {
       await cp(join(project, path), join(directory, path), { recursive: true });

@@ -37,7 +37,7 @@ function found({ said, real, there = [], ignored = [], artifacts = [], files = '
     there: new Set(there),
     ignored: new Set(ignored),
   };
-  return checkClaims(facts).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
+  return checkClaims({ ...facts, open: unmet(facts) }).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
 }
 
 const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
@@ -124,7 +124,7 @@ describe('what is said to be touched, and what changed', () => {
       there: new Set(['a', 'i']),
       ignored: new Set(['i']),
     } as const;
-    expect(checkClaims(facts)).toEqual([
+    expect(checkClaims({ ...facts, open: unmet(facts) })).toEqual([
       { kind: 'claimed-unchanged', rejects: true, claim: 'edited a', fact: 'it is unchanged', paths: ['a'] },
       {
         kind: 'claimed-ignored',
@@ -145,6 +145,7 @@ describe('what is said to be touched, and what changed', () => {
       claims: { files: 'with-actions', touched: [], artifacts: [], evidence: [] },
       changes: real.map(change),
       ownPaths: [],
+      open: [],
       there: new Set(),
       ignored: new Set(),
     });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CommandRun, findingKinds, workFindingSchema } from '../core/verification.ts';
 import { evidenceText, finding, findingLine, listed, rejectingFirst, verdictOf } from './findings.ts';
@@ -22,21 +23,13 @@ describe('the verdict', () => {
     expect(rejectingFirst([worth, wrong, worth]).map(({ fact }) => fact)).toEqual(['b', 'a', 'a']);
   });
 
-  it('rejects by kind', () => {
-    expect(findingKinds.filter((kind) => finding(kind, { fact: '' }).rejects)).toEqual([
-      'claimed-unchanged',
-      'deleted-unclaimed',
-      'outside-scope',
-      'forbidden',
-      'own-files',
-      'link-leads-out',
-      'embedded-repository',
-      'artifact-missing',
-      'artifact-empty',
-      'artifact-outside',
-      'acceptance-failed',
-      'secret',
-    ]);
+  it('rejects by kind, as the guide says', () => {
+    const rows = readFileSync(new URL('../../docs/verification.md', import.meta.url), 'utf8').matchAll(
+      /^\| `([a-z-]+)` \| (yes|no) \|/gm,
+    );
+    const told = rows.map(([, kind, rejects]) => [kind, rejects === 'yes']).toArray();
+    expect(told).toEqual(findingKinds.map((kind) => [kind, finding(kind, { fact: '' }).rejects]));
+    expect(told.filter(([, rejects]) => rejects)).toHaveLength(12);
   });
 });
 

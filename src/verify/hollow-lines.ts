@@ -3,7 +3,7 @@
  * nothing but say so; words alone would find every `placeholder` of a form. Of a line only its beginning counts: nobody writes a
  * note at the end of a megabyte.
  */
-import { isDocument, isTemplate, isTestFile } from './file-kinds.ts';
+import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
 import type { AddedLine } from './work.ts';
 
 const mostOfLine = 400;
@@ -69,8 +69,8 @@ type IsHollow = (line: AddedLine) => boolean;
 
 /** For the lines that are new in one file. */
 export function hollowIn(path: string, added: readonly AddedLine[]): IsHollow {
+  if (!needed.test(added.map(beginning).join('\n'))) return () => false;
   const patterns = patternsFor(path);
-  if (patterns.length === 0 || !needed.test(added.map(beginning).join('\n'))) return () => false;
   let isAbstract: boolean | undefined;
   return (line) => {
     const text = beginning(line);
@@ -87,7 +87,7 @@ function beginning({ text }: AddedLine): string {
 
 /** A document may speak of placeholders, a test may stand in for something, a template is made of holes. */
 function patternsFor(path: string): readonly RegExp[] {
-  if (isTemplate(path)) return [];
+  if (isTemplate(path) || isGenerated(path)) return [];
   if (isTestFile(path)) return [elidedComment];
   return isDocument(path) ? [filler, emptyBrackets] : [hollowComment, hollowCode, filler, emptyBrackets, emptyElement];
 }

@@ -3,7 +3,6 @@
  * Only lines that are new count.
  */
 import type { WorkFinding } from '../core/verification.ts';
-import { isGenerated } from './file-kinds.ts';
 import { findingAt, type Place } from './findings.ts';
 import { hollowIn } from './hollow-lines.ts';
 import { movedLines } from './moved-lines.ts';
@@ -17,7 +16,6 @@ export function checkLeftBehind(lines: readonly ChangedLines[]): WorkFinding[] {
   const conflicts: Place[] = [];
   const holes: Place[] = [];
   for (const { path, added } of lines) {
-    if (isGenerated(path)) continue;
     const conflict = conflictIn(added).find(isNew);
     if (conflict !== undefined) conflicts.push({ path, line: conflict.line });
     const isHollow = hollowIn(path, added);

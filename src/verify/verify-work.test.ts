@@ -1,9 +1,13 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { workerReport } from '../contracts/built-in/worker-report.ts';
 import type { Result } from '../contracts/result.ts';
 import { verificationSchema } from '../core/verification.ts';
+import { claimsOf } from './claims.ts';
+import { copiesExample } from './copied-example.ts';
 import { type VerifyDeps, verifyWork, type Verified, type Work } from './verify-work.ts';
 import type { WorkChange } from './work.ts';
 
@@ -27,18 +31,20 @@ interface Seen {
   readonly verified: Verified;
 }
 
-async function verify(more: Partial<Work> = {}, deps: Partial<VerifyDeps> = {}): Promise<Seen> {
+/** What the agent returned, or is said about its work. */
+type More = Partial<Work> & { readonly result?: Result };
+
+async function verify({ result = honest, ...more }: More = {}, deps: Partial<VerifyDeps> = {}): Promise<Seen> {
   const ran: string[] = [];
   const verified = await verifyWork(
     {
       directory: project,
-      contract: workerReport,
-      result: honest,
+      claims: claimsOf(workerReport, result),
+      aboutReturn: copiesExample(workerReport, result),
       repairs: 0,
       expectsChanges: true,
       changes: [edited('src/a.ts')],
       lines: [{ path: 'src/a.ts', added: [{ line: 1, text: 'const a = 1;' }], removed: [] }],
-      linkTargets: new Map(),
       scope: ['src'],
       forbidden: [],
       ownPaths: [report],
@@ -92,7 +98,7 @@ describe('honest work', () => {
 });
 
 describe('each way to lie', () => {
-  it.each<[kind: string, more: Partial<Work>]>([
+  it.each<[kind: string, more: More]>([
     [
       'claimed-unchanged',
       { result: said({ filesTouched: [...honest.filesTouched, { path: 'src/b.ts', action: 'edit' }] }) },
@@ -118,7 +124,7 @@ describe('each way to lie', () => {
     expect([verified.verdict, verified.commands, ran]).toEqual(['rejected', [], []]);
   });
 
-  it.each<[kind: string, more: Partial<Work>]>([
+  it.each<[kind: string, more: More]>([
     [
       'claimed-ignored',
       { result: said({ filesTouched: [...honest.filesTouched, { path: 'dist/c.js', action: 'create' }] }) },
@@ -147,6 +153,16 @@ describe('each way to lie', () => {
     expect(verified.findings.map((one) => one.kind)).toEqual([kind]);
     expect([verified.verdict, ran]).toEqual(['degraded', ['npm test']]);
   });
+});
+
+it('links are read where they lie', async () => {
+  const directory = folder({ 'src/a.ts': 'a' });
+  symlinkSync('a.ts', join(directory, 'src/in'));
+  symlinkSync('../../out', join(directory, 'src/out'));
+  const result = said({ filesTouched: ['src/in', 'src/out'].map((path) => ({ path, action: 'create' as const })) });
+  const changes = ['src/in', 'src/out'].map((path) => edited(path, { change: 'added', mode: '120000' }));
+  const { verified } = await verify({ directory, result, changes });
+  expect(verified.findings.map(({ kind, paths }) => [kind, paths])).toEqual([['link-leads-out', ['src/out']]]);
 });
 
 describe('commands', () => {
@@ -191,7 +207,7 @@ describe('commands', () => {
 describe('time', () => {
   it('is short for two thousand files', async () => {
     const paths = Array.from({ length: 2000 }, (_, at) => `src/folder-${at % 50}/file-${at}.ts`);
-    const added = Array.from({ length: 20 }, (_, at) => ({
+    const added = Array.from({ length: 5 }, (_, at) => ({
       line: at,
       text: `  const total${at} = items.map((item) => item.price * item.count).reduce((sum, one) => sum + one, 0); // as before`,
     }));
@@ -208,6 +224,6 @@ describe('time', () => {
       times.push(process.cpuUsage(began).user / 1000);
     }
     // Measured at a third of it; the rest is for slow machines.
-    expect(Math.min(...times)).toBeLessThan(150);
+    expect(Math.min(...times)).toBeLessThan(75);
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitIn, gitProject } from '../support/git-project.ts';
+import { gitIn, gitProject } from '../support/committed-project.ts';
 import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

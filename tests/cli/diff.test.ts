@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
-import { gitIn, gitProject } from '../support/git-project.ts';
+import { gitIn, gitProject } from '../support/committed-project.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
-import { gitIn, gitProject, userCommits } from '../support/git-project.ts';
+import { gitIn, gitProject, userCommits } from '../support/committed-project.ts';
 import { ledgerOf, projectFiles, said } from '../support/project.ts';
 import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

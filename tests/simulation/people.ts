@@ -108,7 +108,7 @@ export function forgetful({ random }: Simulation, local: LocalEngine): Engine {
     ...local,
     async race() {
       const given = await local.race();
-      past.push(...given.filter(({ kind }) => isRepeatable));
+      past.push(...given.filter(isRepeatable));
       return past.length > 0 && random.chance(0.2) ? [...given, random.pick(past)] : given;
     },
   };

@@ -1,34 +1,240 @@
-/** A project that is a git repository, with everything in it committed; its folder is the home folder of the command, too. */
+/** A real repository with a plan, an agent beside it that does as it is told, and what can be seen from outside afterwards. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { projectFiles, type SampleProject } from './project.ts';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Verification } from '../../src/core/verification.ts';
+import { actingAgent, type ActsByTask } from './acting-agent.ts';
+import { ledgerOf } from './project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment } from './tutti.ts';
+import { tutti } from './tutti.ts';
 
-/** What git says in the folder, without the line end. */
-export function gitIn(cwd: string, ...args: readonly string[]): string {
-  const said = execFileSync('git', args, { cwd, env: environment(cwd), encoding: 'utf8', stdio: 'pipe' });
-  return said.replace(/\n$/, '');
+export interface GitTask {
+  readonly id: string;
+  readonly title?: string;
+  readonly after?: string;
+  readonly scope?: string;
+  readonly accept?: string;
+  readonly agent?: string;
 }
 
-/** What workers and the command leave in the folder is ignored: what is not in git is a test's own doing. */
-const files: Files = {
-  '.gitconfig': '[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
-  '.gitignore': '.gitconfig\n*.log\ngo-on\n',
-};
-
-export function gitProject(folder: (files?: Files) => string, project: SampleProject = {}): string {
-  const cwd = folder(projectFiles({ ...project, files: { ...files, ...project.files } }));
-  gitIn(cwd, 'init', '--quiet');
-  gitIn(cwd, 'add', '-A');
-  gitIn(cwd, 'commit', '--quiet', '-m', 'First');
-  return cwd;
+export interface GitSample {
+  /** Ids alone, or with what else the plan says. */
+  readonly waves?: readonly (readonly (string | GitTask)[])[];
+  /** Lines of the plan's settings, beside the commands. */
+  readonly settings?: readonly string[];
+  readonly acts?: ActsByTask;
+  /** Committed before the run. */
+  readonly files?: Files;
+  /** `.tutti/config.yaml`, committed too. */
+  readonly config?: string;
+  /** Where the project is in the repository. */
+  readonly prefix?: string;
 }
 
-/** A commit of the user's own. */
-export function userCommits(cwd: string, changed: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(changed)) writeFileSync(join(cwd, path), text);
-  gitIn(cwd, 'add', '--', ...Object.keys(changed));
-  gitIn(cwd, 'commit', '--quiet', '-m', 'A commit of the user');
+const usualFiles: Files = { 'README.md': 'A project.\n', 'src/a.txt': 'one\ntwo\nthree\nfour\nfive\n' };
+
+/** Makes the repository in `folder/project`, and the agent beside it; answers the project. */
+export function gitProject(folder: string, sample: GitSample = {}): string {
+  const { files = {}, config = 'grace: 1\n', acts = {}, prefix = '' } = sample;
+  const top = join(folder, 'project');
+  const project = join(top, prefix);
+  put(join(folder, 'agent'), { 'agent.mjs': actingAgent, 'review.sh': reviewer });
+  tell(project, acts, prefix);
+  mkdirSync(project, { recursive: true });
+  git(top, 'init', '--quiet', '--initial-branch=main');
+  git(top, 'config', 'user.name', 'A Person');
+  git(top, 'config', 'user.email', 'person@example.org');
+  put(project, {
+    ...usualFiles,
+    ...files,
+    '.tutti/config.yaml': config,
+    'plan.md': gitPlan(join(folder, 'agent'), sample),
+  });
+  commitAll(top, 'First');
+  return project;
+}
+
+/** The usual review without the start of another Node; one that is told something is the agent's business. */
+const reviewer = `
+case $(cat "$(dirname "$0")/acts.json") in *"\\"$TUTTI_TASK\\""*) exec "$1" "$(dirname "$0")/agent.mjs";; esac
+echo "$TUTTI_TASK $TUTTI_ATTEMPT" >> "$(dirname "$0")/starts.log"
+echo '# Review' > "$TUTTI_REPORT_PATH"
+echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH"
+`;
+
+function gitPlan(agent: string, { waves = [['1.1']], settings = [] }: GitSample): string {
+  const lines = [
+    `Command: "${process.execPath}" "${agent}/agent.mjs"`,
+    `Review: sh "${agent}/review.sh" "${process.execPath}"`,
+    ...settings,
+  ];
+  const tables = waves.map((tasks, at) => {
+    const rows = tasks.map((task) => {
+      const one: GitTask = typeof task === 'string' ? { id: task } : task;
+      const { id, title = `Do ${id}`, after = '-', scope = '', accept = '', agent: role = '' } = one;
+      return `| ${id} | ${title} | [ ] | ${after} | ${scope} | ${accept} | ${role} |`;
+    });
+    const head = ['| ID | Task | Status | Deps | Scope | Accept | Agent |', '|---|---|---|---|---|---|---|'];
+    return [`## Wave ${at + 1}: Part ${at + 1}`, '', ...head, ...rows, ''].join('\n');
+  });
+  return ['# Plan: Sample', '', '## Settings', '', ...lines.map((line) => `- ${line}`), '', ...tables].join('\n');
+}
+
+export function put(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** With nothing of the person who runs the tests. */
+export function git(cwd: string, ...args: string[]): string {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: dirname(cwd),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' }).trimEnd();
+}
+
+export function commitAll(cwd: string, message: string): void {
+  git(cwd, 'add', '--all');
+  git(cwd, '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false', 'commit', '--quiet', '--message', message);
+}
+
+function agentOf(project: string, prefix = ''): string {
+  return join(
+    project,
+    ...(prefix === ''
+      ? []
+      : prefix
+          .split('/')
+          .filter(Boolean)
+          .map(() => '..')),
+    '../agent',
+  );
+}
+
+/** What the agent does from now on. */
+export function tell(project: string, acts: ActsByTask, prefix = ''): void {
+  put(agentOf(project, prefix), { 'acts.json': JSON.stringify(acts) });
+}
+
+/** `1.1 1`: which attempts were made at what, in order. */
+export function startsIn(project: string, prefix = ''): string[] {
+  const file = join(agentOf(project, prefix), 'starts.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+}
+
+/** The files that an attempt found when it began. */
+export function seenBy(project: string, task: string, attempt = 1): string[] {
+  return JSON.parse(readFileSync(join(agentOf(project), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
+}
+
+/** Everything that belongs to the user: what Tutti keeps in `.tutti`, and the marks of the plan, are not of it. */
+export function checkoutOf(project: string): Record<string, unknown> {
+  const top = git(project, 'rev-parse', '--show-toplevel');
+  const refs = git(top, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n');
+  const gitFile = (name: string): string => {
+    const file = join(top, '.git', name);
+    return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'none';
+  };
+  return {
+    head: readFileSync(join(top, '.git/HEAD'), 'utf8'),
+    refs: refs.filter((ref) => !/^refs\/heads\/tutti(?:-task)?\//.test(ref)),
+    files: filesIn(top, ''),
+    ...Object.fromEntries(['index', 'config', 'info/exclude', 'logs/refs/stash'].map((name) => [name, gitFile(name)])),
+    hooks: filesIn(join(top, '.git/hooks'), ''),
+    // Last: looking may bring the index up to date.
+    status: git(top, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
+      .split('\n')
+      .filter((line) => line !== '' && !/plan\.md$|\.tutti\//.test(line)),
+  };
+}
+
+function filesIn(root: string, below: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { name } of readdirSync(join(root, below), { withFileTypes: true })) {
+    const path = join(below, name);
+    if (path === '.git' || name === 'plan.md' || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
+    const stat = lstatSync(join(root, path));
+    if (stat.isDirectory()) Object.assign(found, filesIn(root, path));
+    else if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;
+    else
+      found[path] = `${stat.mode.toString(8)} ${createHash('sha256')
+        .update(readFileSync(join(root, path)))
+        .digest('hex')}`;
+  }
+  return found;
+}
+
+/** What was found out about each attempt at a task. */
+export function verificationsOf(project: string, task: string): Verification[] {
+  return ledgerOf(project).events.flatMap((event) =>
+    event.kind === 'task.verified' && event.task === task ? [event.verification] : [],
+  );
+}
+
+/** `rejected outside-scope`, `verified`: one for each attempt, with all that was found. */
+export function verdictsOf(project: string, task: string): string[] {
+  return verificationsOf(project, task).map(({ verdict, findings }) =>
+    [verdict, ...findings.map(({ kind }) => kind)].join(' '),
+  );
+}
+
+export function runBranchOf(project: string): string {
+  return `tutti/${ledgerOf(project).report.run}`;
+}
+
+/** What the run's branch has changed since the main one: `A path`. */
+export function changedOn(project: string): string[] {
+  const diff = git(project, 'diff', '--no-renames', '--name-status', `main..${runBranchOf(project)}`);
+  return diff === '' ? [] : diff.replaceAll('\t', ' ').split('\n');
+}
+
+/** The text of a file on the run's branch; undefined where there is none. */
+export function merged(project: string, path: string): string | undefined {
+  try {
+    return git(project, 'show', `${runBranchOf(project)}:${path}`);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RunCommit {
+  readonly subject: string;
+  readonly task: string;
+  readonly delegation: string;
+  readonly run: string;
+  readonly parents: number;
+}
+
+/** The commits of the run, oldest first. */
+export function commitsOf(project: string): RunCommit[] {
+  const value = (key: string): string => `%(trailers:key=${key},valueonly,separator=%x2C)`;
+  const format = ['%s', value('Tutti-Task'), value('Tutti-Delegation'), value('Tutti-Run'), '%P'].join('%x09');
+  const base = ledgerOf(project).events.flatMap((event) =>
+    event.kind === 'run.created' && event.workspace !== undefined ? [event.workspace.base] : [],
+  )[0];
+  const said = git(project, 'log', '--reverse', `--format=${format}`, `${base ?? ''}..${runBranchOf(project)}`);
+  if (said === '') return [];
+  return said.split('\n').map((line) => {
+    const [subject = '', task = '', delegation = '', run = '', parents = ''] = line.split('\t');
+    return { subject, task, delegation, run, parents: parents.split(' ').length };
+  });
+}
+
+/** `1.1-1`: attempts whose folders are still there. */
+export function worktreesOf(project: string): string[] {
+  const folder = join(project, '.tutti/worktrees', ledgerOf(project).report.run);
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+/** Runs the command, which must end like this; answers what it said. */
+export async function tuttiTo(code: number, project: string, ...args: string[]): Promise<string> {
+  const ran = await tutti(args, { cwd: project });
+  if (ran.code !== code) throw new Error(`ended with ${ran.code}:\n${ran.stdout}${ran.stderr}`);
+  return ran.stdout + ran.stderr;
 }

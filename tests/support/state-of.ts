@@ -95,7 +95,8 @@ export function advance(state: RunState): Map<string, DelegationId> {
             deadline: 8_000_000,
           });
           const worktree = { folder: `.tutti/worktrees/${task}`, branch: task, base: state.head ?? 'base' };
-          if (state.created.workspace !== undefined) happen(state, { kind: 'workspace.opened', delegation, worktree });
+          if (state.created.workspace !== undefined)
+            happen(state, { kind: 'workspace.opened', delegation, worktree, deadline: 8_000_000 });
           break;
         }
         default:

@@ -1,0 +1,181 @@
+/** Tasks side by side, and what becomes of their work: one branch, one commit each, and both sides where they do not go together. */
+import { describe, expect, it } from 'vitest';
+import type { EventOf } from '../../src/core/event.ts';
+import {
+  checkoutOf,
+  commitsOf,
+  git,
+  gitProject,
+  type GitSample,
+  merged,
+  runBranchOf,
+  seenBy,
+  startsIn,
+  tell,
+  tuttiTo,
+  verdictsOf,
+  worktreesOf,
+} from '../support/git-project.ts';
+import { ledgerOf, promptsOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+const project = (sample: GitSample): string => gitProject(folder(), sample);
+const conflictsOf = (cwd: string, task: string): EventOf<'task.conflicted'>['conflicts'][] =>
+  ledgerOf(cwd).events.flatMap((event) =>
+    event.kind === 'task.conflicted' && event.task === task ? [event.conflicts] : [],
+  );
+/** The usual text of `src/a.txt`, with another second line. */
+const second = (line: string): string => `one\n${line}\nthree\nfour\nfive\n`;
+
+describe.concurrent('the branch of a run', patient, () => {
+  it('has one commit for each task; dependents and later waves begin with what was merged before', async () => {
+    const cwd = project({
+      waves: [['1.1', { id: '1.2', after: '1.1', title: 'Say "hello"' }, '1.3'], ['2.1']],
+      acts: { '1.1': { write: { '1.1.txt': 'x' }, summary: 'Wrote it.\n\nTutti-Task: 9.9' } },
+    });
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(seenBy(cwd, '1.2')).toEqual(expect.arrayContaining(['1.1.txt', 'src/a.txt']));
+    expect(seenBy(cwd, '2.1')).toEqual(expect.arrayContaining(['1.1.txt', '1.2.txt', '1.3.txt']));
+    const commits = commitsOf(cwd);
+    expect(commits.map(({ task }) => task).toSorted()).toEqual(['1.1', '1.2', '1.3', '2.1']);
+    const { run } = ledgerOf(cwd).report;
+    const ended = new Map(
+      ledgerOf(cwd).events.flatMap((event) =>
+        event.kind === 'delegation.ended' ? [[event.task, event.delegation as string] as const] : [],
+      ),
+    );
+    for (const { task, delegation, run: of, subject, parents } of commits) {
+      expect({ delegation, of, parents }).toEqual({ delegation: ended.get(task), of: run, parents: 1 });
+      expect(subject).toBe(task === '1.2' ? 'Say "hello"' : `Do ${task}`);
+    }
+    expect(git(cwd, 'log', '-1', '--format=%an <%ae> %cn', runBranchOf(cwd))).toBe(
+      'A Person <person@example.org> A Person',
+    );
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(git(cwd, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
+    expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('tasks that change the same file', patient, () => {
+  it('merge where they go together, and get both sides where they do not', async () => {
+    const long = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    const cwd = project({
+      settings: ['Concurrency: 8'],
+      files: { 'src/long.txt': `${long.join('\n')}\n`, 'old.txt': 'a\nb\nc\n', 'run.sh': 'echo 1\n' },
+      waves: [['1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '1.8']],
+      acts: {
+        '1.1': { afterStart: '1.2 1', write: { 'src/a.txt': second('by 1.1') } },
+        '1.2': [
+          { afterMerge: '1.1', write: { 'src/a.txt': second('by 1.2') } },
+          { write: { 'src/a.txt': second('by 1.1 and 1.2') } },
+        ],
+        '1.3': { afterStart: '1.4 1', rename: { 'old.txt': 'new.txt' } },
+        '1.4': [{ afterMerge: '1.3', delete: ['old.txt'] }, { delete: ['new.txt'] }],
+        '1.5': { afterStart: '1.6 1', write: { 'src/long.txt': ['top', ...long, ''].join('\n') } },
+        '1.6': { afterMerge: '1.5', write: { 'src/long.txt': [...long, 'end', ''].join('\n') } },
+        '1.7': { afterStart: '1.8 1', mode: { 'run.sh': 0o755 } },
+        '1.8': { afterMerge: '1.7', append: { 'run.sh': 'echo 2\n' } },
+      },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('1.2 conflicts with what others have done meanwhile: src/a.txt\n');
+    expect(merged(cwd, 'src/a.txt')).toBe(second('by 1.1 and 1.2').trimEnd());
+    expect(merged(cwd, 'src/long.txt')).toBe(['top', ...long, 'end'].join('\n'));
+    expect(git(cwd, 'ls-tree', runBranchOf(cwd), 'run.sh')).toContain('100755');
+    expect(merged(cwd, 'run.sh')).toBe('echo 1\necho 2');
+    expect([merged(cwd, 'old.txt'), merged(cwd, 'new.txt')]).toEqual([undefined, undefined]);
+    expect(
+      startsIn(cwd)
+        .filter((line) => line.endsWith(' 2'))
+        .toSorted(),
+    ).toEqual(['1.2 2', '1.4 2']);
+
+    const [[conflict] = []] = conflictsOf(cwd, '1.2');
+    expect(conflict).toMatchObject({ path: 'src/a.txt' });
+    expect(conflict?.merged).toContain('by 1.1');
+    expect(conflict?.own).toContain('by 1.2');
+    const [, prompt = ''] = promptsOf(cwd, '1.2');
+    expect(prompt).toContain('by 1.1');
+    expect(prompt).toContain('by 1.2');
+    expect(conflictsOf(cwd, '1.4')).toMatchObject([[{ path: expect.stringMatching(/old|new/) as string }]]);
+    expect(commitsOf(cwd)).toHaveLength(8);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('ask a person when it goes on, with both sides', async () => {
+    const cwd = project({
+      waves: [['1.1', '1.2', { id: '1.3', after: '1.1' }, { id: '1.4', after: '1.3' }]],
+      acts: {
+        '1.1': { afterStart: '1.2 1', write: { 'src/a.txt': second('by 1.1') } },
+        '1.3': { afterStart: '1.2 2', write: { 'src/a.txt': second('by 1.3') } },
+        '1.4': { afterStart: '1.2 3', write: { 'src/a.txt': second('by 1.4') } },
+        '1.2': ['1.1', '1.3', '1.4'].map((afterMerge) => ({ afterMerge, write: { 'src/a.txt': second('by 1.2') } })),
+      },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
+    expect(conflictsOf(cwd, '1.2')).toHaveLength(3);
+    expect(output).toMatch(/needs you: 1\.2: conflict: /);
+    const asked = output.slice(output.indexOf('needs you: 1.2: conflict'));
+    expect(asked).toContain('by 1.4');
+    expect(asked).toContain('by 1.2');
+    expect(merged(cwd, 'src/a.txt')).toContain('by 1.4');
+
+    tell(cwd, { '1.2': { write: { 'src/a.txt': second('by all') } } });
+    await tuttiTo(0, cwd, 'approve', '--note', 'Keep both.');
+    await tuttiTo(0, cwd, 'resume');
+    expect(promptsOf(cwd, '1.2').at(-1)).toContain('- a person says: Keep both.');
+    expect(merged(cwd, 'src/a.txt')).toContain('by all');
+    expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.1', '1.3', '1.4', '1.2']);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('work that holds alone and not together', patient, () => {
+  it('is mended before anyone reviews it', async () => {
+    const check = '[ -f x ] && [ -f y ] && [ ! -f z ] && echo broken together && exit 1\nexit 0\n';
+    const accept = 'run: sh check.sh';
+    const cwd = project({
+      files: { 'check.sh': check },
+      waves: [
+        [
+          { id: '1.1', accept },
+          { id: '1.2', accept },
+        ],
+      ],
+      acts: {
+        '1.1': { afterStart: '1.2 1', write: { x: '1' } },
+        '1.2': { afterMerge: '1.1', write: { y: '1' } },
+        // It finds what the command said where it is told.
+        'wave-1:fix': {
+          run: [['sh', '-c', 'grep "broken together" .tutti/runs/$TUTTI_RUN/checks/*/accept-1.txt']],
+          write: { z: '1' },
+        },
+      },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
+    expect(output).toContain('wave-1 does not hold together: `sh check.sh` (exit code 1) on the merged work\n');
+    expect(output).toContain('wave-1 holds together: `sh check.sh` passed on the merged work\n');
+    expect(promptsOf(cwd, 'wave-1:fix')[0]).toContain('/checks/check-wave-1/accept-1.txt');
+    const story = ledgerOf(cwd).events.flatMap((event) => {
+      if (event.kind === 'gate.checked') return [`checked ${event.commands.every(({ ok }) => ok)}`];
+      return event.kind === 'delegation.registered' && event.task.startsWith('wave') ? [event.task] : [];
+    });
+    expect(story.map((line) => line.replace(/review.*/, 'review'))).toEqual([
+      'checked false',
+      'wave-1:fix',
+      'checked true',
+      'wave-1:review',
+    ]);
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});

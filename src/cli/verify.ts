@@ -40,10 +40,13 @@ export async function verify(project: string, name: string | undefined): Promise
     environment: process.env,
     warn,
   });
-  const now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal })).finally(() =>
+  let now: ReadonlyMap<string, Again>;
+  try {
+    now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
+  } finally {
     // Whoever works on the run is about to make folders of its own.
-    isAtWork ? undefined : workspace.idle(),
-  );
+    if (!isAtWork) await workspace.idle();
+  }
   const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
   const holds = all.every((one) => one.holds !== false);
   const json = { run, branch: at.facts.branch, commit, holds, tasks: all };

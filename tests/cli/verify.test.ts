@@ -173,7 +173,11 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     const { code, stderr } = await resume(cwd);
     expect(stderr).toContain('files of 1.1 have changed since; they are verified again');
     expect({ code, reopened: reopened(cwd) }).toEqual({ code: 0, reopened: [] });
-    expect(startsIn(cwd).filter((start) => start.startsWith('1.'))).toEqual(['1.1 1', '1.2 1']);
+    expect(
+      startsIn(cwd)
+        .filter((start) => start.startsWith('1.'))
+        .toSorted(),
+    ).toEqual(['1.1 1', '1.2 1']);
     expect(git(cwd, 'show', `${runBranchOf(cwd)}:1.1.txt`)).toBe('better');
   });
 
@@ -187,6 +191,10 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     expect(reopened(cwd)).toEqual([
       [['1.1'], 'it does not hold any more: acceptance-failed – sh count.sh: exit code 1'],
     ]);
-    expect(startsIn(cwd).filter((start) => start.startsWith('1.'))).toEqual(['1.1 1', '1.2 1', '1.1 2']);
+    expect(
+      startsIn(cwd)
+        .filter((start) => start.startsWith('1.'))
+        .toSorted(),
+    ).toEqual(['1.1 1', '1.1 2', '1.2 1']);
   });
 });

@@ -145,7 +145,12 @@ describe('what cannot follow is refused', () => {
     ['no task 9.9', () => ({ kind: 'merge.started', task: '9.9', delegation: other })],
     [
       'not active',
-      () => ({ kind: 'workspace.opened', delegation: other, worktree: { folder: 'f', branch: 'b', base: 'c' } }),
+      () => ({
+        kind: 'workspace.opened',
+        delegation: other,
+        worktree: { folder: 'f', branch: 'b', base: 'c' },
+        deadline: 1,
+      }),
     ],
     ['at its beginning', () => ({ kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'm', commands: [] })],
     ['no wave 7', () => ({ kind: 'gate.checked', gate: 'wave-7', wave: 7, commit: 'm', commands: [] })],

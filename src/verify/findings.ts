@@ -35,6 +35,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'conflict-markers': false,
   secret: true,
   'secret-likely': false,
+  'not-all-seen': false,
 };
 
 const mostText = 300;

@@ -129,8 +129,8 @@ export function startsIn(project: string, prefix = ''): string[] {
 }
 
 /** The files that an attempt found when it began. */
-export function seenBy(project: string, task: string, attempt = 1): string[] {
-  return JSON.parse(readFileSync(join(agentOf(project), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
+export function seenBy(project: string, task: string, attempt = 1, prefix = ''): string[] {
+  return JSON.parse(readFileSync(join(agentOf(project, prefix), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
 }
 
 /** Everything that belongs to the user: what Tutti keeps in `.tutti`, and the marks of the plan, are not of it. */
@@ -150,7 +150,7 @@ export function checkoutOf(project: string): Record<string, unknown> {
     // Last: looking may bring the index up to date.
     status: git(top, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
       .split('\n')
-      .filter((line) => line !== '' && !/plan\.md$|\.tutti\//.test(line)),
+      .filter((line) => line !== '' && !/plan\.md"?$|\.tutti\//.test(line)),
   };
 }
 

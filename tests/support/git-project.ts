@@ -42,17 +42,22 @@ export function gitProject(folder: string, sample: GitSample = {}): string {
   put(join(folder, 'agent'), { 'agent.mjs': actingAgent, 'review.sh': reviewer });
   tell(project, acts, prefix);
   mkdirSync(project, { recursive: true });
-  git(top, 'init', '--quiet', '--initial-branch=main');
-  git(top, 'config', 'user.name', 'A Person');
-  git(top, 'config', 'user.email', 'person@example.org');
   put(project, {
     ...usualFiles,
     ...files,
     '.tutti/config.yaml': config,
     'plan.md': gitPlan(join(folder, 'agent'), sample),
   });
-  commitAll(top, 'First');
+  makeRepository(top);
   return project;
+}
+
+/** With everything that is there in its first commit. */
+export function makeRepository(top: string): void {
+  git(top, 'init', '--quiet', '--initial-branch=main');
+  git(top, 'config', 'user.name', 'A Person');
+  git(top, 'config', 'user.email', 'person@example.org');
+  commitAll(top, 'First');
 }
 
 /** The usual review without the start of another Node; one that is told something is the agent's business. */
@@ -194,10 +199,11 @@ export function changedOn(project: string): string[] {
   return diff === '' ? [] : diff.replaceAll('\t', ' ').split('\n');
 }
 
-/** The text of a file on the run's branch; undefined where there is none. */
+/** The text of a file on the run's branch; undefined where there is none. A folder that is no repository has a private one. */
 export function merged(project: string, path: string): string | undefined {
+  const store = join(project, '.tutti/store.git');
   try {
-    return git(project, 'show', `${runBranchOf(project)}:${path}`);
+    return git(existsSync(store) ? store : project, 'show', `${runBranchOf(project)}:${path}`);
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ import {
   gitProject,
   type GitSample,
   merged,
+  put,
   startsIn,
   tell,
   tuttiTo,
@@ -71,6 +72,27 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
     expect(tasks.map(({ task }) => verdictsOf(cwd, task).join())).toEqual(tasks.map(() => 'verified'));
     expect(commitsOf(cwd).map(({ parents }) => parents)).toEqual(tasks.map(() => 1));
     expect(changedOn(cwd)).toEqual(tasks.map(({ task }) => `A ${task}.txt`));
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('an agent that takes its folder away', patient, () => {
+  it('or puts the checkout of the user in its place, has done nothing', async () => {
+    const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.tutti/*}" "$PWD"';
+    const cwd = project({
+      waves: [['1.1', '1.2']],
+      acts: {
+        '1.1': [{ run: [['sh', '-c', 'rm -rf "$PWD"']], claims: {} }, { write: { '1.1.txt': 'x' } }],
+        '1.2': [{ run: [['sh', '-c', link]], claims: {} }, { write: { '1.2.txt': 'x' } }],
+      },
+    });
+    put(cwd, { 'private.txt': 'not committed\n' });
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    const gone = ['rejected worktree-gone', 'verified'];
+    expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });

@@ -8,6 +8,7 @@ import type { Bench, Figures, Print } from './bench.ts';
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['contracts', async (): Promise<Bench> => (await import('./contracts.ts')).contracts],
   ['scheduler', async (): Promise<Bench> => (await import('./scheduler.ts')).scheduler],
+  ['workspace', async (): Promise<Bench> => (await import('./workspace.ts')).workspace],
 ]);
 
 const print: Print = (...lines) => {

@@ -3,6 +3,11 @@ import type { Command } from 'commander';
 import { TuttiError } from '../contracts/error.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
+/** How runs and tasks are named, for help. */
+export const whichRun =
+  '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
+export const whichWork = '\nWHAT is a run, TASK or RUN/TASK; without it the active run is meant, else the newest.\n';
+
 export interface JsonOption {
   readonly json?: boolean;
 }

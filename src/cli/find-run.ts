@@ -33,6 +33,12 @@ export function isInterrupted(ledger: LedgerReader, { run, status }: RunRow): bo
   return status === 'running' && livingHolder(ledger, run) === null;
 }
 
+/** Whether a run is meant and not a task. A task of the plan comes first: its id may look like the beginning of a run's. */
+export function namesRun(ledger: LedgerReader, name: string): boolean {
+  if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
+  return /^run_/i.test(name) || ledger.run(name) !== null;
+}
+
 export interface FoundTask {
   readonly row: RunRow;
   readonly state: RunState;

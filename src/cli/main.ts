@@ -8,6 +8,7 @@ import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { addRuns } from './run-commands.ts';
+import { addWorkCommands } from './work-commands.ts';
 
 function addReturnOptions(target: Command): Command {
   return target
@@ -123,6 +124,7 @@ function build(): Command {
       '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
     );
   addRuns(program);
+  addWorkCommands(program);
   addContract(program);
   addPacket(program);
   addCompletion(program);

@@ -1,20 +1,16 @@
 /** What became of a run, or the report of one of its tasks: whole, or one section of it. */
 import { tuttiError } from '../contracts/error.ts';
-import type { LedgerReader } from '../ledger/ledger.ts';
+import type { Verification } from '../core/verification.ts';
 import { readLedger } from '../runtime.ts';
 import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { terminalText } from '../views/escape.ts';
-import { runReport, summaryText } from '../views/run-report.ts';
+import { proofLines, proofText } from '../views/proof-text.ts';
+import { runReport } from '../views/run-report.ts';
+import { summaryText } from '../views/summary-text.ts';
 import { readInside } from '../workspace/project-path.ts';
-import { findRun, findTask, type FoundTask } from './find-run.ts';
+import { findRun, findTask, type FoundTask, namesRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
-
-/** A task of the plan comes first: its id may look like the beginning of a run's. */
-function namesRun(ledger: LedgerReader, name: string): boolean {
-  if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
-  return /^run_/i.test(name) || ledger.run(name) !== null;
-}
 
 export async function report(project: string, name: string | undefined, section: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);
@@ -43,7 +39,15 @@ async function taskReport(project: string, { row, task }: FoundTask, section: st
     });
   }
   const shown = section === undefined ? text : sectionOf(text, section, path);
-  return { code: exitCodes.completed, json: { run: row.run, task: id, path, text: shown }, text: terminalText(shown) };
+  const { verification } = task;
+  const json = { run: row.run, task: id, path, text: shown, ...(verification === null ? {} : { verification }) };
+  const proof = verification === null || section !== undefined ? '' : `${proofOf(verification)}\n\n`;
+  return { code: exitCodes.completed, json, text: proof + terminalText(shown) };
+}
+
+/** Before the agent's own words, so that none of them can be taken for it. */
+function proofOf(verification: Verification): string {
+  return [proofText(verification), ...proofLines(verification).map((line) => `  ${line}`)].join('\n');
 }
 
 /** From its heading to the next one of the same rank; the name in any case. */

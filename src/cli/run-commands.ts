@@ -1,14 +1,13 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import type { AnswerOptions } from './answer-checkpoint.ts';
-import { answer, command, type JsonOption } from './define-command.ts';
+import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
 import type { ResumeFlags } from './resume-words.ts';
 import type { ResumeOptions } from './resume.ts';
 import type { RunCommandOptions } from './run.ts';
 
-const whichRun = '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
 const whatToRun =
   '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
@@ -124,7 +123,7 @@ function addLooks(program: Command): void {
     'tutti report 2.3 --section issues',
   )
     .option('--section <name>', 'only this section of the report')
-    .addHelpText('after', '\nWHAT is a run, TASK or RUN/TASK; without it the active run is meant, else the newest.\n')
+    .addHelpText('after', whichWork)
     .action(async (what: string | undefined, options: JsonOption & { readonly section?: string }) =>
       answer(options, async (project) => (await import('./report.ts')).report(project, what, options.section)),
     );

@@ -2,7 +2,8 @@ import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
-import { runReport, statusText } from '../views/run-report.ts';
+import { runReport } from '../views/run-report.ts';
+import { statusText } from '../views/status-text.ts';
 import { findRun, isInterrupted } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 

@@ -8,7 +8,8 @@ import type { RunControls } from '../scheduler/drive-run.ts';
 import { checkpointQuestion, questionText } from '../views/checkpoint-question.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
-import { runReport, summaryText } from '../views/run-report.ts';
+import { runReport } from '../views/run-report.ts';
+import { summaryText } from '../views/summary-text.ts';
 import { canWatchLive, type LiveWatch, liveWatch } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 

@@ -7,10 +7,12 @@ import { freshMap } from './fresh-map.ts';
 import { newGate } from './gate.ts';
 import { illegal, taskOf, waveOf } from './illegal.ts';
 import type { Failure, Outcome } from './outcome.ts';
+import { isReview } from './planned-task.ts';
 import { givePlaces, leavePlace } from './places.ts';
 import type { RunState } from './state.ts';
-import type { TaskState } from './task-state.ts';
+import { acceptedByPerson, type TaskState } from './task-state.ts';
 import type { Verification } from './verification.ts';
+import { lineOf } from './steps.ts';
 import { evidenceOf } from './work-evidence.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
@@ -47,8 +49,10 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
   const { progress, delegation } = task;
   if (progress.status !== 'ended' || delegation === null)
     throw illegal(event, `task ${event.task} is ${progress.status}`);
+  if (task.worktree === null || isReview(task.role))
+    throw illegal(event, `there is nothing of ${event.task} to verify`);
   const { failure: _, ...outcome } = progress.outcome;
-  const degraded = [...outcome.degraded, 'accepted-by-a-person'];
+  const degraded = [...outcome.degraded, acceptedByPerson];
   task.progress = { status: 'verifying', delegation, outcome: { ...outcome, status: 'completed', degraded } };
   state.ended.delete(event.task);
   state.settling.set(event.task, task);
@@ -83,7 +87,7 @@ export function startMerge(state: RunState, event: EventOf<'merge.started'>): vo
   settlingOf(state, event, 'merging');
   if (state.merge !== null) throw illegal(event, `the work of ${state.merge.task} is being merged`);
   const { task, delegation, at } = event;
-  state.merge = { task, delegation, at };
+  state.merge = { task, delegation, at, head: state.head };
 }
 
 function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, Outcome] {
@@ -102,6 +106,11 @@ export function merge(state: RunState, event: EventOf<'task.merged'>): void {
 
 export function conflict(state: RunState, event: EventOf<'task.conflicted'>): void {
   const [task, outcome] = endMerge(state, event);
+  if (event.branch !== undefined) {
+    fail(state, task, outcome, { class: 'environment', message: event.branch });
+    return;
+  }
+  task.conflicts = event.conflicts;
   const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
   const sides = event.conflicts.map(
     ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,
@@ -110,13 +119,26 @@ export function conflict(state: RunState, event: EventOf<'task.conflicted'>): vo
   fail(state, task, outcome, { class: 'conflict', message: message.slice(0, 2000) });
 }
 
+/** Whether nobody has looked at the work since, and it is where it was. */
+export function awaitsCheck(
+  { gates, head }: RunState,
+  { gate, commit }: Pick<EventOf<'gate.checked'>, 'gate' | 'commit'>,
+): boolean {
+  const status = gates.get(gate)?.status ?? 'due';
+  return head === commit && (status === 'due' || status === 'fixed');
+}
+
 /** Commands that fail on the merged work are a verdict of their own: nobody has to review what does not hold. */
 export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void {
+  const wave = waveOf(state, event.wave, event);
   const gate = state.gates.get(event.gate) ?? newGate(event.gate, 'wave');
+  if (!awaitsCheck(state, event))
+    throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its beginning'}`);
   state.gates.set(event.gate, gate);
+  gate.checks += 1;
   const failed = event.commands.filter(({ ok }) => !ok);
   if (failed.length === 0) {
-    gate.checked = event.commit;
+    gate.checked = { commit: event.commit, commands: event.commands.map(({ argv }) => lineOf(argv)) };
     return;
   }
   gate.checked = null;
@@ -125,5 +147,5 @@ export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void
   const list = failed.map(({ argv, end: how }) => `\`${oneLine(argv.join(' '), 120)}\` (${oneLine(how, 80)})`);
   gate.verdict = { priority: 'HIGH', action: `on the merged work ${list.join(', ')} failed` };
   gate.report = failed[0]?.output ?? null;
-  waveOf(state, event.wave, event).status = 'reviewing';
+  wave.status = 'reviewing';
 }

@@ -13,7 +13,7 @@ import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
 import { isReview } from './planned-task.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';
-import { pending, type TaskState } from './task-state.ts';
+import { acceptedByPerson, pending, type TaskState } from './task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -34,7 +34,7 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
 
 /** What was found out about the attempt before is not about this one. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  Object.assign(task, { delegation, worktree: null, verification: null, commit: null });
+  Object.assign(task, { delegation, worktree: null, verification: null, commit: null, conflicts: [] });
 }
 
 /** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */
@@ -53,6 +53,7 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   state.active = freshMap(state.active);
   account(state, task, event, Math.max(0, event.at - registered.at));
   if (isToVerify(state, task, event)) {
+    if (task.worktree === null) throw illegal(event, `nobody knows where ${event.delegation} has worked`);
     task.progress = { status: 'verifying', delegation: event.delegation, outcome: event.outcome };
     state.settling.set(event.task, task);
     return;
@@ -174,7 +175,15 @@ function countSettled(state: RunState, { wave }: TaskState): void {
 /** What a person has taken as done although its return says something else is worth less than it looks. */
 function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
   if (status === outcome.status) return outcome;
-  return { ...outcome, degraded: [...outcome.degraded, 'accepted-by-a-person'] };
+  return { ...outcome, degraded: [...outcome.degraded, acceptedByPerson] };
+}
+
+/** The gate asks for another review, once it can. */
+function takeBack({ gates }: RunState, { gate: key }: TaskState): void {
+  const gate = gates.get(key ?? '');
+  if (gate?.status !== 'reviewing') return;
+  gate.status = 'due';
+  gate.round -= 1;
 }
 
 export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
@@ -184,4 +193,8 @@ export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
   state.toSkip.delete(event.task);
   countSettled(state, task);
   skipDependents(state, task);
+  if (isReview(task.role)) takeBack(state, task);
+  if (!state.startable.delete(event.task)) return;
+  leavePlace(state, task);
+  givePlaces(state);
 }

@@ -217,6 +217,13 @@ function dropAdded(state: RunState, wave: WaveState, key: string): void {
   }
 }
 
+/** What of it is on its way into the branch may arrive there, and is done again all the same. */
+function giveUp(state: RunState, id: string): void {
+  if (!state.settling.delete(id)) return;
+  if (state.merge?.task === id) state.merge = null;
+  clearPlaces(state);
+}
+
 /** Ended work is open again, with the waves it belongs to and everything that was said about it. */
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
@@ -224,6 +231,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
+    giveUp(state, id);
     startAfresh(task);
     state.ended.delete(id);
     const wave = waveOf(state, task.wave, event);

@@ -6,6 +6,7 @@ import { passing } from './decide-gate.ts';
 import { failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
 import type { Failure } from './outcome.ts';
+import { isReview } from './planned-task.ts';
 import { usedUp } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
@@ -26,7 +27,8 @@ export function settlement(state: RunState, task: TaskState): Command | undefine
   if (answer !== undefined) {
     if (!answer) return settled(outcome.status);
     if (approvalOf(failure.class) === 'accept') {
-      return task.worktree === null ? settled('completed') : fact({ kind: 'task.accepted', task: planned.id });
+      const isWork = task.worktree !== null && !isReview(role);
+      return isWork ? fact({ kind: 'task.accepted', task: planned.id }) : settled('completed');
     }
     return fact({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });
   }

@@ -8,8 +8,9 @@ import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
+import { isReview } from './planned-task.ts';
 import { usedUp } from './spent.ts';
-import { nextToMerge, settlingSteps } from './steps.ts';
+import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -129,7 +130,20 @@ function taskGateStep(state: RunState, wave: WaveState, key: string): readonly C
   return passing(state, wave, taskGate(task), 'task') ?? [fact({ kind: 'task.settled', task, status: 'completed' })];
 }
 
+/** What it was to look at has changed before it began, or the branch has moved from where its commands have held. */
+function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
+  if (!isReview(role) || gate === null) return false;
+  const subject = role === 'wave-review' ? state.waves[wave - 1] : undefined;
+  const isMoved = subject !== undefined && checkOf(state, subject, gate) !== undefined;
+  return isMoved || state.gates.get(gate)?.status === 'due';
+}
+
 function delegations(state: RunState): readonly Command[] {
+  const stale = [...state.startable.values()].filter((task) => isStale(state, task));
+  if (stale.length > 0) {
+    const because = 'there is something else to look at';
+    return stale.map(({ planned: { id } }) => fact({ kind: 'task.skipped', task: id, because }));
+  }
   if (holdOf(state) !== undefined) return nothing;
   const { budgets } = state.created.settings;
   const budget = usedUp(budgets, state.spent, state.granted);
@@ -139,7 +153,9 @@ function delegations(state: RunState): readonly Command[] {
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
   const free = [...state.startable.values()].filter(({ planned: { id } }) => !isHeldByEdit(state, id));
-  return free.slice(0, most).map((task): Command => ({ kind: 'delegate', task }));
+  // What is done now is what a review beside it would miss.
+  const work = free.filter(({ role }) => !isReview(role));
+  return (work.length > 0 ? work : free).slice(0, most).map((task): Command => ({ kind: 'delegate', task }));
 }
 
 function endOf({ waves }: RunState): Command {

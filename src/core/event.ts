@@ -126,12 +126,13 @@ const kinds = {
   /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
   'merge.started': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema }),
   'task.merged': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema, commit: text }),
-  /** It does not go together with what others have done meanwhile. */
+  /** It does not go together with what others have done meanwhile; or nothing goes into the branch, for a reason of the branch's own. */
   'task.conflicted': z.strictObject({
     task: taskIdSchema,
     delegation: delegationIdSchema,
     onto: text,
     conflicts: z.array(conflictSchema),
+    branch: z.optional(text),
   }),
   'task.settled': z.strictObject({ task: taskIdSchema, status: z.enum(statuses) }),
   /** It failed, and has another attempt: at this tier, for this reason. */

@@ -14,8 +14,10 @@ export interface Gate {
   fixes: number;
   /** Of the last review; null where it gave none. */
   verdict: Verdict | null;
-  /** The commit on which the acceptance commands were last run with success. */
-  checked: string | null;
+  /** The commit on which the acceptance commands have last held, and which those were. */
+  checked: { readonly commit: string; readonly commands: readonly string[] } | null;
+  /** How often they were run, at all times: each time is one of its own. */
+  checks: number;
   /** Where the last review is. */
   report: string | null;
   /** What people have said about it. */
@@ -51,6 +53,7 @@ export function newGate(key: string, kind: GateKind): Gate {
     fixes: 0,
     verdict: null,
     checked: null,
+    checks: 0,
     report: null,
     notes: [],
   };

@@ -5,7 +5,7 @@
 import { hold, inTheWay, newLocks, release } from '../delegation/scope-locks.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import { currentWave, findTask, isOpen, type RunState } from './state.ts';
-import type { Group, TaskState } from './task-state.ts';
+import { type Group, isAccepted, type TaskState } from './task-state.ts';
 
 /** Scopes come without paths that lie below another of theirs, sorted: the same work has the same key. */
 function keyOf(scope: readonly string[]): string {
@@ -78,7 +78,7 @@ export function leavePlace(state: RunState, task: TaskState): void {
   state.waiting.delete(id);
 }
 
-/** Nobody waits and nobody has a place; what is still at work, or verified, keeps its locks. */
+/** Nobody waits and nobody has a place; what is still at work, verified or merged keeps its locks, if it had any. */
 export function clearPlaces(state: RunState): void {
   clear(state.ready);
   state.groups.clear();
@@ -89,5 +89,5 @@ export function clearPlaces(state: RunState): void {
   for (const { registered } of state.active.values()) {
     hold(state.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
   }
-  for (const [id, { planned }] of state.settling) hold(state.locks, id, planned.scope);
+  for (const [id, task] of state.settling) if (!isAccepted(task)) hold(state.locks, id, task.planned.scope);
 }

@@ -3,6 +3,7 @@
  * nobody waits and nobody has a place, so that there is little to keep.
  */
 import type { Gate } from './gate.ts';
+import { clearPlaces } from './places.ts';
 import type { RunState, WaveState } from './state.ts';
 import { newTask, type TaskState } from './task-state.ts';
 
@@ -37,6 +38,7 @@ const keptOfTask = [
   'worktree',
   'verification',
   'commit',
+  'conflicts',
 ] as const;
 
 type TaskMore = Pick<TaskState, (typeof keptOfTask)[number]>;
@@ -126,6 +128,8 @@ export function readRest(planned: RunState, text: string): boolean {
   }
   planned.checkpoints.splice(0, planned.checkpoints.length, ...rest.checkpoints);
   fill(planned, rest);
+  // What is being verified or merged has its locks.
+  clearPlaces(planned);
   return true;
 }
 

@@ -71,6 +71,14 @@ export interface CheckpointState {
   status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
 }
 
+/** Since when, and where the branch was then: what was done and not recorded lies behind that, wherever the branch is by now. */
+export interface Merge {
+  readonly task: string;
+  readonly delegation: DelegationId;
+  readonly at: number;
+  readonly head: string | null;
+}
+
 export type RunStatus = 'planning' | 'running' | 'paused' | RunEnd;
 
 /** A run that is over may start again. */
@@ -124,8 +132,8 @@ export interface RunState {
   locks: ScopeLocks;
   /** Tasks whose work is verified or merged; they keep their place and their locks until then. */
   settling: Map<string, TaskState>;
-  /** The one whose work goes into the run's branch now, and since when: one at a time. */
-  merge: { readonly task: string; readonly delegation: DelegationId; readonly at: number } | null;
+  /** The one whose work goes into the run's branch now, one at a time; null while none does. */
+  merge: Merge | null;
   /** The last commit of the run's branch; null before the first. */
   head: string | null;
   /** Whether a person has seen the plan as it is: then its commands may be run. */

@@ -33,7 +33,7 @@ export interface MergeStep extends OfTask {
   /** Of the run's branch, where the work began. */
   readonly base: string;
   readonly commit: string;
-  /** The last commit of the run's branch that the ledger knows; null before the first. */
+  /** The last commit of the run's branch that the ledger knew when it was decided; null before the first. */
   readonly head: string | null;
   /** When it was decided, in milliseconds. */
   readonly at: number;
@@ -68,9 +68,9 @@ export function settlingSteps(state: RunState): Step[] {
     if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
     const { base, commit } = task.verification ?? {};
     if (base === undefined || commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
-    const { at } = state.merge;
+    const { at, head } = state.merge;
     const key = `${progress.delegation}:merge`;
-    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, base, commit, head: state.head, at });
+    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, base, commit, head, at });
   }
   return steps;
 }
@@ -93,13 +93,24 @@ function byId({ planned: { id } }: TaskState, { planned: { id: other } }: TaskSt
   return id.localeCompare(other, 'en', { numeric: true });
 }
 
+/** One line for each command, whatever its words are. */
+export const lineOf = (argv: readonly string[]): string => JSON.stringify(argv);
+
 /** What is to be run on the merged work of a wave before it is reviewed; undefined where that has been done, or is nothing. */
 export function checkOf(state: RunState, wave: WaveState, gate: string): CheckStep | undefined {
   const { head } = state;
-  const { checked = null, round = 0 } = state.gates.get(gate) ?? {};
-  if (head === null || checked === head) return undefined;
+  if (head === null) return undefined;
+  const { checked = null, checks = 0 } = state.gates.get(gate) ?? {};
   const worked = wave.tasks.filter(({ attempts, progress }) => attempts > 0 && progress.status === 'completed');
   const commands = acceptCommandsOf(state, worked);
-  if (commands.length === 0) return undefined;
-  return { purpose: 'check', key: `${gate}:check:${round}:${head}`, gate, wave: wave.number, commit: head, commands };
+  const held = new Set(checked?.commit === head ? checked.commands : []);
+  if (commands.every(({ argv }) => held.has(lineOf(argv)))) return undefined;
+  return {
+    purpose: 'check',
+    key: `${gate}:check:${checks + 1}:${head}`,
+    gate,
+    wave: wave.number,
+    commit: head,
+    commands,
+  };
 }

@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts';
 import type { PlannedTask, Role } from './planned-task.ts';
 import type { Queue } from './queue.ts';
 import type { Spent } from './spent.ts';
-import type { Verification, WorktreeFacts } from './verification.ts';
+import type { Conflict, Verification, WorktreeFacts } from './verification.ts';
 
 export type TaskProgress =
   | { readonly status: 'pending' }
@@ -56,6 +56,8 @@ export interface TaskState {
   worktree: WorktreeFacts | null;
   verification: Verification | null;
   commit: string | null;
+  /** Where that did not go together with what others had done. */
+  conflicts: readonly Conflict[];
   /** When its last attempt ended; 0 before that. */
   endedAt: number;
   /** Failures at this tier. */
@@ -82,6 +84,17 @@ export function isSettling(status: TaskProgress['status']): status is 'verifying
   return status === 'verifying' || status === 'merging';
 }
 
+export const acceptedByPerson = 'accepted-by-a-person';
+
+/** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
+export function isAccepted({ progress }: TaskState): boolean {
+  return (
+    isSettling(progress.status) &&
+    'outcome' in progress &&
+    (progress.outcome?.degraded ?? []).includes(acceptedByPerson)
+  );
+}
+
 const nothing: readonly never[] = [];
 export const pending: TaskProgress = { status: 'pending' };
 
@@ -103,6 +116,7 @@ export function newTask(
     worktree: null,
     verification: null,
     commit: null,
+    conflicts: nothing,
     endedAt: 0,
     tries: 0,
     losses: 0,

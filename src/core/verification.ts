@@ -36,6 +36,7 @@ export const findingKinds = [
   'conflict-markers',
   'secret',
   'secret-likely',
+  'not-all-seen',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 

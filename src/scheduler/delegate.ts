@@ -11,6 +11,7 @@ import { runPath } from '../delegation/path.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Activity } from '../engine/engine.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
+import { evidenceText } from '../verify/findings.ts';
 
 export interface DelegateDeps {
   readonly clock: Clock;
@@ -26,6 +27,7 @@ export function delegate(
   record: (event: NewEvent) => RunEvent,
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent, worktree } = task;
+  const found = evidenceOf(task);
   const carry = worktree !== null && goesOn(task) ? { carry: worktree } : {};
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
@@ -43,8 +45,21 @@ export function delegate(
     deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
     ...(key === undefined ? {} : { key }),
   }) as EventOf<'delegation.registered'>;
-  const earlier = [...failures.map(accountText), ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`)];
+  const earlier = [
+    ...failures.map(accountText),
+    ...found,
+    ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`),
+  ];
   return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...carry };
+}
+
+/** What was found out about the attempt before, where that is why there is another one. */
+function evidenceOf({ attempts, failures, verification }: TaskState): string[] {
+  const last = failures.at(-1);
+  if (last?.class !== 'verification-failed' || last.attempt !== attempts || verification === null) return [];
+  return evidenceText(verification)
+    .split('\n')
+    .map((line) => `about attempt ${attempts}: ${line.replace(/^- /, '')}`);
 }
 
 /** What failed at it, or does not fit any more, is no beginning for the next one. */
@@ -59,5 +74,5 @@ function goesOn({ attempts, failures, role }: TaskState): boolean {
 function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {
   const where = report === undefined ? '' : `; its report: ${report}`;
   const what = commit === undefined ? '' : `; what it left is the commit ${commit}`;
-  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 1500)}${where}${what}`;
+  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}${what}`;
 }

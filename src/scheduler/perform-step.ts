@@ -2,8 +2,6 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
-import { readlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
@@ -13,9 +11,7 @@ import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
-import { linkMode } from '../verify/work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
-import type { DiffChange } from '../workspace/git/changes.ts';
 import { ignoredPaths } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { openCheckout } from '../workspace/git/add-worktree.ts';
@@ -89,15 +85,15 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const name = attemptName(task.id, attempt);
   let ran = 0;
   const { claims = noClaims } = outcome;
+  const lines = await changedLines(repository, { ...between, mostBytes: mostLines });
   const work = {
     directory,
     claims,
-    aboutReturn: claims.findings,
+    aboutReturn: lines.complete ? claims.findings : [...claims.findings, notAllSeen],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,
-    lines: commit === undefined ? [] : (await changedLines(repository, { ...between, mostBytes: mostLines })).files,
-    linkTargets: await targetsOf(directory, changes),
+    lines: lines.files,
     scope: task.scope,
     forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
     planFile: deps.planFile(),
@@ -128,12 +124,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   };
 }
 
-async function targetsOf(directory: string, changes: readonly DiffChange[]): Promise<ReadonlyMap<string, string>> {
-  const links = changes.filter(({ change, mode }) => change !== 'deleted' && mode === linkMode);
-  return new Map(
-    await Promise.all(links.map(async ({ path }) => [path, await readlink(join(directory, path))] as const)),
-  );
-}
+const notAllSeen = finding('not-all-seen', {
+  fact: `the change is longer than ${mostLines} bytes; the rest was not read`,
+});
 
 function gone(base: string, began: number): Verification {
   const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];
@@ -154,7 +147,6 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
     trailers: [
       ['Tutti-Run', run],
       ['Tutti-Task', task.id],
-      ['Tutti-Delegation', delegation],
     ],
     identity: facts.identity,
     at: step.at,
@@ -170,10 +162,8 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
         onto: merged.onto,
         conflicts: [...merged.conflicts],
       };
-    case 'moved': {
-      const conflict = { path: facts.branch, why: merged.message, merged: '', own: '' };
-      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [conflict] };
-    }
+    case 'moved':
+      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [], branch: merged.message };
     default:
       return merged satisfies never;
   }

@@ -46,8 +46,8 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
 
 /** A task that is open again takes with it what depends on it. */
 function reopen(state: RunState, tasks: Iterable<string>, why: string, record: ResumeDeps['record']): void {
-  const ended = new Set(['completed', 'partial', 'failed', 'blocked', 'skipped', 'ended']);
-  const all = [...withDependents(state, tasks)].filter((id) => ended.has(state.tasks.get(id)?.progress.status ?? ''));
+  const isBegun = (id: string): boolean => (state.tasks.get(id)?.progress.status ?? 'pending') !== 'pending';
+  const all = [...withDependents(state, tasks)].filter(isBegun);
   if (all.length > 0) record({ kind: 'work.reopened', tasks: all, why });
 }
 

@@ -89,7 +89,9 @@ export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState
       const consumed: number[] = [];
       for (const happening of happenings) {
         if ('row' in happening && happening.row !== undefined) consumed.push(happening.row);
-        if (happening.kind === 'stepped' || happening.kind === 'interrupted') steps.delete(happening.key);
+        // What is told of a step that is not under way has been told before.
+        if ((happening.kind === 'stepped' || happening.kind === 'interrupted') && !steps.delete(happening.key))
+          continue;
         if (happening.kind === 'stop') stopping(happening.how);
         else takeHappening(state, happening, record);
       }

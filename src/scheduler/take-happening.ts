@@ -1,5 +1,6 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
 import type { DelegationId } from '../contracts/ids.ts';
+import { awaitsCheck } from '../core/apply-settling.ts';
 import { takenOver } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
 import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state.ts';
@@ -59,7 +60,7 @@ function isStepOf(state: RunState, event: StepEvent): boolean {
     case 'task.conflicted':
       return state.merge?.delegation === event.delegation;
     case 'gate.checked':
-      return state.head === event.commit && (state.gates.get(event.gate)?.status ?? 'due') !== 'passed';
+      return awaitsCheck(state, event);
     default:
       return event satisfies never;
   }

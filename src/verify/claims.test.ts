@@ -37,7 +37,7 @@ function found({ said, real, there = [], ignored = [], artifacts = [], files = '
     there: new Set(there),
     ignored: new Set(ignored),
   };
-  return checkClaims(facts).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
+  return checkClaims({ ...facts, open: unmet(facts) }).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
 }
 
 const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
@@ -124,7 +124,7 @@ describe('what is said to be touched, and what changed', () => {
       there: new Set(['a', 'i']),
       ignored: new Set(['i']),
     } as const;
-    expect(checkClaims(facts)).toEqual([
+    expect(checkClaims({ ...facts, open: unmet(facts) })).toEqual([
       { kind: 'claimed-unchanged', rejects: true, claim: 'edited a', fact: 'it is unchanged', paths: ['a'] },
       {
         kind: 'claimed-ignored',
@@ -145,6 +145,7 @@ describe('what is said to be touched, and what changed', () => {
       claims: { files: 'with-actions', touched: [], artifacts: [], evidence: [] },
       changes: real.map(change),
       ownPaths: [],
+      open: [],
       there: new Set(),
       ignored: new Set(),
     });
@@ -161,6 +162,11 @@ describe('the claims of a result', () => {
     expect(files).toEqual(['with-actions', 'changed', 'changed', 'none']);
   });
 
+  it('have its summary only where it is the agent’s own', () => {
+    const evidence = [workerReport, tddTaskExecutor].map((contract) => claimsOf(contract, sampleResult()).evidence);
+    expect(evidence).toEqual([['All done.'], []]);
+  });
+
   it('come with artifacts and evidence', () => {
     const result = sampleResult({
       artifacts: [{ type: 'report', path: 'a.md' }],
@@ -174,7 +180,7 @@ describe('the claims of a result', () => {
       files: 'with-actions',
       touched: [{ path: 'b', action: 'edit' }],
       artifacts: ['a.md'],
-      evidence: ['npm test: ok'],
+      evidence: ['npm test: ok', 'All done.'],
     });
   });
 });

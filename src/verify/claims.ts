@@ -18,7 +18,8 @@ export interface ClaimFacts {
   readonly changes: readonly WorkChange[];
   /** The report and the worklog. */
   readonly ownPaths: readonly string[];
-  /** Of the paths that `unmet` gives: those that are there, and those that git ignores. */
+  /** What `unmet` gives; of its paths, those that are there, and those that git ignores. */
+  readonly open: readonly Touched[];
   readonly there: ReadonlySet<string>;
   readonly ignored: ReadonlySet<string>;
 }
@@ -26,28 +27,35 @@ export interface ClaimFacts {
 export function claimsOf(contract: Contract, result: Result): Claims {
   const fields = Object.values(contract.fields);
   const hasActions = fields.some(({ is }) => is === 'files');
+  const hasSummary = fields.some(({ is }) => is === 'summary');
   const hasFiles = fields.some(({ feeds }) => feeds === 'edited-files' || feeds === 'created-files');
   return {
     files: hasActions ? 'with-actions' : hasFiles ? 'changed' : 'none',
     touched: result.filesTouched,
     artifacts: result.artifacts.map(({ path }) => path),
-    evidence: result.checks.flatMap(({ evidence }) => evidence ?? []),
+    evidence: [...result.checks.flatMap(({ evidence }) => evidence ?? []), ...(hasSummary ? [result.summary] : [])],
   };
 }
 
 /** One spelling for a path: agents write `./a`, and some systems take letters apart from their accents. */
 export function spelled(path: string): string {
-  return normalPath(path).normalize('NFC');
+  return hasOtherSpelling.test(path) ? normalPath(path).normalize('NFC') : path;
 }
 
-function isHandedOut(path: string, ownPaths: readonly string[]): boolean {
-  return path.startsWith('.tutti/runs/') || ownPaths.some((own) => spelled(own) === path);
+/** Few have: there are thousands of paths to ask. */
+const hasOtherSpelling = /^$|^\.\/|\/(?:\/|\.\/|\.?$)|[^ -~]/;
+
+/** Of spelled paths. */
+export function handedOut(ownPaths: readonly string[]): (path: string) => boolean {
+  const own = new Set(ownPaths.map(spelled));
+  return (path) => path.startsWith('.tutti/runs/') || own.has(path);
 }
 
 function spelledClaims({ claims, ownPaths }: Pick<ClaimFacts, 'claims' | 'ownPaths'>): Touched[] {
+  const isHandedOut = handedOut(ownPaths);
   return claims.touched
     .map(({ path, action }) => ({ path: spelled(path), action }))
-    .filter(({ path }) => !isHandedOut(path, ownPaths));
+    .filter(({ path }) => !isHandedOut(path));
 }
 
 /** The claims that no change bears out: whether their paths are there or ignored has to be found out. */
@@ -72,9 +80,7 @@ export function checkClaims(facts: ClaimFacts): WorkFinding[] {
   return [...checkUnmet(facts), ...checkUnclaimed(facts)];
 }
 
-function checkUnmet(facts: ClaimFacts): WorkFinding[] {
-  const { there, ignored } = facts;
-  const claims = unmet(facts);
+function checkUnmet({ open: claims, there, ignored }: ClaimFacts): WorkFinding[] {
   const made = new Set(claims.filter(({ action }) => action !== 'delete').map(({ path }) => path));
   const gone = new Set(claims.filter(({ action }) => action === 'delete').map(({ path }) => path));
   // Made and taken away again: both are said, and nothing is left of it.
@@ -117,8 +123,9 @@ function about(kind: 'claimed-unchanged' | 'claimed-ignored', claims: readonly T
 }
 
 function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
-  const { claims, ownPaths } = facts;
+  const { claims } = facts;
   const touched = spelledClaims(facts);
+  const isHandedOut = handedOut(facts.ownPaths);
   const isClaimed = coverOf([...touched.map(({ path }) => path), ...claims.artifacts.map(spelled)]);
   // A contract that cannot say "deleted" says "changed" of what is gone.
   const deleting = touched.filter(
@@ -127,7 +134,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
   const isDeletionClaimed = coverOf(deleting.map(({ path }) => path));
   const changes = facts.changes
     .map((one) => ({ ...one, path: spelled(one.path) }))
-    .filter(({ path }) => !isHandedOut(path, ownPaths));
+    .filter(({ path }) => !isHandedOut(path));
   const open = changes.filter(({ path, change }) => !(change === 'deleted' ? isDeletionClaimed : isClaimed)(path));
   const excused = renameExcuses(touched, changes, open);
   const left = open.filter(({ path }) => !excused.has(path));

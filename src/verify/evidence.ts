@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkFinding } from '../core/verification.ts';
-import { readRegularFile } from '../workspace/regular-file.ts';
+import { readInside } from '../workspace/project-path.ts';
 import { finding, listed } from './findings.ts';
 import { namedIn } from './named-in-text.ts';
 import type { WorkChange } from './work.ts';
@@ -12,7 +12,11 @@ export interface EvidenceFacts {
   readonly directory: string;
   readonly texts: readonly string[];
   readonly changes: readonly WorkChange[];
+  /** Handed out to the agent, and perhaps no longer there. */
+  readonly ownPaths: readonly string[];
   readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** So many files and folders are looked at. */
+  readonly mostEntries?: number;
 }
 
 const mostTexts = 100;
@@ -31,15 +35,15 @@ export async function checkEvidence(facts: EvidenceFacts): Promise<WorkFinding[]
 }
 
 async function missingFiles(
-  { directory, changes, ignored }: EvidenceFacts,
+  { directory, changes, ownPaths, ignored, mostEntries = 30_000 }: EvidenceFacts,
   named: readonly string[],
 ): Promise<Set<string>> {
-  const changed = changes.map(({ path }) => path);
-  const unknown = named.filter((path) => !changed.some((one) => isEndOf(path, one)));
+  const known = [...changes.map(({ path }) => path), ...ownPaths];
+  const unknown = named.filter((path) => !path.startsWith('.tutti/') && !known.some((one) => isEndOf(path, one)));
   if (unknown.length === 0) return new Set();
   const isIgnored = await ignored(unknown);
   const left = new Set(unknown.filter((path) => !isIgnored.has(path)));
-  await strikeOut(directory, left);
+  await strikeOut(directory, left, mostEntries);
   return left;
 }
 
@@ -48,11 +52,10 @@ function isEndOf(path: string, whole: string): boolean {
   return whole === path || whole.endsWith(`/${path}`);
 }
 
-const mostEntries = 30_000;
 const passedOver = new Set(['.git', '.tutti', 'node_modules']);
 
 /** Takes out whatever is somewhere below; and everything, where there is too much to look through. */
-async function strikeOut(directory: string, left: Set<string>): Promise<void> {
+async function strikeOut(directory: string, left: Set<string>, mostEntries: number): Promise<void> {
   const folders = [''];
   let entries = 0;
   while (left.size > 0 && folders.length > 0) {
@@ -69,8 +72,6 @@ async function strikeOut(directory: string, left: Set<string>): Promise<void> {
   }
 }
 
-const mostManifest = 1024 * 1024;
-
 async function missingScripts(directory: string, named: ReadonlySet<string>): Promise<Set<string>> {
   const scripts = named.size === 0 ? undefined : await scriptsOf(directory);
   return scripts === undefined ? new Set() : named.difference(scripts);
@@ -79,9 +80,9 @@ async function missingScripts(directory: string, named: ReadonlySet<string>): Pr
 /** Undefined where nobody can tell: no `package.json`, one that cannot be read, or several. */
 async function scriptsOf(directory: string): Promise<ReadonlySet<string> | undefined> {
   try {
-    const text = (await readRegularFile(join(directory, 'package.json'), mostManifest)).toString('utf8');
-    const manifest: unknown = JSON.parse(text);
-    if (typeof manifest !== 'object' || manifest === null || 'workspaces' in manifest) return undefined;
+    const manifest: unknown = JSON.parse((await readInside(directory, 'package.json')) ?? 'null');
+    if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) return undefined;
+    if ('workspaces' in manifest) return undefined;
     const scripts = 'scripts' in manifest ? manifest.scripts : {};
     return typeof scripts === 'object' && scripts !== null ? new Set(Object.keys(scripts)) : undefined;
   } catch {

@@ -34,6 +34,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'conflict-markers': false,
   secret: true,
   'secret-likely': false,
+  'not-all-seen': false,
 };
 
 const mostText = 300;
@@ -68,6 +69,22 @@ export function listed(items: readonly string[], most = 5): string {
   const shown = items.slice(0, most).map((item) => oneLine(item, 80));
   const rest = items.length - shown.length;
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}
+
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Where something stands; nothing, where it stands nowhere. */
+export function findingAt(
+  kind: FindingKind,
+  what: string,
+  places: readonly (Place & { readonly note?: string })[],
+): WorkFinding[] {
+  if (places.length === 0) return [];
+  const shown = places.map(({ path, line, note }) => `${path}:${line}${note === undefined ? '' : ` (${note})`}`);
+  return [finding(kind, { fact: `${what} at ${listed(shown)}`, paths: [...new Set(places.map(({ path }) => path))] })];
 }
 
 export function verdictOf(findings: readonly WorkFinding[]): VerificationVerdict {

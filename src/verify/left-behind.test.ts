@@ -86,8 +86,13 @@ describe('a hole in new code', () => {
     ['templates/a.ts', '// your code here'],
     ['a.test.ts', "throw new Error('not implemented');"],
     ['a.test.ts', '// dummy data'],
-    ['a.test.ts', 'lorem ipsum'],
-    ['package-lock.json', '"lorem ipsum": "<placeholder>"'],
+    ['a.test.ts', 'lorem ipsum dolor'],
+    ['a.ts', '// the size of the lorem ipsum text'],
+    ['a.ts', '// stub method that is replaced below'],
+    ['a.ts', `const text = "  // TODO: implement";`],
+    ['a.ts', `const text = "throw new Error('not implemented')";`],
+    ['a.test.ts', `['a.ts', '  // TODO: implement'],`],
+    ['package-lock.json', '"lorem ipsum dolor": "<placeholder>"'],
     ['a.ts', `${'x'.repeat(500)} // TODO: implement`],
   ])('is not %s: %s', (path, line) => {
     expect(kinds(path, line)).toEqual([]);

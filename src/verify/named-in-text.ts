@@ -22,7 +22,7 @@ const isProduct = /^[\p{L}\d]+\.(?:js|net|io)$/iu;
 
 /** What says that a file is not there is right about it. */
 const absence =
-  /\b(?:no|not|never|without|missing|absent|gone|nonexistent|remov\w*|delet\w*|renam\w*|moved|former\w*|instead|would|should|could|must|if|todo|later|future)\b|n['’]t\b/i;
+  /\b(?:no|not|never|without|missing|absent|gone|nonexistent|remov\w*|delet\w*|renam\w*|moved|former\w*|instead|would|should|could|must|if|todo|will|next|plan\w*|later|future)\b|n['’]t\b/i;
 const reach = 60;
 
 export function namedIn(given: string): Named {
@@ -32,8 +32,9 @@ export function namedIn(given: string): Named {
     if (files.size >= mostNames) break;
     const file = fileIn(match[0]);
     if (file === undefined) continue;
-    const around = text.slice(Math.max(0, match.index - reach), match.index + match[0].length + reach);
-    if (!absence.test(around)) files.add(file);
+    const before = text.slice(Math.max(0, match.index - reach), match.index);
+    const end = match.index + match[0].length;
+    if (!absence.test(before) && !absence.test(text.slice(end, end + reach))) files.add(file);
   }
   return { files: [...files], scripts: scriptsIn(text) };
 }

@@ -5,42 +5,36 @@
  * `redact` hides what may be a secret and may err on that side; here an error sends good work back. So whatever looks like an
  * example is nothing, and a guess needs a value that somebody really chose at random.
  */
-import { redact, secretsIn } from '../contracts/redact.ts';
+import { redact, type Secret, secretsIn } from '../contracts/redact.ts';
 import type { SecretKind } from '../contracts/secret-kind.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
-import { finding, listed } from './findings.ts';
+import { findingAt, type Place } from './findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines } from './work.ts';
 
 const mostPlaces = 50;
 
-/** A test may need a key or a token of its own; a signed token may be long out of date. */
+/** Known by what stands around them; and a signed token may be long out of date. */
 const guesses: ReadonlySet<SecretKind> = new Set(['assignment', 'authorization', 'jwt', 'url-credentials']);
 
 export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
-  const places: Record<'secret' | 'secret-likely', Map<string, string>> = {
-    secret: new Map(),
-    'secret-likely': new Map(),
-  };
+  const found: Record<Judged['as'], (Place & { readonly note: string })[]> = { secret: [], 'secret-likely': [] };
   for (const { path, added } of lines) {
     // One look at all of a file; most have nothing.
     const texts = added.map(({ text }) => text);
     if (redact(texts.join('\n')).kinds.length === 0) continue;
     for (const [at, { line, text }] of added.entries()) {
-      const verdict = judge(path, text, texts.slice(at + 1, at + 6));
-      if (verdict === undefined || isMoved(text)) continue;
-      const place = `${path}:${line}`;
-      if (places[verdict.as].size < mostPlaces) places[verdict.as].set(`${place} (${verdict.kind})`, path);
+      const judged = judge(path, text, texts.slice(at + 1, at + 6));
+      if (judged === undefined || isMoved(text) || found[judged.as].length >= mostPlaces) continue;
+      found[judged.as].push({ path, line, note: judged.kind });
     }
   }
-  return (['secret', 'secret-likely'] as const).flatMap((kind) => {
-    const found = places[kind];
-    if (found.size === 0) return [];
-    const what = kind === 'secret' ? 'a secret is added' : 'what may be a secret is added';
-    return [finding(kind, { fact: `${what} at ${listed([...found.keys()])}`, paths: [...new Set(found.values())] })];
-  });
+  return [
+    ...findingAt('secret', 'a secret is added', found.secret),
+    ...findingAt('secret-likely', 'what may be a secret is added', found['secret-likely']),
+  ];
 }
 
 interface Judged {
@@ -48,18 +42,23 @@ interface Judged {
   readonly kind: SecretKind;
 }
 
+/** Guesses look at the line around them: so many of them are looked at in one line. */
+const mostGuesses = 20;
+
 /** The worst of what a line holds. `next`: the lines below it, where a key block goes on. */
 function judge(path: string, text: string, next: readonly string[]): Judged | undefined {
-  const judged = secretsIn(text).flatMap(({ kind, text: secret }): Judged[] => {
-    if (kind === 'private-key') {
-      if (!hasKeyBody([secret, ...next])) return [];
-      return [{ kind, as: isTestFile(path) || isDocument(path) ? 'secret-likely' : 'secret' }];
-    }
-    if (looksMadeUp(secret)) return [];
-    if (isCertain(kind, secret)) return [{ kind, as: 'secret' }];
-    return isLikely(path, text, kind, secret) ? [{ kind, as: 'secret-likely' }] : [];
-  });
-  return judged.find(({ as }) => as === 'secret') ?? judged[0];
+  const found = secretsIn(text).filter((one) =>
+    isKey(one) ? hasKeyBody([one.text, ...next]) : !looksMadeUp(one.text),
+  );
+  const isHarmless = isTestFile(path) || isDocument(path);
+  const certain = found.find((one) => (isKey(one) ? !isHarmless : isCertain(one)));
+  if (certain !== undefined) return { kind: certain.kind, as: 'secret' };
+  const likely = found.slice(0, mostGuesses).find((one) => isKey(one) || isLikely(path, text, one));
+  return likely === undefined ? undefined : { kind: likely.kind, as: 'secret-likely' };
+}
+
+function isKey({ kind }: Secret): boolean {
+  return kind === 'private-key';
 }
 
 /** The first line of a block alone is how programs recognise one. */
@@ -67,7 +66,7 @@ function hasKeyBody(texts: readonly string[]): boolean {
   return texts.some((text) => /[A-Za-z\d+/]{40}/.test(text.slice(0, 10_000)));
 }
 
-function isCertain(kind: SecretKind, secret: string): boolean {
+function isCertain({ kind, text: secret }: Secret): boolean {
   if (guesses.has(kind)) return false;
   if (kind === 'aws') return /^A[KS]IA/.test(secret);
   return kind !== 'stripe' || !secret.includes('_test_');
@@ -78,10 +77,7 @@ const exampleWords =
 
 /** An example, a mask or a row of the same few characters. */
 function looksMadeUp(secret: string): boolean {
-  const head = secret.slice(0, 400);
-  if (exampleWords.test(head)) return true;
-  const distinct = new Set(head.replace(/^[a-z]{2,10}[-_]/i, '')).size;
-  return distinct < 6 && head.length >= 6;
+  return exampleWords.test(secret.slice(0, 400)) || (secret.length >= 6 && new Set(secret.slice(-16)).size < 6);
 }
 
 const commonPasswords =
@@ -89,10 +85,15 @@ const commonPasswords =
 const localHost =
   /@(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker|[a-z][\w-]*(?::\d+)?(?:\/|["'\s]|$)|[\w.-]*\bexample\.)/i;
 
-function isLikely(path: string, line: string, kind: SecretKind, secret: string): boolean {
+function isLikely(path: string, line: string, { kind, text: secret }: Secret): boolean {
   if (isTestFile(path) || isDocument(path) || isTemplate(path) || isGenerated(path)) return false;
   if (kind === 'url-credentials') {
-    return !commonPasswords.test(secret) && !/[${}%]/.test(secret) && !localHost.test(line.slice(0, 10_000));
+    return (
+      secret.length >= 6 &&
+      !commonPasswords.test(secret) &&
+      !/[${}%]/.test(secret) &&
+      !localHost.test(line.slice(0, 10_000))
+    );
   }
   if (kind === 'authorization') return looksRandom(secret, 16);
   if (kind !== 'assignment') return true;

@@ -81,11 +81,31 @@ describe('tests that are taken away', () => {
       { path: 'a.test.ts', removed: ["it('a')"] },
       { path: 'b.test.ts', added: ["it('a')"] },
     ],
+    [
+      'moved to another file, with more',
+      false,
+      { path: 'a.test.ts', removed: ["it('adds', f)"] },
+      { path: 'b.test.ts', added: ["it('adds', patient, f)"] },
+    ],
     ['turned into a comment', true, { path: 'a.test.ts', removed: ["it('a')"], added: ["// it('a')"] }],
     ['more than before', false, { path: 'a.test.ts', removed: ["it('a')"], added: ["it('b')", "it('c')"] }],
   ])('%s: %j', (_what, isFound, ...files) => {
     expect(found(...files)).toEqual(isFound ? [`tests-removed ${files[0]?.path ?? ''}`] : []);
   });
+});
+
+it('says which are gone and which are fewer', () => {
+  const changes: WorkChange[] = [
+    { path: 'a.test.ts', change: 'deleted', mode: '' },
+    { path: 'b.test.ts', change: 'edited', mode: '100644' },
+  ];
+  const fewer = [{ path: 'b.test.ts', added: [], removed: ["it('a')"] }];
+  const facts = [checkTests(changes, fewer), checkTests(changes, []), checkTests(changes.slice(1), fewer)].flat();
+  expect(facts.map(({ fact }) => fact)).toEqual([
+    'tests are deleted: a.test.ts; fewer test cases than before in b.test.ts',
+    'tests are deleted: a.test.ts',
+    'fewer test cases than before in b.test.ts',
+  ]);
 });
 
 describe('tests that are switched off', () => {
@@ -102,6 +122,7 @@ describe('tests that are switched off', () => {
     ['a.test.ts', "test('adds', { skip: 'later' }, () => {"],
     ['test_a.py', '@pytest.mark.skip(reason="later")'],
     ['test_a.py', '@pytest.mark.xfail'],
+    ['test_a.py', '@pytest.mark.skipif(True, reason="later")'],
     ['test_a.py', '    pytest.skip("later")'],
     ['test_a.py', '    @unittest.skip("later")'],
     ['test_a.py', '        self.skipTest("later")'],
@@ -133,6 +154,10 @@ describe('tests that are switched off', () => {
     ['a.test.ts', "  todo: 'milk',"],
     ['a.test.ts', 'const query = "{ a @skip(if: true) }";'],
     ['test_a.py', '    fit(model)'],
+    ['test_a.py', '@pytest.mark.skipif(sys.platform == "win32", reason="forks")'],
+    ['test_a.py', '@unittest.skipUnless(hasattr(os, "kill"), "signals")'],
+    ['a.test.ts', `const text = "it.skip('adds')";`],
+    ['a.test.ts', "['@pytest.mark.skip', 'skip: true'],"],
     ['a.test.ts', "it('does not skip', () => {"],
   ])('is not %s: %s', (path, line) => {
     expect(found({ path, added: [line] })).toEqual([]);

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { WorkFinding } from '../core/verification.ts';
 import { isTestFile, isTestName } from './file-kinds.ts';
-import { finding, listed } from './findings.ts';
+import { finding, findingAt, listed, type Place } from './findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines, WorkChange } from './work.ts';
 
@@ -25,16 +25,18 @@ const caseStart = new RegExp(
   ].join('|'),
 );
 
+/** A test of something like this has it in a string. */
+const unquoted = String.raw`(?<!["'\x60]@?)`;
 const switchedOff = new RegExp(
   [
     // vitest, jest, mocha, jasmine, node:test, Playwright
-    String.raw`\b(?:it|test|describe|context|suite|specify|bench)(?:\.[a-z]+)?\.(?:skip|only|todo|fixme|failing|fails)\b`,
+    String.raw`${unquoted}\b(?:it|test|describe|context|suite|specify|bench)(?:\.[a-z]+)?\.(?:skip|only|todo|fixme|failing|fails)\b`,
     String.raw`^\s*(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext)\s?\(?\s?["'\x60]`,
     String.raw`\b(?:this|t|ctx|context)\.(?:skip|todo)\(`,
-    String.raw`\bskip: ?(?:true\b|["'])|\b(?:only|todo): ?true\b`,
+    String.raw`${unquoted}\b(?:skip: ?(?:true\b|["'])|(?:only|todo): ?true\b)`,
     // pytest, unittest
-    String.raw`\bpytest\.(?:mark\.)?(?:skip|skipif|xfail)\b`,
-    String.raw`^\s*@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\(|\bunittest\.SkipTest\b`,
+    String.raw`${unquoted}\bpytest\.(?:mark\.)?(?:skip\b|xfail\b|skipif\(True)`,
+    String.raw`^\s*@(?:unittest\.)?(?:skip\b|expectedFailure\b|skipIf\(True|skipUnless\(False)|\bself\.skipTest\(|\bunittest\.SkipTest\b`,
     // Go, Rust, C++
     String.raw`\b[tb]\.(?:Skip|Skipf|SkipNow)\(|^\s*#\[ignore\b|\bGTEST_SKIP\b|\bTEST\w*\([^)]{0,80}\bDISABLED_`,
     // JUnit, .NET, Swift, PHPUnit
@@ -68,7 +70,12 @@ function cases(texts: readonly string[]): string[] {
   return texts
     .map((text) => text.slice(0, mostOfLine))
     .filter((text) => caseStart.test(text))
-    .map((text) => text.trim());
+    .map(titleOf);
+}
+
+/** What a case is called; where it has no name in quotes, all of its line. */
+function titleOf(text: string): string {
+  return /(["'\x60])(.{3,}?)\1/.exec(text)?.[2] ?? text.trim();
 }
 
 function checkRemoved(changes: readonly WorkChange[], tests: readonly Counts[]): WorkFinding[] {
@@ -119,14 +126,12 @@ function countIn(files: readonly string[], counts: ReadonlyMap<string, Counts>):
 function checkSkipped(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
   const isOff = (text: string): boolean => switchedOff.test(text.slice(0, mostOfLine));
-  const places: string[] = [];
+  const places: Place[] = [];
   for (const { path, added, removed } of lines) {
     if (!mayHoldTests(path)) continue;
     const off = added.filter(({ text }) => isOff(text) && !isMoved(text));
     const [first] = off;
-    if (first !== undefined && off.length > removed.filter(isOff).length) places.push(`${path}:${first.line}`);
+    if (first !== undefined && off.length > removed.filter(isOff).length) places.push({ path, line: first.line });
   }
-  if (places.length === 0) return [];
-  const paths = places.map((place) => place.slice(0, place.lastIndexOf(':')));
-  return [finding('tests-skipped', { fact: `tests are switched off, or all but some, at ${listed(places)}`, paths })];
+  return findingAt('tests-skipped', 'tests are switched off, or all but some,', places);
 }

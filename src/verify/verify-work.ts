@@ -6,12 +6,13 @@
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
-import { locate } from '../workspace/project-path.ts';
+import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
-import { checkClaims, spelled, unmet } from './claims.ts';
+import { checkClaims, handedOut, spelled, unmet } from './claims.ts';
 import { checkEvidence } from './evidence.ts';
 import { finding, rejectingFirst, verdictOf } from './findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
+import { linkTargetsIn } from './link-targets.ts';
 import { checkScope } from './scope.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSignals } from './signals.ts';
@@ -31,8 +32,8 @@ export interface Work {
   readonly expectsChanges: boolean;
   readonly changes: readonly WorkChange[];
   readonly lines: readonly ChangedLines[];
-  /** Path of a changed link → the text of its target. */
-  readonly linkTargets: ReadonlyMap<string, string>;
+  /** Path of a changed link → the text of its target; read from the disk where it is absent. */
+  readonly linkTargets?: ReadonlyMap<string, string> | undefined;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
   /** The run's own plan; absent where it lies elsewhere. */
@@ -57,8 +58,9 @@ export interface Verified {
 
 export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified> {
   const { claims } = work;
+  const linkTargets = work.linkTargets ?? (await linkTargetsIn(work.directory, work.changes));
   const findings = [
-    ...checkScope(work),
+    ...checkScope({ ...work, linkTargets }),
     ...(await checkFiles(work, claims, deps)),
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),
@@ -76,16 +78,17 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
 /** Only what no change bears out is looked for on disk. */
 async function checkFiles(work: Work, claims: Claims, { ignored }: VerifyDeps): Promise<WorkFinding[]> {
   const facts = { claims, changes: work.changes, ownPaths: work.ownPaths };
-  const open = [...new Set(unmet(facts).map(({ path }) => path))];
-  const own = new Set(work.ownPaths.map(spelled));
-  const artifacts = claims.artifacts.filter((path) => !own.has(spelled(path)) && !path.startsWith('.tutti/runs/'));
+  const open = unmet(facts);
+  const paths = [...new Set(open.map(({ path }) => path))];
+  const isHandedOut = handedOut(work.ownPaths);
+  const artifacts = claims.artifacts.filter((path) => !isHandedOut(spelled(path)));
   const changed = new Set(work.changes.map(({ path }) => path));
-  const asked = [...new Set([...open, ...artifacts.filter((path) => !changed.has(path))])];
+  const asked = [...new Set([...paths, ...artifacts.filter((path) => !changed.has(path))])];
   const isIgnored = asked.length === 0 ? new Set<string>() : await ignored(asked);
-  const places = await Promise.all(open.map((path) => locate(work.directory, path)));
-  const there = new Set(open.filter((_, at) => places[at]?.found !== 'missing'));
+  const places = await Promise.all(paths.map((path) => lookFor(work.directory, path)));
+  const there = new Set(paths.filter((_, at) => places[at]?.found !== 'missing'));
   return [
-    ...checkClaims({ ...facts, there, ignored: isIgnored }),
+    ...checkClaims({ ...facts, open, there, ignored: isIgnored }),
     ...(await checkArtifacts({ directory: work.directory, artifacts, ignored: isIgnored })),
   ];
 }

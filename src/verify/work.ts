@@ -29,6 +29,6 @@ export interface Claims {
   readonly files: 'none' | 'changed' | 'with-actions';
   readonly touched: readonly Result['filesTouched'][number][];
   readonly artifacts: readonly string[];
-  /** Texts that say how something is known. */
+  /** Texts that say how something is known, and what was done. */
   readonly evidence: readonly string[];
 }

@@ -5,6 +5,8 @@ import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
 import { mostRounds } from '../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
+import { terminalText } from './escape.ts';
+import { proofLines } from './proof-text.ts';
 
 export interface CheckpointQuestion {
   readonly checkpoint: string;
@@ -19,6 +21,8 @@ export interface CheckpointQuestion {
   readonly issues: readonly string[];
   /** What is worth a look before a yes. */
   readonly concerns: readonly string[];
+  /** Of the task that failed: claim against fact, or both sides of a conflict. */
+  readonly evidence: readonly string[];
   /** What an edit of the plan would change. */
   readonly changes: readonly string[];
 }
@@ -99,8 +103,39 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     files: [...files],
     issues: issuesOf(state),
     concerns,
+    evidence: evidenceOf(state, checkpoint.task),
     changes: amendmentChanges(state, checkpoint.amendments ?? []),
   };
+}
+
+/** Why the work of a task was refused, or what it does not go together with. */
+function evidenceOf(state: RunState, id: string | undefined): string[] {
+  const task = id === undefined ? undefined : findTask(state, id);
+  if (task === undefined || !('outcome' in task.progress)) return [];
+  const why = task.progress.outcome?.failure?.class;
+  if (why === 'verification-failed') {
+    const { commands = [], findings = [] } = task.verification ?? {};
+    return proofLines({
+      commands: commands.filter(({ ok }) => !ok),
+      findings: findings.filter(({ rejects }) => rejects),
+    });
+  }
+  if (why !== 'conflict') return [];
+  return task.conflicts.flatMap(({ path, why: how, merged, own }) => [
+    `${oneLine(path, 200)}: ${oneLine(how, 200)}`,
+    ...sideLines('there', merged),
+    ...sideLines('here', own),
+  ]);
+}
+
+const mostOfSide = 8;
+
+/** As many lines of one side of a conflict as a person reads before they look for themselves. */
+function sideLines(word: string, text: string): string[] {
+  if (text === '') return [];
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const shown = lines.slice(0, mostOfSide).map((line) => `  ${word} | ${terminalText(line.slice(0, 160))}`);
+  return lines.length > mostOfSide ? [...shown, `  ${word} | and ${lines.length - mostOfSide} more lines`] : shown;
 }
 
 function issuesOf({ gates, findings }: RunState): string[] {
@@ -118,10 +153,11 @@ function issuesOf({ gates, findings }: RunState): string[] {
 }
 
 const mostListed = 20;
+const mostEvidence = 40;
 
 /** For a terminal. Where it is not the only one that is open, an answer has to name it. */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
-  const { why, completed, files, issues, concerns, changes, approve, reject, checkpoint } = question;
+  const { why, completed, files, issues, concerns, evidence, changes, approve, reject, checkpoint } = question;
   const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
   return [
     `${checkpoint} needs you: ${oneLine(why, 300)}`,
@@ -129,6 +165,8 @@ export function questionText(question: CheckpointQuestion, run: string, isOnly: 
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
     ...shortLines('found', issues, 200),
     ...shortLines('concern', concerns, 200),
+    ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
+    ...(evidence.length > mostEvidence ? [`  evidence: and ${evidence.length - mostEvidence} more lines`] : []),
     ...shortLines('change', changes, 1000),
     `  tutti approve ${which}    ${approve}`,
     `  tutti reject ${which}     ${reject}`,

@@ -18,7 +18,7 @@ import {
   standingIn,
   standings,
 } from './live-model.ts';
-import { waitingText } from './run-report.ts';
+import { waitingText } from './waiting-text.ts';
 
 /** What is known of a delegation that is shown. */
 export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;

@@ -68,6 +68,7 @@ export function progressLines(): ProgressLines {
       case 'task.merged':
         return doneLine(event.task, state);
       case 'task.conflicted':
+        if (event.branch !== undefined) return `  ${event.task} is not merged: ${oneLine(event.branch, 200)}`;
         return `  ${event.task} conflicts with what others have done meanwhile: ${paths(event.conflicts)}`;
       case 'gate.checked':
         return checkLine(event);

@@ -1,17 +1,38 @@
-/** What was verified about a task and how, in a few words: for lines, status and summaries. */
+/** What was verified about a task and how: in a few words for lines, in full for reports and summaries. */
 import { oneLine } from '../contracts/flatten.ts';
-import type { Verification } from '../core/verification.ts';
+import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
 import { counted } from './counted.ts';
+import { shortDuration } from './duration.ts';
+
+/** All of it but the list of files. */
+export type Proof = Omit<Verification, 'changes'>;
 
 export function commandText(argv: readonly string[]): string {
   return `\`${oneLine(argv.join(' '), 80)}\``;
 }
 
 /** `verified: 2 files +10 −3, checks 2/2`. */
-export function proofText({ verdict, changed, linesAdded, linesDeleted, commands, findings }: Verification): string {
+export function proofText({ verdict, changed, linesAdded, linesDeleted, commands, findings }: Proof): string {
   const diff = changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} +${linesAdded} −${linesDeleted}`;
   const passed = commands.filter(({ ok }) => ok).length;
   const checks = commands.length === 0 ? '' : `, checks ${passed}/${commands.length}`;
   const flags = findings.length === 0 ? '' : ` (${[...new Set(findings.map(({ kind }) => kind))].join(', ')})`;
   return `${verdict}${flags}: ${diff}${checks}`;
+}
+
+/** A line for each command that was run, and for each finding. */
+export function proofLines({ commands, findings }: Pick<Proof, 'commands' | 'findings'>): string[] {
+  return [...commands.map(commandLine), ...findings.map(findingText)];
+}
+
+/** `npm test` passed in 1.2 s. */
+function commandLine({ argv, ok, end, milliseconds }: CommandRun): string {
+  const took = shortDuration(milliseconds);
+  return ok ? `${commandText(argv)} passed in ${took}` : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}`;
+}
+
+/** Claim against fact, where there is a claim. */
+export function findingText({ kind, claim, fact }: WorkFinding): string {
+  const said = claim === undefined ? '' : `said: ${oneLine(claim, 300)}; found: `;
+  return `${kind} – ${said}${oneLine(fact, 300)}`;
 }

@@ -2,27 +2,54 @@
 import { itemText } from '../plan/edit-plan.ts';
 import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
-import type { RunReport, TaskReport } from './run-report.ts';
+import { proofLines, proofText } from './proof-text.ts';
+import type { RunReport } from './run-report.ts';
+import type { TaskReport } from './task-report.ts';
 
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines.map((line) => `- ${line}`)];
+/** A line of a section, and what belongs below it. */
+type Item = readonly [line: string, ...below: string[]];
+
+function section(title: string, items: readonly Item[]): string[] {
+  if (items.length === 0) return [];
+  const lines = items.flatMap(([line, ...below]) => [`- ${line}`, ...below.map((one) => `  - ${one}`)]);
+  return ['', `## ${title}`, '', ...lines];
 }
 
-function taskText({ task, title, status, attempts, tier, summary, failure, report, because }: TaskReport): string {
+/** With what was verified about it, and how. */
+function taskItem(report: TaskReport): Item {
+  const { verification, failure } = report;
+  if (verification === undefined) return [taskText(report, failure?.message)];
+  // What was refused, and why, stands below.
+  const isRefused = verification.verdict === 'rejected' && failure?.class === 'verification-failed';
+  const proof = [proofText(verification), ...proofLines(verification)];
+  return [taskText(report, isRefused ? '' : failure?.message), ...proof.map(itemText)];
+}
+
+function taskText(report: TaskReport, failure: string | undefined): string {
+  const { task, title, status, attempts, tier, summary, report: file, because } = report;
   const tries = attempts > 1 ? `, ${attempts} attempts, the last one ${tier}` : '';
-  const words = failure?.message ?? because ?? summary ?? '';
-  const where = report === undefined ? '' : ` → ${report}`;
+  const words = failure ?? because ?? summary ?? '';
+  const where = file === undefined ? '' : ` → ${file}`;
   return itemText(`${task} ${title}: ${status}${tries}${words === '' ? '' : `: ${words}`}${where}`);
+}
+
+/** Where the work is, for whoever finds this document later. */
+function workText({ run, workspace }: RunReport): string[] {
+  if (workspace === undefined || workspace.head === workspace.base) return [];
+  return [
+    '',
+    `Work: branch \`${workspace.branch}\`. \`tutti diff ${run}\` shows it, \`tutti merge ${run}\` brings it home.`,
+  ];
 }
 
 export function runSummary(report: RunReport): string {
   const { run, title, status, tasks, gates, findings, files, spent } = report;
   const open = findings
     .filter(({ isFixed }) => !isFixed)
-    .map(({ id, action }) => itemText(`${id}: ${action}, not mended`));
-  const trouble = tasks.filter((task) => task.status !== 'completed').map(taskText);
-  const degraded = [...tasks, ...gates].flatMap(({ task, degraded: flags }) =>
-    flags === undefined ? [] : [itemText(`${task}: ${flags.join(', ')}`)],
+    .map(({ id, action }): Item => [itemText(`${id}: ${action}, not mended`)]);
+  const trouble = tasks.filter((task) => task.status !== 'completed').map(taskItem);
+  const degraded = [...tasks, ...gates].flatMap(({ task, degraded: flags }): Item[] =>
+    flags === undefined ? [] : [[itemText(`${task}: ${flags.join(', ')}`)]],
   );
   const silent =
     spent.silent === 0
@@ -32,13 +59,14 @@ export function runSummary(report: RunReport): string {
     `# ${itemText(title)}`,
     '',
     `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${spent.tokens} tokens${silent}.`,
+    ...workText(report),
     ...section('Open', [...trouble, ...open]),
     ...section('Worth a look', degraded),
-    ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskText)),
-    ...section('Reviews and fixes', gates.map(taskText)),
+    ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskItem)),
+    ...section('Reviews and fixes', gates.map(taskItem)),
     ...section(
       'Files',
-      files.map((file) => itemText(file)),
+      files.map((file): Item => [itemText(file)]),
     ),
     '',
   ].join('\n');

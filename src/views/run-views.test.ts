@@ -5,7 +5,9 @@ import type { RunState } from '../core/state.ts';
 import { shortDuration } from './duration.ts';
 import { planChanges } from './plan-changes.ts';
 import { progressLines, stillRunning } from './progress-lines.ts';
-import { type RunReport, runReport, statusText, summaryText } from './run-report.ts';
+import { type RunReport, runReport } from './run-report.ts';
+import { statusText } from './status-text.ts';
+import { summaryText } from './summary-text.ts';
 
 const escape = String.fromCodePoint(27);
 const control = /[\p{Cc}--\n]/v;

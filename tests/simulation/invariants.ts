@@ -4,6 +4,12 @@
  *   order       waves run one after another; a task starts when all it depends on has completed
  *   apart       tasks with overlapping scopes are never active together; never more than the concurrency
  *   honest      a task is settled as its last attempt ended, or as a person has taken it; being interrupted settles nothing
+ *   verified    nothing of the plan's work and no fix completes before it was verified, its own commands included; nothing of a
+ *               review is merged; only the config's commands run for a plan that nobody has seen
+ *   merged      what has changed something completes once it is on the branch; one at a time, by wave and id where several wait
+ *   back        what was refused is tried again as often as the table says, then by a stronger agent, then a person is asked;
+ *               what conflicts never goes to a stronger one
+ *   checked     a wave is reviewed where its acceptance commands have held, on exactly that commit
  *   reasons     a task is skipped only because of a dependency that did not complete
  *   nothing lost   in a run that has ended every task has ended, and a completed run has completed them all
  *   reviewed    no wave, reviewed task or run ends before its gate has seen the work as it is: LOW, MED, or a person's yes
@@ -21,13 +27,14 @@ import type { RunEvent } from '../../src/core/event.ts';
 import { follow, type Model, newModel } from './model.ts';
 import type { Rule } from './rule.ts';
 import { gateRules } from './rules-of-gates.ts';
+import { mergingRules } from './rules-of-merging.ts';
 import { troubleRules } from './rules-of-trouble.ts';
 import { workRules } from './rules-of-work.ts';
 
 /** One line for each broken invariant. */
 export function brokenInvariants(events: readonly RunEvent[]): string[] {
   const broken: string[] = [];
-  const rules: readonly Rule[] = [workRules(), gateRules(), troubleRules()];
+  const rules: readonly Rule[] = [workRules(), mergingRules(), gateRules(), troubleRules()];
   let model: Model | undefined;
   for (const [at, event] of events.entries()) {
     if (event.kind === 'run.created') model = newModel(event);

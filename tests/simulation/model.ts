@@ -2,6 +2,7 @@
 import type { Amendment } from '../../src/core/amendment.ts';
 import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import type { PlannedTask, Role } from '../../src/core/planned-task.ts';
+import type { Verification, WorkspaceFacts } from '../../src/core/verification.ts';
 import { react, type Reactions } from './rule.ts';
 import type { Dependency, Tier } from '../../src/plan/plan.ts';
 
@@ -23,9 +24,31 @@ export interface ModelTask {
   end: EventOf<'delegation.ended'> | undefined;
   /** Whether a person has said yes to it since. */
   isApproved: boolean;
+  /** What was found out about the last attempt, and its commit on the branch once it is there. */
+  verification: Verification | undefined;
+  commit: string | undefined;
+  /** Why the last attempt was refused although its agent says that it is done. */
+  refusal: 'verification-failed' | 'conflict' | undefined;
+}
+
+/** An attempt whose agent has ended, and whose work has not come to its end. */
+export interface Settling {
+  readonly delegation: string;
+  stage: 'verifying' | 'merging';
+  /** Taken by a person when it had ended long ago: it has no place any more. */
+  readonly isAccepted: boolean;
 }
 
 export interface Model {
+  readonly workspace: WorkspaceFacts | undefined;
+  /** Whether a person has seen the plan. */
+  isConfirmed: boolean;
+  /** Of the run's branch, as far as the run knows. */
+  head: string | null;
+  /** By task. */
+  readonly settling: Map<string, Settling>;
+  /** The delegation whose work is being merged. */
+  merging: string | undefined;
   settings: EventOf<'run.created'>['settings'];
   final: number;
   readonly tasks: Map<string, ModelTask>;
@@ -40,6 +63,11 @@ export interface Model {
 
 export function newModel(created: EventOf<'run.created'>): Model {
   return {
+    workspace: created.workspace,
+    isConfirmed: false,
+    head: null,
+    settling: new Map(),
+    merging: undefined,
     settings: created.settings,
     final: created.waves + 1,
     tasks: new Map(),
@@ -52,7 +80,8 @@ export function newModel(created: EventOf<'run.created'>): Model {
 
 function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): ModelTask {
   const status = planned.done ? 'completed' : 'open';
-  return { planned, wave, role, gate, status, attempts: 0, tier: planned.tier, end: undefined, isApproved: false };
+  const nothing = { end: undefined, isApproved: false, verification: undefined, commit: undefined, refusal: undefined };
+  return { planned, wave, role, gate, status, attempts: 0, tier: planned.tier, ...nothing };
 }
 
 export function taskOf({ tasks }: Model, id: string): ModelTask {
@@ -71,6 +100,51 @@ export function isDone({ tasks, over }: Model, after: Dependency): boolean {
   return (tasks.get(after.task)?.status ?? 'completed') === 'completed';
 }
 
+/** Whose work is looked into: what changes something and says that it is done. */
+function isToVerify({ workspace }: Model, { role, end }: ModelTask): boolean {
+  return workspace !== undefined && (role === 'work' || role === 'fix') && end?.outcome.status === 'completed';
+}
+
+function settle({ settling }: Model, { task, delegation }: EventOf<'delegation.ended'>, isAccepted: boolean): void {
+  settling.set(task, { delegation, stage: 'verifying', isAccepted });
+}
+
+const settlingReactions: Reactions<[Model]> = {
+  'plan.confirmed'(_event, model) {
+    model.isConfirmed = true;
+  },
+  'work.drifted'(event, model) {
+    model.head = event.head ?? model.head;
+  },
+  'task.accepted'(event, model) {
+    const { end } = taskOf(model, event.task);
+    if (end !== undefined) settle(model, end, true);
+  },
+  'task.verified'(event, model) {
+    const task = taskOf(model, event.task);
+    task.verification = event.verification;
+    const { verdict, commit } = event.verification;
+    if (verdict === 'rejected') task.refusal = 'verification-failed';
+    const settling = model.settling.get(event.task);
+    if (verdict === 'rejected' || commit === undefined) model.settling.delete(event.task);
+    else if (settling !== undefined) settling.stage = 'merging';
+  },
+  'merge.started'(event, model) {
+    model.merging = event.delegation;
+  },
+  'task.merged'(event, model) {
+    taskOf(model, event.task).commit = event.commit;
+    model.head = event.commit;
+    model.merging = undefined;
+    model.settling.delete(event.task);
+  },
+  'task.conflicted'(event, model) {
+    taskOf(model, event.task).refusal = 'conflict';
+    model.merging = undefined;
+    model.settling.delete(event.task);
+  },
+};
+
 const reactions: Reactions<[Model]> = {
   'wave.planned'(event, model) {
     for (const planned of event.tasks) model.tasks.set(planned.id, newTask(planned, event.wave));
@@ -86,6 +160,9 @@ const reactions: Reactions<[Model]> = {
     for (const id of event.tasks) {
       const task = taskOf(model, id);
       afresh(task);
+      const { delegation } = model.settling.get(id) ?? {};
+      if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
+      model.settling.delete(id);
       model.over.delete(task.wave);
     }
     model.over.delete(model.final);
@@ -108,6 +185,7 @@ const reactions: Reactions<[Model]> = {
     const task = taskOf(model, event.task);
     task.attempts += 1;
     task.tier = event.tier;
+    Object.assign(task, { verification: undefined, commit: undefined, refusal: undefined });
     model.active.set(event.delegation, event.task);
   },
   'delegation.ended'(event, model) {
@@ -115,7 +193,9 @@ const reactions: Reactions<[Model]> = {
     task.end = event;
     task.isApproved = false;
     model.active.delete(event.delegation);
+    if (isToVerify(model, task)) settle(model, event, false);
   },
+  ...settlingReactions,
   'task.retried'(event, model) {
     taskOf(model, event.task).tier = event.tier;
   },

@@ -6,6 +6,7 @@ import type { Engine, Happening } from '../../src/engine/engine.ts';
 import type { LocalEngine } from '../../src/engine/local/local-engine.ts';
 import { answerEvents } from '../../src/scheduler/answer-events.ts';
 import { takeEdit } from '../../src/scheduler/take-happening.ts';
+import { base, commitByHand, headOf } from './branch.ts';
 import { randomEdit } from './random-edit.ts';
 import type { Simulation } from './simulate.ts';
 
@@ -42,11 +43,20 @@ export function resumeSomehow(
     if (tasks.length > 0) record({ kind: 'work.reopened', tasks, why: 'a person wants it so' });
   }
   if (state.status === 'completed') return undefined;
+  lookAtBranch(sim, state, record);
   if (random.chance(0.1)) takeEdit(state, randomEdit(random, state, fresh(sim)), (event) => record(event));
   return {
     ...(random.chance(0.2) ? { skipFailed: true } : {}),
     ...(random.chance(0.15) ? { audit: true } : {}),
   };
+}
+
+/** Whoever takes the run up sees where its branch is by now. */
+function lookAtBranch({ random, branch, workspace }: Simulation, { head }: RunState, record: Record): void {
+  if (workspace === undefined) return;
+  if (random.chance(0.1)) commitByHand(branch);
+  const now = headOf(branch);
+  if (now !== (head ?? base)) record({ kind: 'work.drifted', head: now, files: [] });
 }
 
 const fresh = (sim: Simulation) => (): string => {
@@ -89,6 +99,8 @@ export function disturb(sim: Simulation, owner: object, local: LocalEngine, stat
   }
 }
 
+const isRepeatable = ({ kind }: Happening): boolean => kind === 'ended' || kind === 'answered' || kind === 'stepped';
+
 /** An engine that delivers some ends and answers a second time, at once or much later. */
 export function forgetful({ random }: Simulation, local: LocalEngine): Engine {
   const past: Happening[] = [];
@@ -96,7 +108,7 @@ export function forgetful({ random }: Simulation, local: LocalEngine): Engine {
     ...local,
     async race() {
       const given = await local.race();
-      past.push(...given.filter(({ kind }) => kind === 'ended' || kind === 'answered'));
+      past.push(...given.filter(isRepeatable));
       return past.length > 0 && random.chance(0.2) ? [...given, random.pick(past)] : given;
     },
   };
@@ -133,6 +145,7 @@ function checkReasons({ broken }: Simulation, state: RunState): void {
     const waiting = waitingFor(state, task);
     if (waiting === undefined) broken.push(`${task.planned.id} waits without a reason`);
     if (waiting?.for !== 'scope-lock' || state.startable.has(waiting.task)) continue;
+    if (state.settling.has(waiting.task)) continue;
     if (![...state.active.values()].some(({ registered }) => registered.task === waiting.task))
       broken.push(`${task.planned.id} waits for ${waiting.task}, which does not run`);
   }

@@ -3,6 +3,7 @@ import type { Failure, Outcome } from '../../src/core/outcome.ts';
 import { type FailureClass, failureClasses } from '../../src/gates/failure-policy.ts';
 import type { Activity, Ended } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
+import { headOf } from './branch.ts';
 import { scopesOverlap } from './model.ts';
 import type { Random } from './random.ts';
 import type { Simulation } from './simulate.ts';
@@ -28,6 +29,12 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
         clock.after(milliseconds, resolve);
       });
     const { delegation } = activity.registered;
+    if (sim.workspace !== undefined) {
+      const { attempt } = activity.registered;
+      const name = `${task.id}-${attempt}`;
+      const worktree = { folder: `.tutti/worktrees/${name}`, branch: name, base: headOf(sim.branch) };
+      note({ kind: 'workspace.opened', delegation, worktree, deadline: activity.registered.deadline });
+    }
     if (random.chance(0.5)) note({ kind: 'delegation.started', delegation, pid: 1 + random.below(1000) });
     if (random.chance(0.2)) note({ kind: 'return.refused', delegation, repair: 1, violations: ['x'] });
     await Promise.race([
@@ -40,12 +47,19 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
     const ended =
       signal.aborted && random.chance(0.8)
         ? { end: 'cancelled' as const, outcome: plain('partial') }
-        : endOf(random, reviewers.has(task.agent), kind, clock.now(), sim.trouble);
+        : endOf(random, reviewers.has(task.agent), kind, clock.now(), troubleOf(sim));
     performing.delete(key);
     sim.said.set(key, ended);
     if (random.chance(0.3)) await after(random.below(20));
     return ended;
   };
+}
+
+/** Only what is looked into afterwards is found wanting there. */
+function troubleOf({ trouble, workspace }: Simulation): Trouble {
+  if (workspace === undefined) return trouble;
+  const classes = trouble.classes.filter((one) => one !== 'verification-failed' && one !== 'conflict');
+  return { ...trouble, classes, chance: classes.length === 0 ? 0 : trouble.chance };
 }
 
 function endOf(random: Random, reviews: boolean, kind: boolean, now: number, trouble: Trouble): Ended {

@@ -6,15 +6,21 @@ import type { PlanEdited } from '../../src/engine/engine.ts';
 import { minimalScope } from '../../src/delegation/scope-locks.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import type { Random } from './random.ts';
-import { randomExtras, randomScope } from './random-plan.ts';
+import { randomAccept, randomExtras, randomScope } from './random-plan.ts';
 
 /** `fresh` gives a name that nobody has, unless two people think of the same one. */
 export function randomEdit(random: Random, state: RunState, fresh: () => string): PlanEdited {
   const all = Array.from({ length: 1 + random.below(4) }, () => randomAmendment(random, state, fresh));
-  const toConfirm = all.filter(() => random.chance(0.3));
+  // What is run to see whether it holds is never changed without a yes, nor what goes with it.
+  const isGuarded = all.some((one) => 'task' in one && typeof one.task === 'object' && isAccepting(state, one.task));
+  const toConfirm = isGuarded ? all : all.filter(() => random.chance(0.3));
   const amendments = all.filter((one) => !toConfirm.includes(one));
   const conflicts = random.chance(0.2) ? ['nobody understands line 7'] : [];
   return { file: 'plan.md', hash: fresh(), amendments, toConfirm, conflicts };
+}
+
+function isAccepting({ tasks }: RunState, { id, accept }: PlannedTask): boolean {
+  return accept.join() !== (tasks.get(id)?.planned.accept.join() ?? '');
 }
 
 function randomAmendment(random: Random, state: RunState, fresh: () => string): Amendment {
@@ -72,14 +78,22 @@ function newTask(random: Random, state: RunState, id: string): PlannedTask {
   const waits = random.chance(0.3) && others.length > 0 && !isNamed(state, id);
   const after = waits ? [{ task: random.pick(others) }] : [];
   const { tier = 'standard', ...extras } = randomExtras(random);
-  const words = { id, title: `Task ${id}`, description: `Do ${id}.`, accept: [], agent: 'worker', done: false };
+  const words = {
+    id,
+    title: `Task ${id}`,
+    description: `Do ${id}.`,
+    accept: randomAccept(random),
+    agent: 'worker',
+    done: false,
+  };
   return { ...words, after, scope: minimalScope(randomScope(random)), tier, ...extras };
 }
 
 function changed(random: Random, task: PlannedTask): PlannedTask {
   const { tier = task.tier, ...extras } = randomExtras(random);
   const { review: _review, budgets: _budgets, ...kept } = task;
+  const accept = random.chance(0.1) ? randomAccept(random) : task.accept;
   const after = task.after.filter(() => random.chance(0.7));
   const scope = minimalScope(randomScope(random));
-  return { ...kept, after, scope, tier, ...extras, description: `${task.description} Again.` };
+  return { ...kept, accept, after, scope, tier, ...extras, description: `${task.description} Again.` };
 }

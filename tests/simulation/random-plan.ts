@@ -8,6 +8,18 @@ import type { Random } from './random.ts';
 
 const scopes = ['.', 'src', 'src/a', 'src/a/one.ts', 'src/b', 'src/ab', 'docs', 'docs/guide.md', 'test'];
 
+/** What tells that it holds, and the command in it where there is one. */
+export const criteria: Readonly<Record<string, readonly string[] | null>> = {
+  'npm test': ['npm', 'test'],
+  '`make check`': ['make', 'check'],
+  'run: node tools/check.js': ['node', 'tools/check.js'],
+  'it reads well': null,
+};
+
+export function randomAccept(random: Random): string[] {
+  return random.chance(0.6) ? [] : Object.keys(criteria).filter(() => random.chance(0.4));
+}
+
 export function randomScope(random: Random): string[] {
   return Array.from({ length: random.below(3) }, () => random.pick(scopes));
 }
@@ -50,7 +62,7 @@ export function randomPlan(random: Random): Plan {
       if (wave > 1 && random.chance(0.1)) after.push({ wave: 1 + random.below(wave - 1) });
       const scope = randomScope(random);
       const mark = random.chance(0.05) ? 'x' : ' ';
-      const words = { id, title: `Task ${id}`, description: `Do ${id}.`, accept: [], line: 1 };
+      const words = { id, title: `Task ${id}`, description: `Do ${id}.`, accept: randomAccept(random), line: 1 };
       tasks.push({ ...words, mark, after, scope, ...randomExtras(random) });
     }
     earlier.push(...tasks.map(({ id }) => id));

@@ -35,7 +35,14 @@ export function gateRules(): Rule {
     if (gate !== null) seen(gate).isClear = false;
   };
 
-  const settleReview = (task: ModelTask, { task: id, status }: EventOf<'task.settled'>): void => {
+  /** A review, or commands that did not hold. */
+  const count = (key: string, check: Check): void => {
+    const gate = seen(key);
+    gate.reviews += 1;
+    check(gate.reviews <= 3, `${key} is looked at ${gate.reviews} times and nobody was asked`);
+  };
+
+  const settleReview = (task: ModelTask, { task: id, status }: EventOf<'task.settled'>, check: Check): void => {
     const gate = seen(task.gate ?? '');
     if (task.role === 'fix') {
       // What an audit calls trivial is mended, and left at that.
@@ -44,6 +51,7 @@ export function gateRules(): Rule {
     }
     const priority = status === 'completed' ? task.end?.outcome.verdict?.priority : undefined;
     if (looked.get(id) !== gate.work) return;
+    count(task.gate ?? '', check);
     gate.priority = priority;
     gate.isClear = priority === 'LOW' || (priority === 'MED' && task.role !== 'audit');
   };
@@ -63,10 +71,6 @@ export function gateRules(): Rule {
         const finding = putOff.get(event.finding);
         check(finding?.given === false, `${event.finding} was given to a fixer, and had been before`);
         if (finding !== undefined) finding.given = true;
-      } else if (event.role !== 'fix') {
-        const gate = seen(event.gate);
-        gate.reviews += 1;
-        check(gate.reviews <= 3, `${event.gate} is reviewed ${gate.reviews} times and nobody was asked`);
       }
     },
     'delegation.registered'(event, model) {
@@ -77,7 +81,10 @@ export function gateRules(): Rule {
     'task.settled'(event, model, check) {
       const task = taskOf(model, event.task);
       if (task.role === 'work') checkTask(task, event, model, seen(`task-${event.task}`), check);
-      else settleReview(task, event);
+      else settleReview(task, event, check);
+    },
+    'gate.checked'(event, _model, check) {
+      if (event.commands.some(({ ok }) => !ok)) count(event.gate, check);
     },
     'finding.deferred'(event, _model, check) {
       check(!putOff.has(event.finding), `${event.finding} was put off twice`);

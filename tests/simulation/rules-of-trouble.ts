@@ -33,9 +33,16 @@ function breakerRule(): Rule {
   return gatedRule({
     'delegation.ended'(event) {
       const failure = failureOf(event);
-      if (failure === undefined || failure.class === 'quota' || failure.class === 'lost') return;
+      const isNone = failure?.class === 'quota' || failure?.class === 'lost' || failure?.class === 'conflict';
+      if (failure === undefined || isNone) return;
       const signature = `${failure.class}: ${failure.message.replaceAll(/\d+/g, '#')}`;
       times.set(signature, new Set(times.get(signature)).add(event.task));
+    },
+    'task.verified'({ task, verification: { verdict, findings } }) {
+      if (verdict !== 'rejected') return;
+      const facts = findings.map(({ fact }) => fact.replaceAll(/\d+/g, '#'));
+      const signature = `verification-failed: ${facts.join(' · ')}`;
+      times.set(signature, new Set(times.get(signature)).add(task));
     },
     'delegation.registered'(event, _model, check) {
       for (const [signature, { size }] of times)

@@ -28,8 +28,10 @@ export function workRules(): Rule {
       check(settles(task, event, model), `${event.task} was settled as ${event.status} without an end that says so`);
     },
     'task.skipped'(event, model, check) {
-      const { status, planned } = taskOf(model, event.task);
+      const { status, planned, role } = taskOf(model, event.task);
       check(status === 'open', `${event.task} was skipped although it was ${status}`);
+      // A review of what is done again has nothing to look at.
+      if (role !== 'work' && role !== 'fix') return;
       const all = planned.after.every((after) => isDone(model, after));
       check(!all, `${event.task} was skipped although all it depends on has completed`);
     },
@@ -45,9 +47,11 @@ export function workRules(): Rule {
 
 function checkRegistered({ planned, wave, status }: ModelTask, model: Model, check: Check): void {
   const { id } = planned;
-  const active = [...model.active.values()];
+  // What is looked into or merged has its place and its scope until then.
+  const settling = [...model.settling].flatMap(([task, { isAccepted }]) => (isAccepted ? [] : [task]));
+  const active = [...model.active.values(), ...settling];
   check(status === 'open', `${id} started although it was ${status}`);
-  check(!active.includes(id), `${id} was active twice`);
+  check(!active.includes(id) && !model.settling.has(id), `${id} was active twice`);
   check(active.length < model.settings.concurrency, `${active.length + 1} delegations were active`);
   const all = planned.after.every((after) => isDone(model, after));
   check(all, `${id} started before what it depends on had completed`);
@@ -61,9 +65,14 @@ function checkRegistered({ planned, wave, status }: ModelTask, model: Model, che
 }
 
 /** What was cancelled says nothing about the task, and what was lost says something only after many times. */
-function settles({ end, isApproved }: ModelTask, { status }: EventOf<'task.settled'>, { settings }: Model): boolean {
+function settles(
+  { end, isApproved, refusal }: ModelTask,
+  { status }: EventOf<'task.settled'>,
+  { settings }: Model,
+): boolean {
   if (end === undefined || end.end === 'cancelled') return false;
   if (end.end === 'lost' && !settings.gated) return false;
+  if (refusal !== undefined) return status === 'failed';
   if (end.outcome.status === status) return true;
   return status === 'completed' && isApproved && end.outcome.failure?.class === 'contract-violation';
 }
@@ -71,6 +80,7 @@ function settles({ end, isApproved }: ModelTask, { status }: EventOf<'task.settl
 function checkEnded({ status }: EventOf<'run.ended'>, model: Model, check: Check): void {
   check(model.active.size === 0, 'ended with active delegations');
   if (status === 'cancelled') return;
+  check(model.settling.size === 0, `ended while ${model.settling.size} tasks were verified or merged`);
   for (const task of plansOwn(model)) {
     check(task.status !== 'open', `the run ended and ${task.planned.id} had not`);
     const isRight = status === 'failed' || task.status === 'completed';

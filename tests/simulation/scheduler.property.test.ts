@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { checkpointKinds, type EventOf, type RunEvent } from '../../src/core/event.ts';
 import { gateRoles } from '../../src/core/planned-task.ts';
+import { verdicts } from '../../src/core/verification.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
 
@@ -14,7 +15,9 @@ function tellingOf(event: RunEvent): string | undefined {
   if (event.kind === 'task.added') return event.role;
   if (event.kind === 'task.retried') return event.why;
   if (event.kind === 'checkpoint.opened') return event.type;
-  return undefined;
+  if (event.kind === 'task.verified') return event.verification.verdict;
+  if (event.kind === 'gate.checked') return event.commands.every(({ ok }) => ok) ? 'held' : 'broke';
+  return event.kind;
 }
 
 it(
@@ -39,7 +42,8 @@ it(
     expect(crashes).toBeGreaterThan(seeds / 2);
     expect(incarnations).toBeGreaterThan(seeds * 1.5);
     expect(events).toBeGreaterThan(seeds * 20);
-    const all = [...gateRoles, ...retryReasons, ...checkpointKinds];
+    const settling = ['task.merged', 'task.conflicted', 'work.drifted', 'held', 'broke', ...verdicts];
+    const all = [...gateRoles, ...retryReasons, ...checkpointKinds, ...settling];
     expect(all.filter((what) => (telling.get(what) ?? 0) < seeds / 10)).toEqual([]);
   },
   isLong ? 1_200_000 : 60_000,

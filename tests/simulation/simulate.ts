@@ -11,18 +11,21 @@ import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event.t
 import type { PlannedTask } from '../../src/core/planned-task.ts';
 import { readRest, writeRest } from '../../src/core/state-at-rest.ts';
 import type { RunState } from '../../src/core/state.ts';
-import type { Ended } from '../../src/engine/engine.ts';
+import type { WorkspaceFacts } from '../../src/core/verification.ts';
+import type { Activity, Ended } from '../../src/engine/engine.ts';
 import { localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { recordEvents } from '../../src/scheduler/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
+import { type Branch, brokenBranch, newBranch } from './branch.ts';
 import { brokenInvariants } from './invariants.ts';
 import { answerSome, disturb, forgetful, resumeSomehow, watch } from './people.ts';
 import { performIn, randomTrouble, type Trouble } from './perform-in.ts';
 import { randomPlan } from './random-plan.ts';
 import { type Random, randomOf } from './random.ts';
+import { stepsIn, workspaceIn } from './steps-in.ts';
 import { newWorld, type World } from './world.ts';
 
 class Crash extends Error {}
@@ -48,6 +51,11 @@ export interface Simulation {
   readonly plan: Plan;
   readonly settings: { readonly concurrency: number; readonly gated: boolean; readonly mode: 'default' | 'auto' };
   readonly trouble: Trouble;
+  /** Absent where work is nobody's business but its own. */
+  readonly workspace: WorkspaceFacts | undefined;
+  /** Whether a person has seen the plan. */
+  readonly isConfirmed: boolean;
+  readonly branch: Branch;
   /** What is durable. */
   readonly store: string[];
   readonly broken: string[];
@@ -67,16 +75,20 @@ const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(re
 
 export async function simulate(seed: number): Promise<Simulated> {
   const random = randomOf(seed);
+  const gated = random.chance(0.85);
   const sim: Simulation = {
     random,
     plan: randomPlan(random),
     world: newWorld(),
     settings: {
       concurrency: 1 + random.below(5),
-      gated: random.chance(0.85),
+      gated,
       mode: random.chance(0.25) ? 'auto' : 'default',
     },
     trouble: randomTrouble(random),
+    workspace: random.chance(gated ? 0.85 : 0.3) ? workspaceIn({ random }) : undefined,
+    isConfirmed: random.chance(0.8),
+    branch: newBranch(),
     store: [],
     broken: [],
     performing: new Map(),
@@ -100,7 +112,7 @@ export async function simulate(seed: number): Promise<Simulated> {
     }
   }
   const events = stored(sim);
-  sim.broken.push(...brokenInvariants(events));
+  sim.broken.push(...brokenInvariants(events), ...brokenBranch(sim.branch, events));
   checkBound(sim, events);
   return { events, broken: sim.broken, incarnations: sim.incarnations, crashes: sim.crashes };
 }
@@ -178,7 +190,7 @@ async function live(sim: Simulation): Promise<string> {
       if (sim.store.length === 0) recordEvents(undefined, firstEvents(sim), committing);
       const state = fold(stored(sim)) as RunState;
       const record = (...events: NewEvent[]): void => void recordEvents(state, events, committing);
-      const found = await reconcile(state, async ({ key }) => recovered(sim, key));
+      const found = await reconcile(state, async (activity) => recovered(sim, activity));
       if (found.length > 0) record(...found);
       answerSome(sim, state, record, kind);
       const start = resumeSomehow(sim, state, record, kind);
@@ -186,6 +198,7 @@ async function live(sim: Simulation): Promise<string> {
       record({ kind: 'run.started', command: `incarnation ${token}`, ...start });
       const local = localEngine({
         perform: performIn(sim, token, owner, kind),
+        performStep: stepsIn(sim, token, owner, kind),
         clock,
         gather: async () => (random.chance(0.5) ? tick() : undefined),
       });
@@ -217,19 +230,22 @@ async function live(sim: Simulation): Promise<string> {
 }
 
 /** What had been said in full may be found again. */
-function recovered({ said, random }: Simulation, key: string): Ended | undefined {
+function recovered({ said, random, workspace }: Simulation, { key, worktree }: Activity): Ended | undefined {
+  if (workspace !== undefined && worktree === undefined) return undefined;
   const ended = said.get(key);
   if (ended?.end !== 'returned' || random.chance(0.2)) return undefined;
   return { end: 'returned', outcome: { ...ended.outcome, degraded: ['recovered'] } };
 }
 
-function firstEvents({ random, plan, settings }: Simulation): NewEvent[] {
+function firstEvents({ random, plan, settings, workspace, isConfirmed }: Simulation): NewEvent[] {
   return planEvents({
     run: newRunId(new Date(0), random.next),
     file: 'plan.md',
     hash: '',
     plan,
     settings: { ...settings, driver: 'simulated', deadlines: {}, budgets: plan.settings.budgets },
+    isConfirmed,
+    ...(workspace === undefined ? {} : { workspace }),
   });
 }
 

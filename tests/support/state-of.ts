@@ -2,13 +2,14 @@
 import { newRunId } from '../../src/contracts/ids.ts';
 import { type DelegationId, delegationIdSchema } from '../../src/contracts/ids.ts';
 import { apply } from '../../src/core/apply.ts';
+import type { Command } from '../../src/core/command.ts';
 import { decide } from '../../src/core/decide.ts';
 import { type NewEvent, stamp } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { classOf } from '../../src/delegation/deadline.ts';
 import type { Plan, PlanTask } from '../../src/plan/plan.ts';
-import { planEvents } from '../../src/scheduler/plan-events.ts';
+import { planEvents, type RunPlan } from '../../src/scheduler/plan-events.ts';
 
 export type TaskWords = Partial<PlanTask> & { readonly id: string };
 
@@ -38,12 +39,17 @@ export function planOf(waves: readonly (readonly TaskWords[])[], more: Partial<P
 }
 
 /** The run of a plan, created and not started. Nothing is reviewed and nothing tried again unless it is `gated`. */
-export function createdRun(plan: Plan, concurrency = 2, gated = false): RunState {
+export function createdRun(
+  plan: Plan,
+  concurrency = 2,
+  gated = false,
+  more: Pick<RunPlan, 'workspace' | 'isConfirmed'> = {},
+): RunState {
   const mode = plan.settings.mode ?? 'default';
   const settings = { concurrency, driver: 'command', deadlines: {}, mode, budgets: plan.settings.budgets, gated };
   const run = newRunId(new Date(0), () => 0);
   let state: RunState | undefined;
-  for (const event of planEvents({ run, file: 'plan.md', hash: 'h', plan, settings }))
+  for (const event of planEvents({ run, file: 'plan.md', hash: 'h', plan, settings, ...more }))
     state = apply(state, stamp(event, 0));
   if (state === undefined) throw new Error('a plan has events');
   return state;
@@ -56,10 +62,14 @@ export function happen(state: RunState, ...events: readonly NewEvent[]): RunStat
 
 let counter = 0;
 
-/** Lets the core decide until it has nothing more to say; gives the delegations it has asked for, by task. */
+/**
+ * Lets the core decide until it has nothing more to say but which steps are to be taken; gives the delegations it has
+ * asked for, by task. Where there is a workspace, each has its folder.
+ */
 export function advance(state: RunState): Map<string, DelegationId> {
   const started = new Map<string, DelegationId>();
-  for (let commands = decide(state); commands.length > 0; commands = decide(state)) {
+  const wanted = (): Exclude<Command, { kind: 'step' }>[] => decide(state).filter((command) => command.kind !== 'step');
+  for (let commands = wanted(); commands.length > 0; commands = wanted()) {
     for (const command of commands) {
       switch (command.kind) {
         case 'record':
@@ -84,10 +94,11 @@ export function advance(state: RunState): Map<string, DelegationId> {
             path,
             deadline: 8_000_000,
           });
+          const worktree = { folder: `.tutti/worktrees/${task}`, branch: task, base: state.head ?? 'base' };
+          if (state.created.workspace !== undefined)
+            happen(state, { kind: 'workspace.opened', delegation, worktree, deadline: 8_000_000 });
           break;
         }
-        case 'step':
-          throw new Error(`nobody takes the step ${command.step.key}`);
         default:
           command satisfies never;
       }

@@ -12,8 +12,10 @@ import { changesBetween, type DiffChange, projectPath, repositoryPath } from './
 import { commitFolder } from './copy-store.ts';
 import type { Identity } from './commit-tree.ts';
 import { complaint, failedGit, fieldsOf, git, gitAsUser, gitText } from './git.ts';
+import { checkedOut, isContained } from './history.ts';
+import { commitOf } from './look-up.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { checkout, type Repository, withRepositoryLock } from './repository.ts';
+import { checkout, type Repository, shared, withRepositoryLock } from './repository.ts';
 
 export interface HomeSpec {
   /** The run's own. */
@@ -133,12 +135,30 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
       merged.unsettled.map(({ path }) => path),
     );
   const changes = await changesBetween(repository, now, merged.tree);
-  if (changes.length === 0) return { kind: 'nothing' };
   await refuseOverwriting(repository, changes);
   // Git looks at each file once more, and refuses before it writes the first where one has changed meanwhile.
   const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
   if (written.code !== 0) throw failedGit('read-tree', written);
-  return { kind: 'merged', files: changes.map(({ path }) => path) };
+  await git(shared(repository), ['update-ref', homeMark(spec.branch), head]);
+  return changes.length === 0 ? { kind: 'nothing' } : { kind: 'merged', files: changes.map(({ path }) => path) };
+}
+
+/** A folder has no history that would tell what has come home: it is noted in the store. */
+export function homeMark(branch: string): string {
+  return `refs/tutti/home/${branch}`;
+}
+
+/** Whether the user has what is at this commit of the run's branch. */
+export async function isAtHome(
+  repository: Repository,
+  { branch, base }: Pick<HomeSpec, 'branch' | 'base'>,
+  commit: string,
+): Promise<boolean> {
+  if (repository.kind === 'git') {
+    const here = await checkedOut(repository);
+    return here !== undefined && isContained(repository, commit, here.commit);
+  }
+  return commit === base || commit === (await commitOf(repository, homeMark(branch)));
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathFault } from '../../contracts/paths.ts';
 import { projectPath, repositoryPath } from './changes.ts';
-import { fieldsOf, type GitPlace, git } from './git.ts';
+import { fieldsOf, type GitPlace, git, gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 import { pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
 
@@ -28,6 +28,13 @@ export async function filesAt(
   return found;
 }
 
+/** The commit that a name means; undefined where there is none, or none any more. */
+export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
+  const look = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+  const commit = await gitText(shared(repository), look, { answers: [0, 1, 128] });
+  return commit === '' ? undefined : commit;
+}
+
 export interface DiffSpec {
   readonly from: string;
   readonly to: string;
@@ -38,13 +45,16 @@ export interface DiffSpec {
 const mostDiff = 16 * 1024 * 1024;
 
 /** Without colours, and as the files have it: whoever shows it escapes it. A longer one is cut. */
-export async function diffText(repository: Repository, { from, to, stat = false }: DiffSpec): Promise<string> {
+export async function diffText(
+  repository: Repository,
+  { from, to, stat = false }: DiffSpec,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const shape = ['--no-color', '--no-ext-diff', '--no-textconv', ...(stat ? ['--stat=100'] : ['--patch'])];
-  const { stdout } = await git(shared(repository), ['diff', ...shape, from, to, '--'], {
+  const { stdout, cut } = await git(shared(repository), ['diff', ...shape, from, to, '--'], {
     most: mostDiff,
     beyond: 'cut',
   });
-  return stdout.toString('utf8');
+  return { text: stdout.toString('utf8'), isCut: cut };
 }
 
 /** Which of these paths of the project the worktree's ignore files leave out. `folder` is relative to the project. */

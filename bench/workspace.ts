@@ -1,0 +1,127 @@
+/** What isolation costs: a worktree for each task, and its work on the run's branch. */
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  beginWorkspace,
+  ensureRunBranch,
+  findRepository,
+  mergeWork,
+  openWorktree,
+  removeWorktree,
+  snapshotWorktree,
+} from '../src/index.ts';
+import { atMost, type Bench, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { median } from './measure.ts';
+import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
+
+const files = 20_000;
+const tasks = 100;
+/** Looking at the disk takes long; a few tasks tell. */
+const weighed = 3;
+const edits = 3;
+
+/** One task: opened, edited, settled, gone. `weigh` is called while its files are there. */
+type Settle = (at: number, weigh: (...paths: string[]) => Promise<void>) => Promise<number>;
+
+function edit(folder: string, at: number): void {
+  for (let one = 0; one < edits; one += 1)
+    appendFileSync(join(folder, fileName((at * 131 + one * 997) % files)), `task ${at}\n`);
+}
+
+async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv): Promise<Settle> {
+  const run = 'run_bench';
+  const identity = { name: 'Bench', email: 'bench@localhost' };
+  const repository = await findRepository(folder, environment);
+  const { base, branch } = await beginWorkspace(repository, { run, at: 0 });
+  await ensureRunBranch(repository, { branch, base });
+  let knownHead = base;
+  return async (at, weigh) => {
+    const start = performance.now();
+    const opened = await openWorktree(repository, { run, task: String(at), attempt: 1, branch, link: [], copy: [] });
+    const begun = performance.now();
+    edit(opened.directory, at);
+    const edited = performance.now();
+    const { folder: place, base: from, branch: own } = opened;
+    const shape = { exclude: [], identity, at: 0, message: `Task ${at}` };
+    const { commit = from } = await snapshotWorktree(repository, { ...shape, folder: place, base: from, branch: own });
+    const work = { branch, knownHead, base: from, commit, delegation: `sess_1_${at}`, trailers: [], identity, at: 0 };
+    const end = await mergeWork(repository, { ...work, message: `Task ${at}` });
+    const merged = performance.now();
+    if (end.kind !== 'merged') throw new Error(`task ${at}: ${end.kind}`);
+    knownHead = end.commit;
+    await weigh(opened.directory, join(folder, '.git/worktrees'));
+    const weighedAt = performance.now();
+    await removeWorktree(repository, { folder: place, alsoBranch: own });
+    return begun - start + (merged - edited) + (performance.now() - weighedAt);
+  };
+}
+
+function bareSettle(folder: string, environment: NodeJS.ProcessEnv): Settle {
+  const place = (at: number): string => join(folder, `.tutti/bare/${at}`);
+  const git = (...args: string[]): Promise<string> => bareGit(folder, environment, ...args);
+  return async (at, weigh) => {
+    const start = performance.now();
+    await git('worktree', 'add', '--quiet', '-b', `task/${at}`, place(at), 'main');
+    const begun = performance.now();
+    edit(place(at), at);
+    const edited = performance.now();
+    await bareGit(place(at), environment, 'add', '-A');
+    await bareGit(place(at), environment, 'commit', '--quiet', '-m', `Task ${at}`);
+    await git('merge', '--quiet', '--no-ff', '--no-edit', `task/${at}`);
+    const merged = performance.now();
+    await weigh(place(at), join(folder, '.git/worktrees'));
+    const weighedAt = performance.now();
+    await git('worktree', 'remove', '--force', place(at));
+    await git('branch', '--quiet', '-D', `task/${at}`);
+    return begun - start + (merged - edited) + (performance.now() - weighedAt);
+  };
+}
+
+async function measure(print: Print, folder: string): Promise<Figures> {
+  const environment = gitEnvironment(join(folder, 'home'));
+  const [ours, bare] = [join(folder, 'ours'), join(folder, 'bare')];
+  for (const one of [ours, bare]) await makeRepository(one, environment, files);
+  const [settleOurs, settleBare] = [await tuttiSettle(ours, environment), bareSettle(bare, environment)];
+  const weights: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
+  const scale =
+    (side: keyof typeof weights, isOn: boolean) =>
+    async (...paths: string[]): Promise<void> => {
+      if (isOn) weights[side].push(await diskUse(...paths));
+    };
+  const pairs: (readonly [ours: number, bare: number])[] = [];
+  for (let at = 0; at < tasks; at += 1) {
+    const time = await settleOurs(at, scale('ours', at < weighed));
+    pairs.push([time, await settleBare(at, scale('bare', at < weighed))]);
+  }
+  const [time, bareTime] = [median(pairs.map(([one]) => one)), median(pairs.map(([, one]) => one))];
+  const ratio = median(pairs.map(([one, other]) => one / other));
+  const [disk, bareDisk] = [median(weights.ours), median(weights.bare)];
+  print(
+    `${tasks} tasks on a repository of ${files} files, ${edits} of them edited by each`,
+    `  Tutti  ${rounded(time)} ms and ${rounded(disk / 1024 ** 2)} MiB a task`,
+    `  git    ${rounded(bareTime)} ms and ${rounded(bareDisk / 1024 ** 2)} MiB a task`,
+    `  ratio  ${rounded(ratio)} in time (median of neighbours), ${rounded(disk / bareDisk)} on the disk`,
+  );
+  return {
+    'time per task, of bare git worktree add and git merge': atMost(1.5, ratio, '×'),
+    'disk per task, of a bare worktree': atMost(1.5, disk / bareDisk, '×'),
+    'time per task': recorded(time, 'ms'),
+  };
+}
+
+export const workspace: Bench = {
+  compares: `creating and settling tasks, one after another, against bare git on a repository of the same files.
+  Tutti: openWorktree, snapshotWorktree with its diff, mergeWork, removeWorktree with the branch. Bare git: worktree add,
+  add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
+  turns on the same disk. The disk is that of a worktree and of what the repository keeps about it.`,
+  run: async (print) => {
+    const parent = join(import.meta.dirname, '../node_modules/.cache');
+    mkdirSync(parent, { recursive: true });
+    const folder = mkdtempSync(join(parent, 'tutti-bench-'));
+    try {
+      return await measure(print, folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};

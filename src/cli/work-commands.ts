@@ -1,0 +1,35 @@
+/** The commands about what runs have done: what they are called, what they take. Each does its work in a file of its own. */
+import type { Command } from 'commander';
+import { answer, command, whichRun, whichWork } from './define-command.ts';
+import type { CleanOptions } from './clean.ts';
+import type { DiffOptions } from './diff.ts';
+import type { MergeOptions } from './merge.ts';
+
+export function addWorkCommands(program: Command): void {
+  command(program, 'diff [what]', 'what a task has changed, or a whole run', 'tutti diff 2.3 --stat')
+    .option('--stat', 'a line for each file')
+    .option('--attempt <n>', 'of this attempt at the task, not of the last one')
+    .addHelpText('after', whichWork)
+    .action(async (what: string | undefined, options: DiffOptions) =>
+      answer(options, async (project) => (await import('./diff.ts')).diff(project, what, options)),
+    );
+  command(program, 'merge [run]', "bring a run's branch into your checkout", 'tutti merge')
+    .option('--yes', 'also if the run has not completed, or commits that are not its own come along')
+    .addHelpText(
+      'after',
+      '\nIt is your own `git merge`, with your hooks and your name. Nothing is pushed. In a conflict nothing is changed: exit code 1.\n' +
+        whichRun,
+    )
+    .action(async (run: string | undefined, options: MergeOptions) =>
+      answer(options, async (project) => (await import('./merge.ts')).merge(project, run, options)),
+    );
+  command(program, 'clean', 'remove what runs that are over have left behind', 'tutti clean --dry-run')
+    .option('--dry-run', 'only say what would be removed')
+    .addHelpText(
+      'after',
+      '\nFolders and branches of attempts, and branches of runs that you have merged. Runs that can be resumed, and reports, stay.\n',
+    )
+    .action(async (options: CleanOptions) =>
+      answer(options, async (project) => (await import('./clean.ts')).clean(project, options)),
+    );
+}

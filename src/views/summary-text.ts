@@ -1,0 +1,47 @@
+/** What is printed when a run has come to rest. */
+import { oneLine } from '../contracts/flatten.ts';
+import { isOver, type RunStatus } from '../core/state.ts';
+import { counted } from './counted.ts';
+import { countsLine, findingLines, nextText, questionTexts, standText, taskLines } from './report-lines.ts';
+import type { RunReport } from './run-report.ts';
+
+/** What was done, what failed and why, where the reports are, what to do next. */
+export function summaryText(report: RunReport, reportFolder: string): string {
+  const { run, tasks, files } = report;
+  const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
+  const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
+  lines.push(...trouble.slice(0, 20).flatMap(taskLines));
+  if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: tutti status ${run}`);
+  lines.push(...findingLines(report, 'put off, not mended'));
+  if (files.length > 0) {
+    lines.push(
+      `files: ${files
+        .slice(0, 20)
+        .map((file) => oneLine(file, 80))
+        .join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`,
+    );
+  }
+  lines.push(
+    `reports: ${reportFolder}`,
+    `plan: ${oneLine(report.plan, 300)}`,
+    ...offerLines(report),
+    ...questionTexts(report),
+  );
+  const next = nextText(report);
+  return (next === '' ? lines : [...lines, next]).join('\n');
+}
+
+/** The work is the user's to take or to leave. */
+function offerLines({ run, status, workspace, tasks, gates, files }: RunReport): string[] {
+  if (workspace === undefined) return [];
+  const { kind, branch, base, head } = workspace;
+  const yours = kind === 'git' ? 'your checkout' : 'your folder';
+  if (head === base) return [`work: nothing was merged; nothing has been changed in ${yours}`];
+  const merged = [...tasks, ...gates].filter(({ commit }) => commit !== undefined).length;
+  return [
+    `work: branch ${branch}, ${counted(merged, 'commit')}, ${counted(files.length, 'file')}; nothing has been changed in ${yours}`,
+    ...(isOver(status as RunStatus)
+      ? [`take it: tutti merge ${run} brings it into ${yours}, tutti diff ${run} shows it first`]
+      : []),
+  ];
+}

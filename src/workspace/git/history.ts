@@ -1,0 +1,26 @@
+/** Questions about what is in which branch; nothing is changed. */
+import { git, gitText } from './git.ts';
+import { checkout, type Repository, shared } from './repository.ts';
+
+/** How many commits `to` has that `from` has not. */
+export async function commitsBetween(repository: Repository, from: string, to: string): Promise<number> {
+  return Number(await gitText(shared(repository), ['rev-list', '--count', `${from}..${to}`, '--']));
+}
+
+export async function isContained(repository: Repository, commit: string, within: string): Promise<boolean> {
+  const asked = await git(shared(repository), ['merge-base', '--is-ancestor', commit, within], {
+    answers: [0, 1, 128],
+  });
+  return asked.code === 0;
+}
+
+/** Where the user's checkout is; the branch is absent where it is on none. Undefined where there is no commit. */
+export async function checkedOut(
+  repository: Repository,
+): Promise<{ readonly commit: string; readonly branch?: string } | undefined> {
+  const place = checkout(repository);
+  const commit = await gitText(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { answers: [0, 1, 128] });
+  if (commit === '') return undefined;
+  const branch = await gitText(place, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { answers: [0, 1] });
+  return branch === '' ? { commit } : { commit, branch };
+}

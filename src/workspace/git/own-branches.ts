@@ -1,0 +1,79 @@
+/** The branches that runs have made: those of attempts, and those of the runs themselves. */
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../project-path.ts';
+import { homeMark } from './bring-home.ts';
+import { fieldsOf, git } from './git.ts';
+import { type Repository, shared, withRepositoryLock } from './repository.ts';
+
+export interface OwnBranch {
+  readonly branch: string;
+  readonly run: string;
+  readonly commit: string;
+  /** Of the attempt; absent for the run's own. */
+  readonly name?: string;
+}
+
+export async function listOwnBranches(repository: Repository): Promise<OwnBranch[]> {
+  if (!(await isRepository(repository))) return [];
+  const list = [
+    'for-each-ref',
+    '--format=%(refname:lstrip=2) %(objectname)%00',
+    'refs/heads/tutti',
+    'refs/heads/tutti-task',
+  ];
+  const entries = fieldsOf((await git(shared(repository), list)).stdout);
+  return entries.flatMap((entry) => {
+    const [branch = '', commit = ''] = entry.trim().split(' ');
+    const [kind, run = '', name, ...more] = branch.split('/');
+    if (more.length > 0 || run === '') return [];
+    if (kind === 'tutti') return name === undefined ? [{ branch, run, commit }] : [];
+    return name === undefined ? [] : [{ branch, run, commit, name }];
+  });
+}
+
+/** A folder without a run has no store yet. */
+async function isRepository({ gitDir }: Repository): Promise<boolean> {
+  return lstat(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** False where somebody has it checked out: then it stays. */
+export async function removeRunBranch(repository: Repository, { branch, commit }: OwnBranch): Promise<boolean> {
+  return withRepositoryLock(repository, async () => {
+    const heads = (await git(shared(repository), ['worktree', 'list', '--porcelain', '-z'])).stdout;
+    if (fieldsOf(heads).includes(`branch refs/heads/${branch}`)) return false;
+    // Only where it is still what was looked at.
+    const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
+      answers: [0, 1, 128],
+    });
+    await git(shared(repository), ['update-ref', '-d', homeMark(branch)], { answers: [0, 1, 128] });
+    return removed.code === 0;
+  });
+}
+
+/** Milliseconds after which nobody is in the middle of something any more. */
+const old = 60 * 60 * 1000;
+
+/** What processes that died left in the repository; of a store of our own, also commits that nothing leads to any more. */
+export async function tidyRepository(repository: Repository): Promise<void> {
+  if (!(await isRepository(repository))) return;
+  for (const name of await readdir(repository.gitDir)) {
+    if (!/^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name)) continue;
+    const file = join(repository.gitDir, name);
+    if (await isOld(file)) await rm(file, { force: true });
+  }
+  if (repository.kind === 'git') return;
+  await withRepositoryLock(repository, () => git(shared(repository), ['gc', '--quiet', '--prune=1.hour.ago']));
+}
+
+async function isOld(file: string): Promise<boolean> {
+  try {
+    return Date.now() - (await lstat(file)).mtimeMs > old;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/** `tutti clean`: leftovers of runs that nobody goes on with, and of no others. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gitIn, gitProject } from '../support/committed-project.ts';
+import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+interface Cleaned {
+  readonly dryRun: boolean;
+  readonly removed: readonly { readonly run: string; readonly folders: string[]; readonly branches: string[] }[];
+  readonly kept: readonly { readonly run: string; readonly why: string }[];
+  readonly bytes: number;
+}
+
+async function clean(cwd: string, ...args: string[]): Promise<Cleaned> {
+  const { code, stdout, stderr } = await tutti(['clean', '--json', ...args], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Cleaned;
+}
+
+const branches = (cwd: string): string[] =>
+  gitIn(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
+const worktrees = (cwd: string): string[] => {
+  const all = join(cwd, '.tutti/worktrees');
+  return existsSync(all) ? readdirSync(all).filter((name) => name !== '.gitignore') : [];
+};
+
+async function failedRun(cwd: string): Promise<string> {
+  await tutti(['run', 'plan.md'], { cwd });
+  const { run } = ledgerOf(cwd).report;
+  await tutti(['cancel', run], { cwd });
+  return run;
+}
+
+describe('a run that was cancelled', () => {
+  const project = { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } } as const;
+
+  it('its folders and branches go; its branch stays until it is merged', async () => {
+    const cwd = gitProject(folder, project);
+    const run = await failedRun(cwd);
+    expect(worktrees(cwd)).toEqual([run]);
+    const before = [branches(cwd), worktrees(cwd)];
+
+    const dry = await clean(cwd, '--dry-run');
+    expect([branches(cwd), worktrees(cwd)]).toEqual(before);
+    const done = await clean(cwd);
+    expect({ ...done, dryRun: true }).toEqual(dry);
+    expect(done.removed).toMatchObject([
+      {
+        run,
+        status: 'cancelled',
+        folders: [`.tutti/worktrees/${run}/2.1-1`, `.tutti/worktrees/${run}/2.1-2`],
+        branches: [`tutti-task/${run}/2.1-1`, `tutti-task/${run}/2.1-2`],
+      },
+    ]);
+    expect(done.bytes).toBeGreaterThan(1000);
+    expect(done.kept).toEqual([{ run, why: 'not-merged' }]);
+    expect({ branches: branches(cwd), worktrees: worktrees(cwd) }).toEqual({
+      branches: ['main', `tutti/${run}`],
+      worktrees: [],
+    });
+    expect(gitIn(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
+
+    await tutti(['merge', run, '--yes'], { cwd });
+    expect((await tutti(['clean'], { cwd })).stdout).toBe(
+      `removed ${run} (cancelled): 0 folders, 1 branch, 0 B\nfreed 0 B\n`,
+    );
+    expect(branches(cwd)).toEqual(['main']);
+    expect((await tutti(['clean'], { cwd })).stdout).toBe('nothing to clean\n');
+    expect((await tutti(['merge', run, '--yes'], { cwd })).stdout).toBe(`nothing to merge: main has all of ${run}\n`);
+  });
+
+  it('goes on afterwards, without what was cleaned away', async () => {
+    const cwd = gitProject(folder, project);
+    const run = await failedRun(cwd);
+    await clean(cwd);
+    writeFileSync(join(cwd, 'behave.json'), '{}');
+    const { code } = await tutti(['resume', run], { cwd });
+    expect({ code, status: ledgerOf(cwd).report.status }).toEqual({ code: 0, status: 'completed' });
+  });
+
+  it('in a folder that is no repository', async () => {
+    const cwd = folder(projectFiles(project));
+    const run = await failedRun(cwd);
+    expect((await clean(cwd)).kept).toEqual([{ run, why: 'not-merged' }]);
+    expect(worktrees(cwd)).toEqual([]);
+    await tutti(['merge', run, '--yes'], { cwd });
+    writeFileSync(join(cwd, '1.1.txt'), 'changed since\n');
+    expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`tutti/${run}`] }]);
+    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
+  });
+
+  it('a branch that somebody has checked out stays', async () => {
+    const cwd = gitProject(folder);
+    await tutti(['run', 'plan.md'], { cwd });
+    const { run } = ledgerOf(cwd).report;
+    gitIn(cwd, 'stash', '--quiet');
+    gitIn(cwd, 'switch', '--quiet', `tutti/${run}`);
+    await clean(cwd);
+    expect(branches(cwd)).toEqual(['main', `tutti/${run}`]);
+    expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
+  });
+});
+
+describe('what is left alone', () => {
+  it('a run that is paused, and one that is at work', async () => {
+    const files = { 'other.md': planText({ title: 'Other', waves: [['2.1']] }) };
+    const cwd = gitProject(folder, { behave: { '1.1': 'fail', '2.1': 'hold' }, files });
+    await tutti(['run', 'plan.md'], { cwd });
+    const running = startTutti(['run', 'other.md'], { cwd });
+    await until(
+      () => said(cwd),
+      (lines) => lines.includes('start 2.1 1'),
+    );
+    const before = [branches(cwd), worktrees(cwd)];
+    const { removed, kept } = await clean(cwd);
+    expect(removed).toEqual([]);
+    expect(kept.map(({ why }) => why).toSorted()).toEqual(['at-work', 'not-over']);
+    expect([branches(cwd), worktrees(cwd)]).toEqual(before);
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it('a run whose process was killed: it can be resumed', async () => {
+    const cwd = gitProject(folder, { behave: { '1.1': ['hang', 'work'] } });
+    const running = startTutti(['run', 'plan.md'], { cwd });
+    await until(
+      () => said(cwd),
+      (lines) => lines.includes('start 1.1 1'),
+    );
+    running.kill('SIGKILL');
+    await running.ended;
+    expect((await clean(cwd)).removed).toEqual([]);
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+  });
+
+  it('branches of a run that belongs to another project of the repository', async () => {
+    const cwd = gitProject(folder);
+    gitIn(cwd, 'branch', 'tutti/run_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    gitIn(cwd, 'branch', 'tutti-task/run_01ARZ3NDEKTSV4RRFFQ69G5FAV/1.1-1');
+    gitIn(cwd, 'branch', 'tutti/mine/too');
+    expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
+    expect(branches(cwd)).toHaveLength(4);
+  });
+});
+
+it('a run that the ledger does not know any more goes with its folders and attempts', async () => {
+  const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
+  const run = await failedRun(cwd);
+  for (const name of readdirSync(join(cwd, '.tutti'))) {
+    if (name.startsWith('ledger.db')) rmSync(join(cwd, '.tutti', name));
+  }
+  const { removed, kept } = await clean(cwd);
+  expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 2 }, branches: { length: 2 } }]);
+  expect(kept).toEqual([{ run, why: 'not-merged' }]);
+  expect(worktrees(cwd)).toEqual([]);
+});

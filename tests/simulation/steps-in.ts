@@ -1,0 +1,117 @@
+/** Verifying, merging and checking in the simulated world: they take time, fail, are interrupted, and are done again. */
+import type { CheckStep, Step, VerifyStep } from '../../src/core/steps.ts';
+import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/verification.ts';
+import type { StepEvent } from '../../src/engine/engine.ts';
+import type { PerformStep } from '../../src/engine/local/local-engine.ts';
+import { base, leftBy, type Merging, mergeInto } from './branch.ts';
+import type { Simulation } from './simulate.ts';
+
+export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFacts {
+  return {
+    kind: random.pick(['git', 'copy']),
+    base,
+    branch: 'tutti/simulated',
+    identity: { name: 'Tutti', email: 'tutti@localhost' },
+    uncommitted: 0,
+    prefix: '',
+    setup: [],
+    link: [],
+    copy: [],
+    accept: random.chance(0.3) ? [['npm', 'test']] : [],
+    forbidden: [],
+    environment: [],
+    timeout: 600,
+  };
+}
+
+export function stepsIn(sim: Simulation, token: number, owner: object, kind: boolean): PerformStep {
+  const { random, world } = sim;
+  const clock = world.clockOf(owner);
+  const underWay = new Map<string, Step['purpose']>();
+  const after = async (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      clock.after(milliseconds, resolve);
+    });
+  return async (step, signal) => {
+    const { key, purpose } = step;
+    if (sim.token !== token) sim.broken.push(`${key} was begun by an orchestrator that had been replaced`);
+    if (underWay.has(key)) sim.broken.push(`${key} was begun twice`);
+    if (purpose === 'merge' && [...underWay.values()].includes(purpose)) sim.broken.push(`${key} did not wait`);
+    underWay.set(key, purpose);
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+    });
+    try {
+      await Promise.race([after(random.chance(0.3) ? 0 : random.below(random.chance(0.1) ? 5000 : 200)), aborted]);
+      if (signal.aborted && random.chance(0.7)) return undefined;
+      const event = eventOf(sim, step, kind, sim.token !== token);
+      // Done, and not said yet.
+      if (random.chance(0.5)) await after(random.below(300));
+      return signal.aborted && random.chance(0.5) ? undefined : event;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+}
+
+function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): StepEvent {
+  switch (step.purpose) {
+    case 'verify': {
+      const { task, delegation } = step;
+      return { kind: 'task.verified', task: task.id, delegation, verification: verificationOf(sim, step, kind) };
+    }
+    case 'merge': {
+      const { task, delegation } = step;
+      const merged = mergeInto(sim.branch, step, isLate, () => !kind && isTroubled(sim, 'conflict'));
+      return { task: task.id, delegation, ...mergeEvent(merged) };
+    }
+    case 'check':
+      return checkEvent(sim, step, kind);
+    default:
+      return step satisfies never;
+  }
+}
+
+function mergeEvent(merged: Merging): { kind: 'task.merged'; commit: string } | Conflicted {
+  if ('commit' in merged) return { kind: 'task.merged', commit: merged.commit };
+  const conflicts = [{ path: 'src/a/one.ts', why: 'both changed it', merged: 'theirs', own: 'ours' }];
+  return { kind: 'task.conflicted', onto: merged.onto, conflicts };
+}
+
+type Conflicted = Pick<Extract<StepEvent, { kind: 'task.conflicted' }>, 'kind' | 'onto' | 'conflicts'>;
+
+function isTroubled({ random, trouble }: Simulation, failure: 'conflict' | 'verification-failed'): boolean {
+  return trouble.classes.includes(failure) && random.chance(trouble.chance);
+}
+
+function ranOf({ argv, from }: VerifyStep['commands'][number], ok: boolean): CommandRun {
+  return { argv: [...argv], from, ok, end: ok ? 'exit code 0' : 'exit code 1', milliseconds: 1 };
+}
+
+function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verification {
+  const { random, branch, trouble } = sim;
+  const commit = leftBy(branch, step.delegation, random);
+  const isRejected = !kind && isTroubled(sim, 'verification-failed');
+  const failing = isRejected && random.chance(0.5) ? random.below(step.commands.length + 1) : Infinity;
+  const fact = random.pick(trouble.messages).replace('1', String(random.below(50)));
+  const verdict = isRejected ? 'rejected' : random.chance(0.2) ? 'degraded' : 'verified';
+  const finding = { kind: 'empty-diff', rejects: isRejected, fact, paths: [] } as const;
+  const changes = commit === undefined ? [] : [{ path: 'src/a/one.ts', change: 'edited', blob: 'b' } as const];
+  return {
+    verdict,
+    base: step.worktree.base,
+    ...(commit === undefined ? {} : { commit }),
+    changes,
+    changed: changes.length,
+    linesAdded: 1,
+    linesDeleted: 0,
+    findings: verdict === 'verified' ? [] : [{ ...finding, paths: [] }],
+    commands: step.commands.slice(0, failing + 1).map((command, at) => ranOf(command, at !== failing)),
+    milliseconds: 1,
+  };
+}
+
+function checkEvent(sim: Simulation, { gate, wave, commit, commands }: CheckStep, kind: boolean): StepEvent {
+  const fails = !kind && sim.random.chance(0.3) ? sim.random.below(commands.length) : Infinity;
+  return { kind: 'gate.checked', gate, wave, commit, commands: commands.map((one, at) => ranOf(one, at !== fails)) };
+}

@@ -1,0 +1,97 @@
+/** What becomes of work after its agent has ended, for tests: verified, merged, or refused, in a few words. */
+import { decide } from '../../src/core/decide.ts';
+import type { RunState } from '../../src/core/state.ts';
+import type { Step } from '../../src/core/steps.ts';
+import type { Verification, WorkFinding, WorkspaceFacts } from '../../src/core/verification.ts';
+import { advance, createdRun, end, happen, planOf, type TaskWords } from './state-of.ts';
+
+export const workspaceFacts: WorkspaceFacts = {
+  kind: 'git',
+  base: 'base',
+  branch: 'tutti/a-run',
+  identity: { name: 'A', email: 'a@localhost' },
+  uncommitted: 0,
+  prefix: '',
+  setup: [],
+  link: [],
+  copy: [],
+  accept: [],
+  forbidden: [],
+  environment: [],
+  timeout: 600,
+};
+
+export function stepsOf(state: RunState): Step[] {
+  return decide(state).flatMap((command) => (command.kind === 'step' ? [command.step] : []));
+}
+
+export function verificationOf(more: Partial<Verification> = {}): Verification {
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, findings: [], commands: [] };
+  return { verdict: 'verified', base: 'base', ...nothing, milliseconds: 1, ...more };
+}
+
+export function refusal(fact: string, more: Partial<WorkFinding> = {}): Partial<Verification> {
+  return { verdict: 'rejected', findings: [{ kind: 'outside-scope', rejects: true, fact, paths: [], ...more }] };
+}
+
+/** With a commit that goes by the name of its task; null: nothing has changed. */
+export function verify(
+  state: RunState,
+  task: string,
+  more: Partial<Verification> = {},
+  commit: string | null = `work-${task}`,
+): RunState {
+  const progress = state.settling.get(task)?.progress;
+  if (progress?.status !== 'verifying') throw new Error(`${task} is not to be verified`);
+  const verification = verificationOf({ ...(commit === null ? {} : { commit }), ...more });
+  return happen(state, { kind: 'task.verified', task, delegation: progress.delegation, verification });
+}
+
+/** What is being merged now lands on the branch. */
+export function merge(state: RunState, commit: string): RunState {
+  if (state.merge === null) throw new Error('nothing is being merged');
+  const { task, delegation } = state.merge;
+  return happen(state, { kind: 'task.merged', task, delegation, commit });
+}
+
+export function conflict(state: RunState): RunState {
+  if (state.merge === null) throw new Error('nothing is being merged');
+  const { task, delegation } = state.merge;
+  const conflicts = [{ path: 'src/a.ts', why: 'both changed it', merged: 'one', own: 'two' }];
+  return happen(state, { kind: 'task.conflicted', task, delegation, onto: 'head', conflicts });
+}
+
+export interface RunOptions {
+  readonly concurrency?: number;
+  readonly workspace?: Partial<WorkspaceFacts>;
+  readonly isConfirmed?: boolean;
+}
+
+type Waves = readonly (readonly TaskWords[])[];
+
+export function createdRunOf(waves: Waves, options: RunOptions = {}): RunState {
+  const { concurrency = 3, workspace = {}, isConfirmed = true } = options;
+  return createdRun(planOf(waves), concurrency, true, { workspace: { ...workspaceFacts, ...workspace }, isConfirmed });
+}
+
+/** Agents are at work by now. */
+export function startedRunOf(waves: Waves, options: RunOptions = {}): RunState {
+  const state = happen(createdRunOf(waves, options), { kind: 'run.started', command: 'x' });
+  advance(state);
+  return state;
+}
+
+/** One after another: as its agent says, and as it was found. */
+export function complete(state: RunState, ...tasks: readonly string[]): RunState {
+  for (const task of tasks) {
+    end(state, task, 'completed');
+    verify(state, task);
+    advance(state);
+    merge(state, `merged-${task}`);
+    advance(state);
+  }
+  return state;
+}
+
+export const running = ({ active }: RunState): string[] =>
+  Array.from(active.values(), ({ registered }) => registered.task);

@@ -93,6 +93,8 @@ describe.concurrent('an agent that takes its folder away', patient, () => {
     const gone = ['rejected worktree-gone', 'verified'];
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone]);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
+    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved']);
+    await tuttiTo(0, cwd, 'clean');
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });

@@ -20,7 +20,7 @@ import { ledgerOf, promptsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 const conflictsOf = (cwd: string, task: string): EventOf<'task.conflicted'>['conflicts'][] =>
   ledgerOf(cwd).events.flatMap((event) =>

@@ -25,7 +25,7 @@ import { startTutti } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 
 describe.concurrent('what the config gives to each folder', patient, () => {

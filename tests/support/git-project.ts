@@ -138,6 +138,9 @@ export function seenBy(project: string, task: string, attempt = 1, prefix = ''):
   return JSON.parse(readFileSync(join(agentOf(project, prefix), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
 }
 
+/** The plan, what a crash leaves of its writing, and what Tutti keeps. */
+const isTuttis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.tutti\//;
+
 /** Everything that belongs to the user: what Tutti keeps in `.tutti`, and the marks of the plan, are not of it. */
 export function checkoutOf(project: string): Record<string, unknown> {
   const top = git(project, 'rev-parse', '--show-toplevel');
@@ -155,7 +158,7 @@ export function checkoutOf(project: string): Record<string, unknown> {
     // Last: looking may bring the index up to date.
     status: git(top, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
       .split('\n')
-      .filter((line) => line !== '' && !/plan\.md"?$|\.tutti\//.test(line)),
+      .filter((line) => line !== '' && !isTuttis.test(line)),
   };
 }
 
@@ -163,7 +166,7 @@ function filesIn(root: string, below: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { name } of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = join(below, name);
-    if (path === '.git' || name === 'plan.md' || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
+    if (path === '.git' || isTuttis.test(name) || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
     const stat = lstatSync(join(root, path));
     if (stat.isDirectory()) Object.assign(found, filesIn(root, path));
     else if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;

@@ -15,13 +15,11 @@ import { verifyWork } from '../verify/verify-work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
 import { ignoredPaths } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
-import { openCheckout } from '../workspace/git/add-worktree.ts';
-import { provide } from '../workspace/git/provide.ts';
-import { removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
 import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
+import { inMergedCheckout } from './merged-checkout.ts';
 import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
 
 export interface StepDeps {
@@ -32,7 +30,7 @@ export interface StepDeps {
 }
 
 /** A person has taken work whose return says nothing that could be read. */
-const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
+export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
 
 /** What a run remembers of a change; the commit has all of it. */
 const mostChanges = 500;
@@ -179,20 +177,12 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
 /** The commands run on what all tasks of the wave have done together, in a folder that nobody has worked in. */
 async function check(step: CheckStep, { run, workspace }: StepDeps, signal: AbortSignal): Promise<StepEvent> {
   const { gate, wave, commit, commands } = step;
-  const { repository, facts } = workspace;
   const name = `check-${gate}`;
-  const marker = { run, delegation: `check:${gate}` };
-  const { folder, directory } = await openCheckout(repository, { run, name, commit }, signal);
-  try {
-    await provide(repository.project, directory, facts);
-    await workspace.setUp(directory, marker, name, signal);
-    const ran: CommandRun[] = [];
-    for (const { argv, from } of commands) {
-      const output = `${runFolder(run)}/checks/${name}/accept-${ran.length + 1}.txt`;
-      ran.push({ ...(await workspace.run({ argv, directory, marker, output }, signal)), from });
-    }
-    return { kind: 'gate.checked', gate, wave, commit, commands: ran };
-  } finally {
-    await removeWorktree(repository, { folder });
-  }
+  const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
+  const ran = await inMergedCheckout(place, signal, async (checkout) => {
+    const all: CommandRun[] = [];
+    for (const command of commands) all.push(await checkout.command(command));
+    return all;
+  });
+  return { kind: 'gate.checked', gate, wave, commit, commands: ran };
 }

@@ -49,7 +49,7 @@ export interface RunWorkspace {
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
-  directoryOf(worktree: WorktreeFacts): string;
+  readonly directoryOf: (worktree: WorktreeFacts) => string;
   /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;

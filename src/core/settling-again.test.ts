@@ -23,7 +23,7 @@ describe('work that is refused', () => {
   it('goes back twice with the evidence, then to a stronger agent, then to a person', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
     const tiers: unknown[] = [];
-    while (state.active.size > 0) {
+    while (state.active.size > 0 && tiers.length < 10) {
       tiers.push(state.tasks.get('1.1')?.tier);
       end(state, '1.1', 'completed');
       verify(state, '1.1', refusal('docs/a.md', { claim: 'only src' }));
@@ -47,7 +47,7 @@ describe('work that is refused', () => {
   it('because of a conflict goes back twice, to nobody stronger, and stops nobody else', () => {
     const state = startedRunOf([[{ id: '1.1', tier: 'fast' }]]);
     let attempts = 0;
-    for (; state.active.size > 0; attempts += 1) {
+    for (; state.active.size > 0 && attempts < 10; attempts += 1) {
       end(state, '1.1', 'completed');
       verify(state, '1.1');
       advance(state);

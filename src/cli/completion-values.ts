@@ -148,5 +148,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name !== 'what') return [];
   if (command === 'run') return whatToRun(asked);
   if (command === 'resume') return resumePhrase(asked);
-  return command === 'report' ? [...allTasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))] : [];
+  return ['report', 'diff', 'verify'].includes(command)
+    ? [...allTasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))]
+    : [];
 }

@@ -1,6 +1,6 @@
 /** The commands about what runs have done: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
-import { answer, command, whichRun, whichWork } from './define-command.ts';
+import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { CleanOptions } from './clean.ts';
 import type { DiffOptions } from './diff.ts';
 import type { MergeOptions } from './merge.ts';
@@ -12,6 +12,20 @@ export function addWorkCommands(program: Command): void {
     .addHelpText('after', whichWork)
     .action(async (what: string | undefined, options: DiffOptions) =>
       answer(options, async (project) => (await import('./diff.ts')).diff(project, what, options)),
+    );
+  command(
+    program,
+    'verify [what]',
+    'what was verified about a task or a run, and whether it still holds',
+    'tutti verify 2.3',
+  )
+    .addHelpText(
+      'after',
+      "\nClaims, scope, artifacts and acceptance commands are looked at again where the run's branch is now, in a folder of its own.\nExit code 1: something does not hold.\n" +
+        whichWork,
+    )
+    .action(async (what: string | undefined, options: JsonOption) =>
+      answer(options, async (project) => (await import('./verify.ts')).verify(project, what)),
     );
   command(program, 'merge [run]', "bring a run's branch into your checkout", 'tutti merge')
     .option('--yes', 'also if the run has not completed, or commits that are not its own come along')

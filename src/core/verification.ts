@@ -20,6 +20,7 @@ export const findingKinds = [
   'link-leads-out',
   'embedded-repository',
   'worktree-gone',
+  'commit-gone',
   'artifact-missing',
   'artifact-empty',
   'artifact-outside',

@@ -27,6 +27,7 @@ import { type PlanFound, type PlanView, planView } from './plan-view.ts';
 import { gatherEvents, recordEvents } from './record-events.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
 import { doneWith, type RunWorkspace } from './run-workspace.ts';
+import { canVerifyAgain, verifyAgain } from './verify-again.ts';
 import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {
@@ -130,6 +131,19 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   const { workspace } = deps;
   const { directoryOf } = workspace;
   const performing = { project, run, contracts, driver, clock, workspace, directoryOf };
+  // Whoever stops the run while finished work is looked at does not wait for that.
+  const looking = new AbortController();
+  const stops: StopKind[] = [];
+  deps.controls({
+    stop(kind) {
+      stops.push(kind);
+      looking.abort();
+      tell?.({ kind: 'stop', how: kind });
+      // What was asked to end gently before has had its chance; what is asked now knows it by then.
+      if (kind !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
+    },
+    answer: (key, approved) => tell?.({ kind: 'answered', key, approved }),
+  });
   await workspace.prepare();
   try {
     await workOnRun(state, {
@@ -166,20 +180,14 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         : {
             prepare: async () => {
               const { record, commit } = gatherEvents(state, { lease, clock, committed });
-              await resumeWork(state, { project, branch: workspace, ...resume, keys, record });
+              const verifyAgain = verifierOf(state, deps, looking.signal);
+              await resumeWork(state, { project, branch: workspace, ...resume, verifyAgain, keys, record });
               commit();
             },
           }),
       listening: (how) => {
         tell = how;
-        deps.controls({
-          stop(kind) {
-            how({ kind: 'stop', how: kind });
-            // What was asked to end gently before has had its chance; what is asked now knows it by then.
-            if (kind !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
-          },
-          answer: (key, approved) => how({ kind: 'answered', key, approved }),
-        });
+        for (const kind of stops) how({ kind: 'stop', how: kind });
       },
     });
   } catch (error) {
@@ -196,6 +204,25 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
   await writeSummary(project, state).catch(warn);
   await workspace.idle();
   return state;
+}
+
+/** It may take long: whoever waits is told what for. */
+function verifierOf(
+  state: RunState,
+  { workspace, warn }: Pick<DriveDeps, 'workspace' | 'warn'>,
+  signal: AbortSignal,
+): ResumeDeps['verifyAgain'] {
+  return async (tasks, commit) => {
+    const names = tasks.filter(canVerifyAgain).map(({ planned }) => planned.id);
+    const list = names.slice(0, 20).join(', ') + (names.length > 20 ? ' and more' : '');
+    if (names.length > 0) warn(new Error(`files of ${list} have changed since; they are verified again`));
+    try {
+      return await verifyAgain(state, tasks, { workspace, commit, signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  };
 }
 
 /** Folders of tasks that are done go; those of what failed stay. */

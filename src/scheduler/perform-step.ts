@@ -2,6 +2,7 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
+import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
@@ -14,13 +15,11 @@ import { verifyWork } from '../verify/verify-work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
 import { ignoredPaths } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
-import { openCheckout } from '../workspace/git/add-worktree.ts';
-import { provide } from '../workspace/git/provide.ts';
-import { removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
 import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
+import { inMergedCheckout } from './merged-checkout.ts';
 import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
 
 export interface StepDeps {
@@ -31,7 +30,7 @@ export interface StepDeps {
 }
 
 /** A person has taken work whose return says nothing that could be read. */
-const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
+export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
 
 /** What a run remembers of a change; the commit has all of it. */
 const mostChanges = 500;
@@ -70,7 +69,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
   const files = filesOf(run, step.wave, task.id, delegation);
-  if ((await locate(repository.project, worktree.folder)).found !== 'inside') return gone(worktree.base, began);
+  if (!(await isInPlace(repository.project, worktree.folder))) return gone(worktree.base, began);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
@@ -128,6 +127,12 @@ const notAllSeen = finding('not-all-seen', {
   fact: `the change is longer than ${mostLines} bytes; the rest was not read`,
 });
 
+/** Not where the agent has put a link to something else, such as the checkout of the user. */
+async function isInPlace(project: string, folder: string): Promise<boolean> {
+  const place = await locate(project, folder);
+  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
+}
+
 function gone(base: string, began: number): Verification {
   const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];
   const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [] };
@@ -172,20 +177,12 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
 /** The commands run on what all tasks of the wave have done together, in a folder that nobody has worked in. */
 async function check(step: CheckStep, { run, workspace }: StepDeps, signal: AbortSignal): Promise<StepEvent> {
   const { gate, wave, commit, commands } = step;
-  const { repository, facts } = workspace;
   const name = `check-${gate}`;
-  const marker = { run, delegation: `check:${gate}` };
-  const { folder, directory } = await openCheckout(repository, { run, name, commit }, signal);
-  try {
-    await provide(repository.project, directory, facts);
-    await workspace.setUp(directory, marker, name, signal);
-    const ran: CommandRun[] = [];
-    for (const { argv, from } of commands) {
-      const output = `${runFolder(run)}/checks/${name}/accept-${ran.length + 1}.txt`;
-      ran.push({ ...(await workspace.run({ argv, directory, marker, output }, signal)), from });
-    }
-    return { kind: 'gate.checked', gate, wave, commit, commands: ran };
-  } finally {
-    await removeWorktree(repository, { folder });
-  }
+  const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
+  const ran = await inMergedCheckout(place, signal, async (checkout) => {
+    const all: CommandRun[] = [];
+    for (const command of commands) all.push(await checkout.command(command));
+    return all;
+  });
+  return { kind: 'gate.checked', gate, wave, commit, commands: ran };
 }

@@ -1,15 +1,18 @@
 /**
  * Before a run goes on: finished work is looked at again before it is trusted. What a person has changed in the plan is taken
- * over, work that is not the same work any more or whose files are gone is open again, and what else has drifted is said.
+ * over; work that is not the same work any more, whose files are gone or that does not hold any more is open again; what else
+ * has drifted is said.
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
-import { isOver, type RunState } from '../core/state.ts';
+import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
+import { findingText } from '../views/proof-text.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
 import { takeEdit } from './take-happening.ts';
+import type { Again } from './verify-again.ts';
 
 /** Where to begin: at the first unfinished work unless a person says otherwise. */
 export type ResumeFrom = { readonly wave: number } | { readonly task: string };
@@ -20,6 +23,11 @@ export interface ResumeDeps {
   readonly branch: BranchNow;
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
+  /** Looks at finished work once more, where the branch is now; undefined when it was stopped meanwhile. */
+  readonly verifyAgain: (
+    tasks: readonly TaskState[],
+    head: string,
+  ) => Promise<ReadonlyMap<string, Pick<Again, 'findings'>> | undefined>;
   /** What makes the work of each task the work it is. */
   readonly keys: () => ReadonlyMap<string, string>;
   /** Applied when it returns; durable with all the others, or not at all. */
@@ -36,9 +44,7 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
   if (from !== undefined) checkStart(state, from, skipFailed === true);
   await takeOverEdits(state, deps);
   reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
-  const drifted = await lookAtBranch(state, deps);
-  const missing = drifted.flatMap(({ task, found }) => (found === 'missing' ? [task] : []));
-  reopen(state, missing, 'its files are gone', record);
+  if (!(await lookAtBranch(state, deps))) return;
   if (from !== undefined)
     reopen(state, startOf(state, from), `from ${'wave' in from ? `wave ${from.wave}` : from.task}`, record);
   if (skipFailed === true) for (const event of leavings(state)) record(event);
@@ -96,13 +102,28 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
 
 type Drifted = EventOf<'work.drifted'>['files'];
 
-/** Where nobody but the run has moved its branch, its work is what it was. */
-async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<Drifted> {
-  const head = await deps.branch.head();
-  if (head === (state.head ?? state.created.workspace?.base)) return [];
+/**
+ * Where nobody but the run has moved its branch, its work is what it was. Where somebody has, work whose files are gone is open
+ * again, and so is work that does not hold any more. False when it was stopped: the next one to resume finds the same.
+ */
+async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean> {
+  const { branch, record } = deps;
+  const head = await branch.head();
+  if (head === (state.head ?? state.created.workspace?.base)) return true;
   const files = await drift(state, head, deps);
-  deps.record({ kind: 'work.drifted', head, files });
-  return files;
+  const idsOf = (how: Drifted[number]['found']): Set<string> =>
+    new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
+  const [missing, changed] = [idsOf('missing'), idsOf('changed')];
+  const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);
+  const again = await deps.verifyAgain(doubtful, head);
+  if (again === undefined) return false;
+  record({ kind: 'work.drifted', head, files });
+  reopen(state, missing, 'its files are gone', record);
+  for (const [id, { findings }] of again) {
+    const wrong = findings.find(({ rejects }) => rejects);
+    if (wrong !== undefined) reopen(state, [id], `it does not hold any more: ${findingText(wrong)}`, record);
+  }
+  return true;
 }
 
 /** The last one to have touched a file answers for it; what that one has taken away is not missing. */

@@ -121,8 +121,8 @@ describe('what was verified', () => {
 });
 
 describe('the work is offered when the run is over', () => {
-  const report = { ...runReport(sample()), files: ['a.ts'], checkpoints: [] };
-  const workspace = { kind: 'git', branch: 'tutti/run_1', base: 'b', head: 'c' } as const;
+  const report = { ...runReport(sample()), checkpoints: [] };
+  const workspace = { kind: 'git', branch: 'tutti/run_1', base: 'b', head: 'c', commits: 1, files: 1 } as const;
   const end = (more: Partial<RunReport>): string => summaryText({ ...report, ...more }, 'reports');
 
   it('with its branch and how to take it', () => {

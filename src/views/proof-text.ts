@@ -20,9 +20,15 @@ export function proofText({ verdict, changed, linesAdded, linesDeleted, commands
   return `${verdict}${flags}: ${diff}${checks}`;
 }
 
-/** A line for each command that was run, and for each finding. */
-export function proofLines({ commands, findings }: Pick<Proof, 'commands' | 'findings'>): string[] {
-  return [...commands.map(commandLine), ...findings.map(findingText)];
+export interface FoundOut {
+  readonly commands: readonly CommandRun[];
+  readonly findings: readonly WorkFinding[];
+}
+
+/** A line for each command that was run, and for each finding that is about something else. */
+export function proofLines({ commands, findings }: FoundOut): string[] {
+  const others = commands.length === 0 ? findings : findings.filter(({ kind }) => kind !== 'acceptance-failed');
+  return [...commands.map(commandLine), ...others.map(findingText)];
 }
 
 /** `npm test` passed in 1.2 s. */

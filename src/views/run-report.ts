@@ -31,6 +31,9 @@ export type FindingReport = Pick<Finding, 'id' | 'action' | 'report' | 'isFixed'
 export interface WorkspaceReport extends Pick<WorkspaceFacts, 'kind' | 'branch' | 'base'> {
   /** The last commit of the branch that the run knows of. */
   readonly head: string;
+  /** Of the tasks whose work is in it. */
+  readonly commits: number;
+  readonly files: number;
 }
 
 /** A row of the registry: what is running now. */
@@ -83,8 +86,10 @@ function delegationReport({ registered, deadline, pid, repairs }: Active): Deleg
   return pid === null ? row : { ...row, pid };
 }
 
-function workspaceReport({ created: { workspace }, head }: RunState): Pick<RunReport, 'workspace'> {
+function workspaceReport({ created: { workspace }, head, tasks, gateTasks }: RunState): Pick<RunReport, 'workspace'> {
   if (workspace === undefined) return {};
   const { kind, branch, base } = workspace;
-  return { workspace: { kind, branch, base, head: head ?? base } };
+  const merged = [...tasks.values(), ...gateTasks.values()].filter(({ commit }) => commit !== null);
+  const files = new Set(merged.flatMap(({ verification }) => verification?.changes.map(({ path }) => path) ?? []));
+  return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size } };
 }

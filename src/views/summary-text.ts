@@ -32,14 +32,13 @@ export function summaryText(report: RunReport, reportFolder: string): string {
 }
 
 /** The work is the user's to take or to leave. */
-function offerLines({ run, status, workspace, tasks, gates, files }: RunReport): string[] {
+function offerLines({ run, status, workspace }: RunReport): string[] {
   if (workspace === undefined) return [];
-  const { kind, branch, base, head } = workspace;
+  const { kind, branch, base, head, commits, files } = workspace;
   const yours = kind === 'git' ? 'your checkout' : 'your folder';
   if (head === base) return [`work: nothing was merged; nothing has been changed in ${yours}`];
-  const merged = [...tasks, ...gates].filter(({ commit }) => commit !== undefined).length;
   return [
-    `work: branch ${branch}, ${counted(merged, 'commit')}, ${counted(files.length, 'file')}; nothing has been changed in ${yours}`,
+    `work: branch ${branch}, ${counted(commits, 'commit')}, ${counted(files, 'file')}; nothing has been changed in ${yours}`,
     ...(isOver(status as RunStatus)
       ? [`take it: tutti merge ${run} brings it into ${yours}, tutti diff ${run} shows it first`]
       : []),

@@ -67,7 +67,10 @@ describe('tutti complete', () => {
     expect(await values('logs', '')).toEqual([...wave, ...reviews]);
     expect(await values('logs', `${run}/A`)).toEqual([`${run}/API-7`]);
     expect(await values('report', 'wave-1:')).toEqual(['wave-1:review']);
-    expect(await values('report', '')).toEqual([...wave, ...reviews, run]);
+    for (const command of ['report', 'diff', 'verify']) {
+      expect(await values(command, '')).toEqual([...wave, ...reviews, run]);
+    }
+    expect(await values('merge', '')).toEqual([run]);
     expect(await values('pause', '')).toEqual([]);
     expect(await values('resume', '')).toEqual(['from', 'skip']);
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { gitIn, gitProject } from '../support/committed-project.ts';
+import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -92,6 +93,14 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     const elsewhere = folder();
     execFileSync('git', ['apply'], { cwd: elsewhere, input: text });
     expect(readFileSync(join(elsewhere, 'left.txt'), 'utf8')).toBe('attempt 2\n\u001b[31mred\u202e\n');
+  });
+
+  it.runIf(hasTerminal)('on a terminal it has colours, and nothing in a file can steer it', async () => {
+    const { code, shown } = await typeTo(['diff', '2.1'], cwd, []);
+    expect(code).toBe(0);
+    expect(shown).toContain(String.raw`+\u001b[31mred\u202e`);
+    expect(shown).toContain('\u001b[32m+attempt 2\u001b[39m');
+    expect(shown).not.toContain('\u001b[31mred');
   });
 
   it.each([

@@ -95,7 +95,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
       new RegExp(`^${runs[0]}: completed\\. 2 tasks: 2 completed\\.\n`),
     );
     const whole = await ask('report', `${runs[0]}/1.1`);
-    expect(whole).toMatch(/^---\nschema_version: 1\.0\.0\n/);
+    expect(whole).toMatch(/^verified: 1 file \+1 −0\n\n---\nschema_version: 1\.0\.0\n/);
     appendFileSync(
       join(cwd, '.tutti/runs', runs[0] ?? '', 'reports/wave-1/task-1.1.md'),
       '### Part\nx\n## Issues\nNone.\n',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { gitIn, gitProject, userCommits } from '../support/committed-project.ts';
+import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, projectFiles, said } from '../support/project.ts';
 import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -101,6 +102,17 @@ describe('what a person should know first', () => {
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
     const { code } = await tutti(['merge', '--yes'], { cwd });
     expect({ code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 0, there: true });
+  });
+
+  it.runIf(hasTerminal)('on a terminal it is asked', async () => {
+    const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
+    const run = await ran(cwd);
+    const no = await typeTo(['merge'], cwd, ['q\r']);
+    expect({ code: no.code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 4, there: false });
+    expect(no.shown).toContain(`${run} is paused: 1 of 2 tasks did not complete`);
+    expect(no.shown).toContain(`1  merge 1 commit, 1 file of tutti/${run} into main`);
+    const yes = await typeTo(['merge'], cwd, ['1\r']);
+    expect({ code: yes.code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 0, there: true });
   });
 
   it('a run that began from another branch brings more than its own work', async () => {

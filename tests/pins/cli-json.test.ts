@@ -1,5 +1,6 @@
 /** What programs get from `--json`: the keys, their types and where they stand. Content is not frozen, structure is. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { projectFiles } from '../support/project.ts';
 import { exampleReturn } from '../support/returns.ts';
 import { samplePacket } from '../support/samples.ts';
 import { shapeOf } from '../support/shape.ts';
@@ -167,6 +168,91 @@ describe('packet', () => {
       agent: 'string',
       contract: 'string',
       prompt: 'string',
+    });
+  });
+});
+
+describe('what runs have done', () => {
+  let cwd = '';
+  beforeAll(async () => {
+    const commands = ['  accept: [["true"]]', '  timeout: 60'];
+    const files = { '.tutti/config.yaml': ['workspace:', ...commands, ''].join('\n') };
+    cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' }, files }));
+    await tutti(['run', 'plan.md'], { cwd });
+    await tutti(['cancel'], { cwd });
+  });
+  const shown = async (line: string): Promise<unknown> =>
+    shapeOf(JSON.parse((await tutti([...line.split(' '), '--json'], { cwd })).stdout));
+  const file = { path: 'string', change: 'string', binary: 'boolean', linesAdded: 'number', linesDeleted: 'number' };
+  const size = { files: [file], linesAdded: 'number', linesDeleted: 'number' };
+  const command = {
+    argv: ['string'],
+    from: 'string',
+    ok: true,
+    end: 'string',
+    milliseconds: 'number',
+    output: 'string',
+  };
+
+  it('diff', async () => {
+    expect(await shown('diff 1.1')).toEqual({
+      run: 'string',
+      task: 'string',
+      attempt: 'number',
+      where: 'string',
+      from: 'string',
+      to: 'string',
+      ...size,
+    });
+    expect(await shown('diff')).toEqual({ run: 'string', branch: 'string', from: 'string', to: 'string', ...size });
+  });
+
+  it('verify', async () => {
+    const task = { task: 'string', title: 'string', status: 'string' };
+    expect(await shown('verify')).toEqual({
+      run: 'string',
+      branch: 'string',
+      commit: 'string',
+      holds: 'boolean',
+      tasks: [
+        {
+          ...task,
+          then: {
+            verdict: 'string',
+            base: 'string',
+            commit: 'string',
+            changed: 'number',
+            linesAdded: 'number',
+            linesDeleted: 'number',
+            findings: [],
+            commands: [command],
+            milliseconds: 'number',
+          },
+          now: { findings: [], commands: [command] },
+          holds: 'boolean',
+        },
+        task,
+      ],
+    });
+  });
+
+  it('clean', async () => {
+    expect(await shown('clean --dry-run')).toEqual({
+      dryRun: 'boolean',
+      removed: [{ run: 'string', status: 'string', folders: ['string'], branches: ['string'], bytes: 'number' }],
+      kept: [{ run: 'string', why: 'string' }],
+      bytes: 'number',
+    });
+  });
+
+  it('merge', async () => {
+    expect(await shown('merge --yes')).toEqual({
+      run: 'string',
+      branch: 'string',
+      into: 'string',
+      commits: 'number',
+      result: 'string',
+      files: ['string'],
     });
   });
 });

@@ -28,6 +28,11 @@ export async function filesAt(
   return found;
 }
 
+/** What a file holds, such as the target of a link. */
+export async function blobText(repository: Repository, blob: string): Promise<string> {
+  return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');
+}
+
 /** The commit that a name means; undefined where there is none, or none any more. */
 export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
   const look = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];

@@ -1,0 +1,159 @@
+/**
+ * Finished work, looked at once more: what its commit changed against its agent's claims and its scope, its artifacts and the
+ * acceptance commands where the run's branch is now. Nothing is recorded here.
+ */
+import { type AcceptCommand, acceptCommandsOf } from '../core/accept-commands.ts';
+import type { RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+import type { CommandRun, FindingKind, WorkFinding } from '../core/verification.ts';
+import { finding } from '../verify/findings.ts';
+import { verifyWork } from '../verify/verify-work.ts';
+import { linkMode } from '../verify/work.ts';
+import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
+import { isContained } from '../workspace/git/history.ts';
+import { blobText, commitOf, ignoredPaths } from '../workspace/git/look-up.ts';
+import { filesOf } from './delegation-files.ts';
+import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
+import { noClaims } from './perform-step.ts';
+import type { RunWorkspace } from './run-workspace.ts';
+
+export interface Again {
+  readonly findings: readonly WorkFinding[];
+  readonly commands: readonly CommandRun[];
+}
+
+export interface AgainDeps {
+  readonly workspace: RunWorkspace;
+  /** Where the run's branch is. */
+  readonly commit: string;
+  readonly signal: AbortSignal;
+}
+
+/** What can be found out again; the rest was about how the work came about. */
+const lasting: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'claimed-unchanged',
+  'claimed-ignored',
+  'changed-unclaimed',
+  'deleted-unclaimed',
+  'outside-scope',
+  'forbidden',
+  'own-files',
+  'link-leads-out',
+  'embedded-repository',
+  'commit-gone',
+  'artifact-missing',
+  'artifact-empty',
+  'artifact-outside',
+  'artifact-ignored',
+  'acceptance-failed',
+]);
+
+/** Whether there is something to hold it against. */
+export function canVerifyAgain({ progress, verification }: TaskState): boolean {
+  return progress.status === 'completed' && verification !== null;
+}
+
+/** By task. Each command runs once, however many ask for it. An aborted signal throws its reason. */
+export async function verifyAgain(
+  state: RunState,
+  tasks: readonly TaskState[],
+  { workspace, commit, signal }: AgainDeps,
+): Promise<Map<string, Again>> {
+  const { run } = state.created;
+  const found = new Map<string, Again>();
+  const some = tasks.filter(canVerifyAgain);
+  if (some.length === 0) return found;
+  const taken = takenAway(state);
+  // Two who verify the same run at a time have a folder each.
+  const place = { workspace, run, name: `again-${process.pid}`, checks: 'again', commit, marker: 'verify' };
+  await inMergedCheckout(place, signal, async (checkout) => {
+    const command = once(checkout);
+    for (const task of some) {
+      signal.throwIfAborted();
+      found.set(task.planned.id, await again(state, task, { workspace, commit, checkout, command, taken }));
+    }
+  });
+  return found;
+}
+
+interface Place extends Omit<AgainDeps, 'signal'> {
+  readonly checkout: OpenCheckout;
+  readonly command: (command: AcceptCommand) => Promise<CommandRun>;
+  /** Path → the task that has taken it away last. */
+  readonly taken: ReadonlyMap<string, string>;
+}
+
+async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
+  const { workspace, checkout, taken } = place;
+  const { repository, facts } = workspace;
+  const { planned, wave, delegation, commit, progress } = task;
+  const lost = commit !== null && !(await isContained(repository, commit, place.commit));
+  if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
+  const changes = commit === null ? [] : await changesOf(workspace, commit);
+  const { claims = noClaims } = ('outcome' in progress && progress.outcome) || {};
+  const files = filesOf(state.created.run, wave, planned.id, delegation ?? '');
+  const work = {
+    directory: checkout.directory,
+    // What another task has taken away since is not this one's to answer for.
+    claims: { ...claims, artifacts: claims.artifacts.filter((path) => (taken.get(path) ?? planned.id) === planned.id) },
+    aboutReturn: [],
+    repairs: 0,
+    expectsChanges: false,
+    changes,
+    lines: [],
+    linkTargets: await targetsOf(workspace, changes),
+    scope: planned.scope,
+    forbidden: [...facts.forbidden, ...(planned.forbidden ?? [])],
+    planFile: state.planFile,
+    ownPaths: [files.report, files.worklog],
+    commands: acceptCommandsOf(state, [task]).map(({ argv, from }) => ({ argv: [...argv], from })),
+  };
+  const { findings, commands } = await verifyWork(work, {
+    ignored: (paths) => ignoredPaths(repository, checkout.folder, paths),
+    run: (argv) => place.command({ argv, from: 'plan' }),
+  });
+  return { findings: findings.filter(({ kind }) => lasting.has(kind)), commands };
+}
+
+function goneFinding(commit: string, branch: string): WorkFinding {
+  return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
+}
+
+async function changesOf({ repository }: RunWorkspace, commit: string): Promise<DiffChange[]> {
+  const before = await commitOf(repository, `${commit}^`);
+  return before === undefined ? [] : changesBetween(repository, before, commit);
+}
+
+async function targetsOf(
+  { repository }: RunWorkspace,
+  changes: readonly DiffChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  for (const { path, mode, blob } of changes) {
+    if (mode === linkMode && blob !== undefined) targets.set(path, await blobText(repository, blob));
+  }
+  return targets;
+}
+
+function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<CommandRun> {
+  const ran = new Map<string, Promise<CommandRun>>();
+  return (wanted) => {
+    const key = wanted.argv.join('\0');
+    const known = ran.get(key) ?? command(wanted);
+    ran.set(key, known);
+    return known;
+  };
+}
+
+/** In the order in which the work ended: the last one to have touched a path answers for it. */
+function takenAway({ tasks, gateTasks }: RunState): Map<string, string> {
+  const taken = new Map<string, string>();
+  const all = [...tasks.values(), ...gateTasks.values()].filter(canVerifyAgain);
+  for (const { planned, verification } of all.toSorted((one, other) => one.endedAt - other.endedAt)) {
+    for (const { path, change } of verification?.changes ?? []) {
+      if (change === 'deleted') taken.set(path, planned.id);
+      else taken.delete(path);
+    }
+  }
+  return taken;
+}

@@ -1,0 +1,200 @@
+/** `tutti verify`, and finished work that is looked at again before a run goes on. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  checkoutOf,
+  git,
+  gitProject,
+  type GitSample,
+  put,
+  runBranchOf,
+  startsIn,
+  tell,
+} from '../support/git-project.ts';
+import { ledgerOf } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { type Run, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const project = (sample: GitSample): string => gitProject(folder(), sample);
+const patient = { timeout: 60_000 };
+
+interface Verified {
+  readonly run: string;
+  readonly commit: string;
+  readonly holds: boolean;
+  readonly tasks: readonly {
+    readonly task: string;
+    readonly holds?: boolean;
+    readonly then?: { readonly verdict: string };
+    readonly now?: { readonly findings: { kind: string }[]; readonly commands: { ok: boolean }[] };
+  }[];
+}
+
+async function verify(cwd: string, ...args: string[]): Promise<Verified & { code: number | null }> {
+  const { code, stdout } = await tutti(['verify', '--json', ...args], { cwd });
+  return { code, ...(JSON.parse(stdout) as Verified) };
+}
+
+/** Somebody works on the run's branch, beside the run. */
+function onBranch(cwd: string, work: (other: string) => void): void {
+  const other = join(cwd, '../other');
+  git(cwd, 'worktree', 'add', '--quiet', other, runBranchOf(cwd));
+  work(other);
+  git(other, 'add', '-A');
+  git(other, 'commit', '--quiet', '-m', 'By hand');
+  git(cwd, 'worktree', 'remove', '--force', other);
+}
+
+const counting = { id: '1.1', accept: '`sh count.sh`' };
+/** Says how often it was run, where it ran, and whether the text is still there. */
+const count = 'echo run >> "$PWD/../../../../../count.log"; grep -q one src/a.txt\n';
+const counted = (cwd: string): number => {
+  const file = join(cwd, '../count.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
+};
+
+describe.concurrent('tutti verify', patient, () => {
+  it('says what was verified then, and that it still holds; each command runs once', async () => {
+    const waves = [[counting, { id: '1.2', accept: '`sh count.sh`' }, '1.3'], ['2.1']];
+    const acts = { '1.3': { write: { 'x.txt': 'x', 'y.txt': 'y' }, claims: { 'x.txt': 'create' as const } } };
+    const cwd = project({ waves, acts, files: { 'count.sh': count } });
+    await tutti(['run', 'plan.md'], { cwd });
+    const before = [checkoutOf(cwd), counted(cwd)] as const;
+    const { code, holds, tasks, commit } = await verify(cwd);
+    expect({ code, holds, commit }).toEqual({ code: 0, holds: true, commit: git(cwd, 'rev-parse', runBranchOf(cwd)) });
+    expect(tasks.map(({ task, holds: of, then }) => [task, of, then?.verdict])).toEqual([
+      ['1.1', true, 'verified'],
+      ['1.2', true, 'verified'],
+      ['1.3', true, 'degraded'],
+      ['2.1', true, 'verified'],
+    ]);
+    expect(tasks[2]?.now?.findings).toMatchObject([{ kind: 'changed-unclaimed' }]);
+    expect(counted(cwd)).toBe(before[1] + 1);
+    expect(checkoutOf(cwd)).toEqual(before[0]);
+    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+  });
+
+  it('finds out that it does not hold any more, with claim and fact', async () => {
+    const acts = { '1.2': { write: { 'notes.md': 'x' }, artifacts: ['notes.md'] } };
+    const cwd = project({
+      waves: [[counting, { id: '1.2', agent: 'researcher' }]],
+      acts,
+      files: { 'count.sh': count },
+    });
+    await tutti(['run', 'plan.md'], { cwd });
+    expect((await verify(cwd)).code).toBe(0);
+    onBranch(cwd, (other) => {
+      put(other, { 'src/a.txt': 'two\n', 'notes.md': '' });
+    });
+    const { code, stdout } = await tutti(['verify'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /: 0 of 2 tasks hold\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
+    );
+    expect(stdout).toMatch(/\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1\n/);
+    expect(stdout).toMatch(/\n {6}artifact-empty – said: notes\.md; found: it is empty\n/);
+    expect(JSON.parse((await tutti(['verify', '1.2', '--json'], { cwd })).stdout)).toMatchObject({
+      tasks: [{ task: '1.2', holds: false }],
+    });
+  });
+
+  it('an artifact that a later task took away is not missed; a commit that is gone is', async () => {
+    const acts = {
+      '1.1': { write: { 'notes.md': 'x' }, artifacts: ['notes.md'] },
+      '2.1': { delete: ['notes.md'], write: { 'other.md': 'y' } },
+    };
+    const cwd = project({ waves: [[{ id: '1.1', agent: 'researcher' }], ['2.1']], acts });
+    await tutti(['run', 'plan.md'], { cwd });
+    expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
+    git(cwd, 'branch', '--force', runBranchOf(cwd), 'main');
+    expect(await verify(cwd)).toMatchObject({
+      code: 1,
+      tasks: [{ now: { findings: [{ kind: 'commit-gone' }] } }, { now: { findings: [{ kind: 'commit-gone' }] } }],
+    });
+  });
+
+  it('work that was refused does not hold; what nobody has begun is not verified', async () => {
+    const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
+    const cwd = project({ waves: [['1.1'], ['2.1']], acts });
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, tasks } = await verify(cwd);
+    expect(code).toBe(1);
+    expect(tasks).toMatchObject([{ task: '1.1', holds: false, then: { verdict: 'rejected' } }, { task: '2.1' }]);
+    expect(tasks[1]).not.toHaveProperty('holds');
+    expect((await tutti(['verify', '2.1'], { cwd })).stdout).toContain('\n  2.1 Do 2.1 – pending: not verified\n');
+  });
+
+  it('after the branch was merged and cleaned away, too', async () => {
+    const cwd = project({});
+    await tutti(['run', 'plan.md'], { cwd });
+    for (const command of ['merge', 'clean']) await tutti([command], { cwd });
+    expect(git(cwd, 'branch', '--list', 'tutti/*')).toBe('');
+    expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
+  });
+
+  it('a signal ends what it has running, and leaves no folder', async () => {
+    const script = '[ -f ../../../../../slow ] || exit 0; echo $$ > ../../../../../slow; sleep 60\n';
+    const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': script } });
+    await tutti(['run', 'plan.md'], { cwd });
+    put(join(cwd, '..'), { slow: '' });
+    const running = startTutti(['verify'], { cwd });
+    const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
+    await until(pid, (seen) => seen > 0);
+    running.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('tutti: stopped ') as string });
+    expect(() => process.kill(pid(), 0)).toThrow('ESRCH');
+    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+  });
+});
+
+describe.concurrent('resuming a run whose branch somebody has moved', patient, () => {
+  const waves = [[counting, '1.2'], ['2.1']];
+  const failing = { '2.1': { exits: 3 } };
+  const paused = async (): Promise<string> => {
+    const cwd = project({ waves, acts: failing, files: { 'count.sh': count } });
+    await tutti(['run', 'plan.md'], { cwd });
+    return cwd;
+  };
+  const resume = async (cwd: string): Promise<Run> => {
+    tell(cwd, {});
+    await tutti(['approve'], { cwd });
+    return tutti(['resume'], { cwd });
+  };
+  const reopened = (cwd: string): unknown[] =>
+    ledgerOf(cwd).events.flatMap((event) => (event.kind === 'work.reopened' ? [[event.tasks, event.why]] : []));
+
+  it('work that still holds is trusted', async () => {
+    const cwd = await paused();
+    onBranch(cwd, (other) => put(other, { '1.1.txt': 'better\n' }));
+    const { code, stderr } = await resume(cwd);
+    expect(stderr).toContain('files of 1.1 have changed since; they are verified again');
+    expect({ code, reopened: reopened(cwd) }).toEqual({ code: 0, reopened: [] });
+    expect(
+      startsIn(cwd)
+        .filter((start) => start.startsWith('1.'))
+        .toSorted(),
+    ).toEqual(['1.1 1', '1.2 1']);
+    expect(git(cwd, 'show', `${runBranchOf(cwd)}:1.1.txt`)).toBe('better');
+  });
+
+  it('work that does not hold any more is done again, and only that', async () => {
+    const cwd = await paused();
+    onBranch(cwd, (other) => put(other, { '1.1.txt': 'worse\n', '1.2.txt': 'worse\n', 'src/a.txt': 'two\n' }));
+    tell(cwd, { '1.1': { write: { '1.1.txt': 'again\n', 'src/a.txt': 'one\n' } } });
+    await tutti(['approve'], { cwd });
+    const { code } = await tutti(['resume'], { cwd });
+    expect(code).toBe(0);
+    expect(reopened(cwd)).toEqual([
+      [['1.1'], 'it does not hold any more: acceptance-failed – sh count.sh: exit code 1'],
+    ]);
+    expect(
+      startsIn(cwd)
+        .filter((start) => start.startsWith('1.'))
+        .toSorted(),
+    ).toEqual(['1.1 1', '1.1 2', '1.2 1']);
+  });
+});

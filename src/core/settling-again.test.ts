@@ -31,6 +31,8 @@ describe('work that is refused', () => {
     }
     expect(tiers).toEqual(['standard', 'standard', 'standard', 'deep', 'deep', 'deep']);
     expect(asked(state)).toEqual(['failure open 1.1: verification-failed: said: only src; found: docs/a.md']);
+    // What refuses it is no flag on something that counts.
+    expect(state.tasks.get('1.1')?.progress).toMatchObject({ outcome: { status: 'failed', degraded: [] } });
     expect(state.tasks.get('1.1')?.failures.at(-1)).toMatchObject({ attempt: 6, commit: 'work-1.1' });
   });
 

@@ -106,6 +106,22 @@ describe('a run that rests', () => {
     expect([state.merge, state.settling.size, running(state)]).toEqual([null, 0, ['1.1']]);
   });
 
+  it('gives up the fix of what is done again', () => {
+    const state = complete(startedRunOf([[{ id: '1.1', review: 'deep' }]]), '1.1');
+    end(state, 'task-1.1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
+    advance(state);
+    end(state, 'task-1.1:fix', 'completed');
+    expect([...state.settling.keys()]).toEqual(['task-1.1:fix']);
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+    happen(state, { kind: 'work.reopened', tasks: ['1.1'], why: 'so' }, { kind: 'run.started', command: 'x' });
+    advance(state);
+    expect([state.settling.size, running(state), state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([
+      0,
+      ['1.1'],
+      'skipped',
+    ]);
+  });
+
   it('ends on a no only when nothing is on its way any more', () => {
     const plan = planOf([[{ id: '1.1' }, { id: '1.2' }]], { settings: { budgets: { delegations: 1 } } });
     const state = happen(createdRun(plan, 1, true, { workspace: workspaceFacts }), {

@@ -168,9 +168,10 @@ const reactions: Reactions<[Model]> = {
     for (const id of event.tasks) {
       const task = taskOf(model, id);
       afresh(task);
-      const { delegation } = model.settling.get(id) ?? {};
-      if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
-      model.settling.delete(id);
+      giveUp(model, id);
+      // What was to mend it has nothing to mend any more.
+      const keys = new Set<string | null>([`wave-${task.wave}`, `task-${id}`, 'final']);
+      for (const [other, { gate, role }] of model.tasks) if (role === 'fix' && keys.has(gate)) giveUp(model, other);
       model.over.delete(task.wave);
     }
     model.over.delete(model.final);
@@ -224,6 +225,12 @@ const reactions: Reactions<[Model]> = {
     for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
   },
 };
+
+function giveUp(model: Model, id: string): void {
+  const { delegation } = model.settling.get(id) ?? {};
+  if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
+  model.settling.delete(id);
+}
 
 export function follow(model: Model, event: RunEvent): void {
   react(reactions, event, model);

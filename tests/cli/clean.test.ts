@@ -1,5 +1,5 @@
 /** `tutti clean`: leftovers of runs that nobody goes on with, and of no others. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../support/committed-project.ts';
@@ -101,7 +101,7 @@ describe('a run that was cancelled', () => {
     const { run } = ledgerOf(cwd).report;
     gitIn(cwd, 'stash', '--quiet');
     gitIn(cwd, 'switch', '--quiet', `tutti/${run}`);
-    await clean(cwd);
+    expect(await clean(cwd)).toMatchObject({ removed: [], kept: [{ run, why: 'checked-out' }] });
     expect(branches(cwd)).toEqual(['main', `tutti/${run}`]);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
@@ -147,6 +147,17 @@ describe('what is left alone', () => {
     expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
     expect(branches(cwd)).toHaveLength(4);
   });
+});
+
+it('what processes that died left in the repository goes when it is old', async () => {
+  const cwd = gitProject(folder);
+  const [old, fresh] = ['.git/tutti-index-1-0123456789ab', '.git/tutti-index-2-0123456789ab'].map((name) =>
+    join(cwd, name),
+  );
+  for (const file of [old, fresh]) writeFileSync(file ?? '', '');
+  utimesSync(old ?? '', 0, 0);
+  await clean(cwd);
+  expect([old, fresh].map((file) => existsSync(file ?? ''))).toEqual([false, true]);
 });
 
 it('a run that the ledger does not know any more goes with its folders and attempts', async () => {

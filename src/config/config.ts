@@ -35,6 +35,5 @@ export const configSchema = z.strictObject({
 
 export type DriverSettings = z.infer<typeof driverSettings>;
 
-export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
 
 export type Config = z.infer<typeof configSchema>;

@@ -148,8 +148,8 @@ describe('what cannot follow is refused', () => {
       () => ({
         kind: 'workspace.opened',
         delegation: other,
-        worktree: { folder: 'f', branch: 'b', base: 'c' },
         deadline: 1,
+        worktree: { folder: 'f', branch: 'b', base: 'c' },
       }),
     ],
     ['at its beginning', () => ({ kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'm', commands: [] })],

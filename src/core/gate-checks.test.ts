@@ -67,6 +67,22 @@ describe('the commands', () => {
     expect(stepsOf(state)).toMatchObject([{ purpose: 'verify', commands: [{ argv: test }, { argv: lint }] }]);
   });
 
+  it('are those of what was done here, not of what failed or had been ticked before', () => {
+    const state = startedRunOf([
+      [
+        { id: '1.1', accept: ['npm test'] },
+        { id: '1.2', accept: ['npm run lint'], mark: 'x' },
+        { id: '1.3', accept: ['make check'] },
+      ],
+    ]);
+    end(state, '1.3', 'failed', { failure: { class: 'unclear', message: 'what is meant?' } });
+    advance(state);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false, by: 'person' });
+    advance(state);
+    complete(state, '1.1');
+    expect(stepOf(state).commands.map(({ argv }) => argv)).toEqual([test]);
+  });
+
   it('are not run where nothing was merged', () => {
     const state = startedRunOf([[{ id: '1.1', accept: ['npm test'] }]]);
     end(state, '1.1', 'completed');

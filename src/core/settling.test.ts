@@ -133,6 +133,20 @@ describe('merges', () => {
     expect(order).toEqual(['1.9', '1.1', '1.2', '1.10', undefined]);
   });
 
+  it('begin with the wave that comes first, whatever the names are', () => {
+    const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]]);
+    for (const id of ['1.1', '1.2']) end(state, id, 'completed');
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+    happen(state, { kind: 'run.started', command: 'x', audit: true });
+    advance(state);
+    end(state, 'audit:review', 'completed', { verdict: { priority: 'MED', action: 'a comma' } });
+    advance(state);
+    end(state, 'audit:fix', 'completed');
+    for (const id of ['1.1', 'audit:fix']) verify(state, id);
+    advance(state);
+    expect(state.merge?.task).toBe('audit:fix');
+  });
+
   it('are looked for from where the branch was when they began, whatever is seen of it later', () => {
     const state = complete(startedRunOf([[{ id: '1.1' }, { id: '1.2' }]], { concurrency: 1 }), '1.1');
     end(state, '1.2', 'completed');

@@ -4,8 +4,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tuttiError } from '../contracts/error.ts';
-import { guarded, sqliteCode } from './ledger-fault.ts';
+import { messageOf, tuttiError } from '../contracts/error.ts';
+import { sqliteCode } from './ledger-fault.ts';
 
 /** The last of those who wait, for each file. */
 const lines = new Map<string, Promise<unknown>>();
@@ -38,10 +38,10 @@ async function locked<T>(
   { signal, patience = 60_000 }: LockPatience,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const db = guarded(file, () => new DatabaseSync(file, { timeout: 0 }));
+  const db = opened(file);
   try {
     for (const until = Date.now() + patience; !took(file, db);) {
-      if (Date.now() > until) throw lockHeld(file, patience);
+      if (Date.now() > until) throw held(file, patience);
       // Of different lengths, so that those who wait do not meet again and again.
       await sleep(2 + Math.random() * 10, undefined, signal ? { signal } : {});
     }
@@ -52,23 +52,39 @@ async function locked<T>(
   }
 }
 
+function opened(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
 function took(file: string, db: DatabaseSync): boolean {
   try {
     db.exec('begin immediate');
     return true;
   } catch (error) {
     if (((sqliteCode(error) ?? 0) & 0xff) === 5) return false;
-    return guarded(file, () => {
-      throw error;
-    });
+    throw unusable(file, error);
   }
 }
 
-function lockHeld(file: string, patience: number): Error {
+function held(file: string, patience: number): Error {
   return tuttiError('REPOSITORY_LOCKED', {
     message: `another process has kept ${file} locked for ${Math.round(patience / 1000)} s`,
     next: 'See whether another Tutti hangs on this repository; when it has ended, try again.',
     retryable: true,
     ids: { file },
+  });
+}
+
+function unusable(file: string, cause: unknown): Error {
+  return tuttiError('REPOSITORY_LOCKED', {
+    message: `the lock ${file} cannot be used: ${messageOf(cause)}`,
+    next: 'See whether its folder exists and may be written to by this user, then try again.',
+    retryable: true,
+    ids: { file },
+    cause,
   });
 }

@@ -2,6 +2,7 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
+import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
@@ -68,7 +69,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
   const files = filesOf(run, step.wave, task.id, delegation);
-  if ((await locate(repository.project, worktree.folder)).found !== 'inside') return gone(worktree.base, began);
+  if (!(await isInPlace(repository.project, worktree.folder))) return gone(worktree.base, began);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
@@ -125,6 +126,12 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
 const notAllSeen = finding('not-all-seen', {
   fact: `the change is longer than ${mostLines} bytes; the rest was not read`,
 });
+
+/** Not where the agent has put a link to something else, such as the checkout of the user. */
+async function isInPlace(project: string, folder: string): Promise<boolean> {
+  const place = await locate(project, folder);
+  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
+}
 
 function gone(base: string, began: number): Verification {
   const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];

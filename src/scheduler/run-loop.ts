@@ -47,6 +47,8 @@ function isStillDone(command: Command, isMomentOver: boolean): boolean {
   return command.event.kind !== 'merge.started' || !isMomentOver;
 }
 
+const isEnd = (command: Command): boolean => command.kind === 'record' && command.event.kind === 'run.ended';
+
 /** Runs until the run has ended or is paused; the state then says which. */
 export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState> {
   const { engine, clock } = deps;
@@ -129,11 +131,17 @@ function decideAll(
 ): void {
   const isWanted = (command: Command): boolean => {
     if (isStopping && !isStillDone(command, isMomentOver)) return false;
+    // Nothing is left under way by a run that has ended.
+    if (isEnd(command) && steps.size > 0) return false;
     return command.kind !== 'step' || !steps.has(command.step.key);
   };
   for (;;) {
-    const commands = decide(state).filter(isWanted);
-    if (commands.length === 0) return;
+    const all = decide(state);
+    const commands = all.filter(isWanted);
+    if (commands.length === 0) {
+      if (all.some(isEnd)) effects.push(() => deps.engine.cancel('gently'));
+      return;
+    }
     for (const command of commands) {
       switch (command.kind) {
         case 'delegate': {

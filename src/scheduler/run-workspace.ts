@@ -18,6 +18,7 @@ import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
+import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeRunFolder, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
@@ -48,7 +49,7 @@ export interface RunWorkspace {
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
-  directoryOf(worktree: WorktreeFacts): string;
+  readonly directoryOf: (worktree: WorktreeFacts) => string;
   /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
   setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
@@ -161,11 +162,16 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       for (const { run: of, name, folder } of await listWorktrees(project)) {
         if (of === run && !isKept(state, name)) await removeWorktree(repository, { folder });
       }
+      // A crash may come between the end of a task and that of its branches.
+      const isDone = attemptsOfDone(state);
+      for (const { run: of, name = '', branch } of await listOwnBranches(repository)) {
+        if (of !== run || !isDone.has(name)) continue;
+        await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: branch });
+      }
     },
     settled(task) {
-      const names = Array.from({ length: task.attempts }, (_, at) => attemptName(task.planned.id, at + 1));
       removing = removing.then(async () => {
-        for (const name of names) {
+        for (const name of attemptsOf(task)) {
           const places = { folder: worktreeFolder(run, name), alsoBranch: attemptBranch(run, name) };
           await removeWorktree(repository, places).catch(warn);
         }
@@ -176,6 +182,15 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
       await removeRunFolder(project, run).catch(warn);
     },
   };
+}
+
+function attemptsOf({ planned, attempts }: TaskState): string[] {
+  return Array.from({ length: attempts }, (_, at) => attemptName(planned.id, at + 1));
+}
+
+function attemptsOfDone(state: RunState): ReadonlySet<string> {
+  const all = [...state.tasks.values(), ...state.gateTasks.values()];
+  return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
 }
 
 /** What is still at work or failed last; everything else is a leftover of a crash. */

@@ -16,11 +16,12 @@ export function isMissing(error: unknown): boolean {
   return missing.has(systemCode(error) ?? '');
 }
 
-/** `path` is relative and without faults; what it means on disk is found out here. */
+/** `path` is relative and without faults; what it means on disk is found out here. Where the root is gone, so is everything. */
 export async function locate(root: string, path: string): Promise<OnDisk> {
-  const top = await realpath(root);
+  let top: string;
   let real: string;
   try {
+    top = await realpath(root);
     real = await realpath(join(top, path));
   } catch (error) {
     if (isMissing(error)) return { found: 'missing' };

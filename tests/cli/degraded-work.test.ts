@@ -15,7 +15,7 @@ import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 
 describe.concurrent('signs of bad work', patient, () => {

@@ -9,17 +9,17 @@ import {
   gitProject,
   type GitSample,
   merged,
-  startsIn,
+  put,
   tell,
   tuttiTo,
   verdictsOf,
   worktreesOf,
 } from '../support/git-project.ts';
-import { ledgerOf, promptsOf } from '../support/project.ts';
+import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 const commit = ['git', '-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q'];
 
@@ -76,6 +76,82 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
   });
 });
 
+describe.concurrent('what an agent does to the repository that all share', patient, () => {
+  it('stops the run with a question at worst: its branch is gone, and comes back', async () => {
+    const remove = 'git update-ref -d "refs/heads/tutti/$TUTTI_RUN"';
+    const cwd = project({
+      waves: [['1.1'], ['2.1']],
+      acts: { '2.1': [{ write: { '2.1.txt': 'x' }, run: [['sh', '-c', remove]] }, { write: { '2.1.txt': 'x' } }] },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
+    expect(output).toMatch(/needs you: 2\.1: environment: the branch tutti\/run_\w+ is gone\n/);
+    await tuttiTo(0, cwd, 'approve');
+    await tuttiTo(0, cwd, 'resume');
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 2.1.txt']);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('files that are none, and names that are none', patient, () => {
+  it('neither stop nor confuse anything', async () => {
+    const odd = (line: string): string[] => ['sh', '-c', line];
+    const cwd = project({
+      settings: ['Concurrency: 6'],
+      waves: [['1.1', '1.2', '1.3', '1.4', '1.5']],
+      acts: {
+        '1.1': { write: { '1.1.txt': 'x' }, run: [odd('mkfifo pipe')], claims: { '1.1.txt': 'create' } },
+        '1.2': {
+          write: { '1.2.txt': 'x' },
+          run: [odd('printf x > "$(printf "file\\377")"')],
+        },
+        '1.3': {
+          write: { '1.3.txt': 'x', 'two\nlines.txt': 'x', '\u001B[31mred.txt': 'x' },
+          claims: { '1.3.txt': 'create' },
+        },
+        '1.4': { write: { '1.4.txt': 'x' }, run: [odd('git worktree lock . && git worktree prune')] },
+        '1.5': [{ claims: {}, run: [odd('git worktree remove --force .')] }, { write: { '1.5.txt': 'x' } }],
+      },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const { tasks } = ledgerOf(cwd).report;
+    expect(tasks.map(({ task }) => verdictsOf(cwd, task).join())).toEqual([
+      'verified',
+      'degraded changed-unclaimed',
+      'degraded changed-unclaimed',
+      'verified',
+      'rejected worktree-gone,verified',
+    ]);
+    expect(output).not.toContain('\u001B');
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('an agent that takes its folder away', patient, () => {
+  it('or puts the checkout of the user in its place, has done nothing', async () => {
+    const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.tutti/*}" "$PWD"';
+    const cwd = project({
+      waves: [['1.1', '1.2']],
+      acts: {
+        '1.1': [{ run: [['sh', '-c', 'rm -rf "$PWD"']], claims: {} }, { write: { '1.1.txt': 'x' } }],
+        '1.2': [{ run: [['sh', '-c', link]], claims: {} }, { write: { '1.2.txt': 'x' } }],
+      },
+    });
+    put(cwd, { 'private.txt': 'not committed\n' });
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    const gone = ['rejected worktree-gone', 'verified'];
+    expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
+    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved']);
+    await tuttiTo(0, cwd, 'clean');
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
 describe.concurrent('what an agent leaves running', patient, () => {
   it('is ended before its work is looked at, in a session of its own too', async () => {
     const cwd = project({
@@ -110,65 +186,5 @@ describe.concurrent('an agent that writes into the checkout of the user', patien
     const after = checkoutOf(cwd);
     expect(after['status']).toEqual(['?? stray-2.txt', '?? stray.txt']);
     expect({ ...after, files: 0, status: 0 }).toEqual({ ...before, files: 0, status: 0 });
-  });
-});
-
-describe.concurrent('work that is refused again and again', patient, () => {
-  it('goes to a stronger agent, then to a person, whose words are passed on', async () => {
-    const lie = { write: { '1.1.txt': 'x' }, claims: { '1.1.txt': 'create', 'README.md': 'edit' } } as const;
-    const cwd = project({ waves: [['1.1']], acts: { '1.1': lie } });
-    const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.1 is escalated to deep\n');
-    expect(output).toMatch(/needs you: 1\.1: verification-failed: .*said: edited README\.md; found: it is unchanged/);
-    expect(startsIn(cwd)).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.1 4', '1.1 5', '1.1 6']);
-    // Kept for inspection.
-    expect(worktreesOf(cwd)).toContain('1.1-6');
-    expect(commitsOf(cwd)).toEqual([]);
-
-    tell(cwd, { '1.1': { claims: { '1.1.txt': 'create' } } });
-    await tuttiTo(0, cwd, 'approve', '--note', 'Leave the README alone.');
-    await tuttiTo(0, cwd, 'resume');
-    expect(promptsOf(cwd, '1.1').at(-1)).toContain('- a person says: Leave the README alone.');
-    expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
-    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
-    expect(worktreesOf(cwd)).toEqual([]);
-    expect(checkoutOf(cwd)).toEqual(before);
-  });
-
-  it('is not taken over by a yes to its form alone', async () => {
-    const cwd = project({
-      waves: [['1.1']],
-      acts: { '1.1': { write: { '1.1.txt': 'x' }, link: { out: '/etc/hostname' } } },
-    });
-    expect(await tuttiTo(5, cwd, 'run', 'plan.md')).toContain('contract-violation');
-    await tuttiTo(0, cwd, 'approve');
-    tell(cwd, { '1.1': { delete: ['out'], claims: { '1.1.txt': 'create' } } });
-    expect(await tuttiTo(0, cwd, 'resume')).toContain('1.1 rejected: a link that leads out of the project: out');
-    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
-  });
-});
-
-describe.concurrent('artifacts', patient, () => {
-  it('that are missing, empty or outside are not accepted', async () => {
-    const cwd = project({
-      waves: [['1.1', '1.2', '1.3'].map((id) => ({ id, agent: 'researcher' }))],
-      acts: {
-        '1.1': { artifacts: ['found/nothing.md'] },
-        '1.2': { write: { 'found/empty.md': '' }, artifacts: ['found/empty.md'] },
-        '1.3': { link: { 'found/out.md': '/etc/hostname' }, artifacts: ['found/out.md'] },
-      },
-    });
-    const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
-    expect(output).toMatch(
-      /1\.1 blocked in .*\[artifact-missing\]: expected a file that exists; got found\/nothing\.md\n/,
-    );
-    expect(output).toMatch(
-      /1\.2 blocked in .*\[artifact-empty\]: expected a file that is not empty; got found\/empty\.md\n/,
-    );
-    expect(output).toMatch(/1\.3 blocked in .*\[artifact-outside\]: .*; got found\/out\.md \(a symlink leads out\)\n/);
-    expect(commitsOf(cwd)).toEqual([]);
-    expect(checkoutOf(cwd)).toEqual(before);
   });
 });

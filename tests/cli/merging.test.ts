@@ -1,6 +1,9 @@
 /** Tasks side by side, and what becomes of their work: one branch, one commit each, and both sides where they do not go together. */
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../src/core/event.ts';
+import { withFileLock } from '../../src/ledger/file-lock.ts';
 import {
   checkoutOf,
   commitsOf,
@@ -17,10 +20,11 @@ import {
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 const conflictsOf = (cwd: string, task: string): EventOf<'task.conflicted'>['conflicts'][] =>
   ledgerOf(cwd).events.flatMap((event) =>
@@ -58,6 +62,30 @@ describe.concurrent('the branch of a run', patient, () => {
     expect(git(cwd, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
     expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
     expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('several tasks that wait to be merged', patient, () => {
+  it('are merged in the order of the plan, whichever was verified first', async () => {
+    const held = { afterStart: 'go 1', write: {} };
+    const cwd = project({
+      waves: [['1.1', '1.2', '1.3', '1.10']],
+      acts: Object.fromEntries(['1.1', '1.2', '1.10'].map((id) => [id, { ...held, write: { [id]: 'x' } }])),
+    });
+    const verified = (): string[] =>
+      existsSync(join(cwd, '.tutti/runs'))
+        ? ledgerOf(cwd).events.flatMap((event) => (event.kind === 'task.verified' ? [event.task] : []))
+        : [];
+    // While the first is kept from being merged, the others come to wait for it.
+    const running = await withFileLock(join(cwd, '.git/tutti-merge.lock'), async () => {
+      const started = startTutti(['run', 'plan.md'], { cwd });
+      await until(verified, (seen) => seen.includes('1.3'));
+      appendFileSync(join(cwd, '../agent/starts.log'), 'go 1\n');
+      await until(verified, (seen) => seen.length === 4);
+      return { ended: started.ended };
+    });
+    expect((await running.ended).code).toBe(0);
+    expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.3', '1.1', '1.2', '1.10']);
   });
 });
 

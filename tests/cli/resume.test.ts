@@ -1,5 +1,5 @@
 /** Resume does what failed, changed or never finished, whatever its position, and looks again at what it trusts. */
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, reviewsOf, type SampleProject, startsOf } from '../support/project.ts';

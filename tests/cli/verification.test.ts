@@ -17,7 +17,7 @@ import { ledgerOf, promptsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
 /** In pieces, so that this file holds none itself. */
 const token = ['ghp', '_', 'R7kQ2mZ9xW4tB6nV1cL8', 'sD3fG5hJ0pYaEuT2'].join('');

@@ -16,9 +16,11 @@ import { readLedger } from '../../src/runtime.ts';
 import { isLong } from '../properties/runs.ts';
 import { brokenInvariants } from '../simulation/invariants.ts';
 import { type Random, randomOf } from '../simulation/random.ts';
+import { checkoutOf, commitsOf, git, makeRepository, merged, worktreesOf } from '../support/git-project.ts';
+import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile } from '../support/tutti.ts';
-import { crashProject, gateTasks, hadReturned, journalOf, makeRunnable } from './project.ts';
+import { type CrashProject, crashProject, gateTasks, hadReturned, journalOf, makeRunnable } from './project.ts';
 
 const kills = isLong ? 200 : 8;
 const newFolder = temporaryFolders();
@@ -62,15 +64,19 @@ async function live(
 }
 
 /** One plan, from its start through its deaths to its end; how often it was killed. */
-async function expectSurvival(random: Random, most: number): Promise<number> {
+async function expectSurvival(random: Random, most: number, isRepository: boolean): Promise<number> {
   const project = crashProject(random);
-  const folder = newFolder(project.files);
+  const folder = join(newFolder(project.files), 'project');
   makeRunnable(folder);
+  if (isRepository) makeRepository(folder);
+  const before = isRepository ? checkoutOf(folder) : {};
   let deaths = 0;
   for (;;) {
     const begun = runsOf(folder).length > 0;
     const atStart = random.chance(0.2);
-    const killAfter = deaths < most ? random.below(atStart ? 400 : 300) : null;
+    // Soon, when most is begun, or later, when work is verified and merged.
+    const span = atStart ? 400 : random.chance(0.5) ? 300 : 2000;
+    const killAfter = deaths < most ? random.below(span) : null;
     const life = await live(folder, begun ? ['resume'] : ['run', 'plan.md'], killAfter, atStart);
     if (life.code === exitCodes.needsAnswer) {
       // Work that was lost with its orchestrator too often is not tried again before a person has said so.
@@ -80,12 +86,16 @@ async function expectSurvival(random: Random, most: number): Promise<number> {
     }
     if (!life.killed) {
       // Killed after the run had completed, it says so, and has brought the plan's file in step.
-      if (life.code !== 0 && !life.output.includes('[RUN_ENDED]')) throw new Error(life.output);
+      if (life.code === 0) break;
+      if (!life.output.includes('[RUN_ENDED]')) throw new Error(life.output);
+      const cleaned = await live(folder, ['clean'], null, false);
+      if (cleaned.code !== 0) throw new Error(cleaned.output);
       break;
     }
     deaths += 1;
   }
   check(folder, project);
+  if (isRepository) checkRepository(folder, project, before);
   return deaths;
 }
 
@@ -98,7 +108,26 @@ function runsOf(folder: string): readonly { readonly run: string }[] {
   }
 }
 
-function check(folder: string, { tasks }: ReturnType<typeof crashProject>): void {
+/**
+ * Every commit is the work of one delegation that completed its task, nothing else is left of any, and the user's checkout is
+ * as it was.
+ */
+function checkRepository(folder: string, { places }: CrashProject, before: object): void {
+  const verified = new Map(
+    ledgerOf(folder).events.flatMap((event) =>
+      event.kind === 'task.merged' ? [[event.task, event.delegation as string] as const] : [],
+    ),
+  );
+  const commits = commitsOf(folder);
+  expect(commits.map(({ task }) => task).toSorted()).toEqual([...places.keys()].toSorted());
+  for (const { task, delegation } of commits) expect([task, verified.get(task)]).toEqual([task, delegation]);
+  expect(worktreesOf(folder)).toEqual([]);
+  expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
+  expect(git(folder, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
+  expect(checkoutOf(folder)).toEqual(before);
+}
+
+function check(folder: string, { tasks, places }: CrashProject): void {
   const ledger = readLedger(folder);
   const [row, ...others] = ledger.runs();
   expect(others).toEqual([]);
@@ -130,13 +159,8 @@ function check(folder: string, { tasks }: ReturnType<typeof crashProject>): void
     else expect(hadReturned(folder, run, delegation), `${delegation} had returned`).toBe(false);
   }
   expect(completed.size).toBe(all.length);
-  for (const id of all.filter((one) => !one.includes(':review'))) {
-    expect(
-      readFileSync(join(folder, 'out', id), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .at(-1),
-    ).toBe(completed.get(id));
+  for (const [id, path] of places) {
+    expect([id, merged(folder, path)?.trimEnd().split('\n').at(-1)]).toEqual([id, completed.get(id)]);
   }
   const text = readFileSync(join(folder, 'plan.md'), 'utf8');
   expect(text.match(/\| \[x\] \|/g)?.length).toBe(tasks.length);
@@ -155,7 +179,7 @@ it(
     let plans = 0;
     while (deaths < kills) {
       try {
-        deaths += await expectSurvival(random, Math.min(12, kills - deaths));
+        deaths += await expectSurvival(random, Math.min(isLong ? 12 : 4, kills - deaths), plans % 2 === 0);
       } catch (error) {
         throw new Error(
           `after ${deaths} kills, seed ${seed}: ${error instanceof Error ? error.message : String(error)}`,

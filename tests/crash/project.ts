@@ -13,24 +13,27 @@ import type { Files } from '../support/temporary-folder.ts';
  */
 const worker = `#!/bin/sh
 # A process that has been killed may stay in the list until somebody has taken note of it.
+control="\${PWD%%/.tutti/worktrees/*}/../control"
 lives() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
-echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
 if [ "$TUTTI_AGENT" = wave-reviewer ]; then
   sleep 0.05
   echo '# Review' > "$TUTTI_REPORT_PATH"
-  echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+  echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
   if [ "$TUTTI_TASK" = wave-2:review ]; then echo "HIGH|mend-it|$TUTTI_REPORT_PATH"; else echo "LOW|go-on|$TUTTI_REPORT_PATH"; fi
   exit 0
 fi
-scope=$(cat "scopes/$TUTTI_TASK" 2>/dev/null || echo fix)
-mkdir "running/$scope.$$"
-for other in running/"$scope".*; do
+folder=$(cat "$control/folders/$TUTTI_TASK")
+scope=$(basename "$folder")
+mkdir "$control/running/$scope.$$"
+for other in "$control/running/$scope".*; do
   pid=\${other##*.}
-  if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> journal; fi
+  if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"; fi
 done
-sleep "$(cat "durations/$TUTTI_TASK" 2>/dev/null || echo 0.1)"
-echo "$TUTTI_DELEGATION" >> "out/$TUTTI_TASK"
-echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> journal
+sleep "$(cat "$control/durations/$TUTTI_TASK" 2>/dev/null || echo 0.1)"
+mkdir -p "$folder"
+echo "$TUTTI_DELEGATION" >> "$folder/$TUTTI_TASK"
+echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
 cat <<RETURN
 ---
 schema_version: 1.0.0
@@ -38,19 +41,19 @@ run_id: $TUTTI_RUN
 task_id: "$TUTTI_TASK"
 status: done
 files_touched:
-  - resource: out/$TUTTI_TASK
+  - resource: $folder/$TUTTI_TASK
     action: edit
 acceptance_check:
   - criterion: it is written
     status: pass
-    evidence: cat out/$TUTTI_TASK
+    evidence: cat $folder/$TUTTI_TASK
 notes_for_orchestrator: []
 worklog_path: $TUTTI_WORKLOG_PATH
 ---
 ## Summary
-Wrote out/$TUTTI_TASK. The end.
+Wrote $TUTTI_TASK. The end.
 RETURN
-rmdir "running/$scope.$$"
+rmdir "$control/running/$scope.$$"
 `;
 
 function planText(random: Random): string {
@@ -63,7 +66,7 @@ function planText(random: Random): string {
       );
       const before = wave > 1 && random.chance(0.3) ? [`${wave - 1}.${1 + random.below(5)}`] : [];
       const deps = [...before, ...inside].join(', ') || '-';
-      lines.push(`| ${wave}.${at} | Task ${wave}.${at} | [ ] | ${deps} | work/${random.below(4)} |`);
+      lines.push(`| ${wave}.${at} | Task ${wave}.${at} | [ ] | ${deps} | out/${random.below(4)} |`);
     }
     lines.push('');
   }
@@ -81,8 +84,11 @@ export const gateTasks = [
 ];
 
 export interface CrashProject {
+  /** In `project` and, beside it, in `control`: what the workers are told, and what they did. */
   readonly files: Files;
   readonly tasks: readonly PlanTask[];
+  /** Where each task, and the fix, leaves its file. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 export function crashProject(random: Random): CrashProject {
@@ -90,23 +96,25 @@ export function crashProject(random: Random): CrashProject {
   const { plan } = loadPlan(text, 'plan.md');
   const tasks = plan.waves.flatMap(({ tasks: all }) => all);
   const files: Record<string, string> = {
-    'plan.md': text,
-    'worker.sh': worker,
-    journal: '',
-    'running/.keep': '',
-    'out/.keep': '',
+    'project/plan.md': text,
+    'project/worker.sh': worker,
+    'control/journal': '',
+    'control/running/.keep': '',
   };
-  for (const { id, scope } of tasks) {
-    files[`scopes/${id}`] = scope[0]?.replace('/', '-') ?? 'none';
+  const folders = new Map(tasks.map(({ id, scope: [folder = '.'] }) => [id, folder]));
+  // A fix may touch what the tasks of its wave may.
+  folders.set('wave-2:fix', folders.get('2.1') ?? '.');
+  for (const [id, folder] of folders) files[`control/folders/${id}`] = folder;
+  for (const { id } of tasks) {
     // Some outlive the start of the next orchestrator: what they do then would show if they were not ended.
     const hundredths = random.chance(0.25) ? 30 + random.below(90) : random.below(12);
-    files[`durations/${id}`] = (hundredths / 100).toFixed(2);
+    files[`control/durations/${id}`] = (hundredths / 100).toFixed(2);
   }
-  return { files, tasks };
+  return { files, tasks, places: new Map(Array.from(folders, ([id, folder]) => [id, `${folder}/${id}`])) };
 }
 
-export function makeRunnable(folder: string): void {
-  chmodSync(join(folder, 'worker.sh'), 0o755);
+export function makeRunnable(project: string): void {
+  chmodSync(join(project, 'worker.sh'), 0o755);
 }
 
 export interface Trace {
@@ -115,8 +123,8 @@ export interface Trace {
   readonly delegation: string;
 }
 
-export function journalOf(folder: string): Trace[] {
-  const lines = readFileSync(join(folder, 'journal'), 'utf8').trimEnd().split('\n');
+export function journalOf(project: string): Trace[] {
+  const lines = readFileSync(join(project, '../control/journal'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
     const [what, task, delegation] = line.split(' ');
     return { what, task, delegation } as Trace;
@@ -124,8 +132,8 @@ export function journalOf(folder: string): Trace[] {
 }
 
 /** Whether all of the return had been written, and no orchestrator saw it fail. */
-export function hadReturned(folder: string, run: string, delegation: string): boolean {
-  const file = join(folder, '.tutti/runs', run, 'returns', `${delegation}.txt`);
+export function hadReturned(project: string, run: string, delegation: string): boolean {
+  const file = join(project, '.tutti/runs', run, 'returns', `${delegation}.txt`);
   if (!existsSync(file) || existsSync(`${file}.unreturned`)) return false;
   return /The end\.\n$|^(?:LOW|HIGH)\|.*\n$/.test(readFileSync(file, 'utf8'));
 }

@@ -68,6 +68,7 @@ it('stops waiting when it is told to', async () => {
 
 it('says so where the file cannot be made', async () => {
   await expect(withFileLock(join(folder(), 'no/where.lock'), async () => 'in')).rejects.toMatchObject({
-    code: 'LEDGER_UNWRITABLE',
+    code: 'REPOSITORY_LOCKED',
+    message: expect.stringContaining('cannot be used') as string,
   });
 });

@@ -43,13 +43,19 @@ export function leftBy({ left }: Branch, delegation: string, random: Random): st
   return commit ?? undefined;
 }
 
-export type Merging = { readonly commit: string } | { readonly onto: string };
+export type Merging = { readonly commit: string } | { readonly onto: string } | { readonly branch: string };
+
+/** Whether it conflicts, and why nothing goes into the branch now. */
+export interface Chances {
+  readonly conflicts: () => boolean;
+  readonly refuses: () => string | undefined;
+}
 
 export function mergeInto(
   branch: Branch,
   { delegation, head }: MergeStep,
   isLate: boolean,
-  conflicts: () => boolean,
+  { conflicts, refuses }: Chances,
 ): Merging {
   const { landed } = branch;
   const since = landed.slice(
@@ -57,6 +63,8 @@ export function mergeInto(
   );
   const found = since.find((one) => one.delegation === delegation);
   if (found !== undefined) return { commit: found.commit };
+  const refused = refuses();
+  if (refused !== undefined) return { branch: refused };
   const onto = headOf(branch);
   const key = `${delegation} ${onto}`;
   const isConflict = branch.conflicts.get(key) ?? conflicts();

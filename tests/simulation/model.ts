@@ -28,7 +28,7 @@ export interface ModelTask {
   verification: Verification | undefined;
   commit: string | undefined;
   /** Why the last attempt was refused although its agent says that it is done. */
-  refusal: 'verification-failed' | 'conflict' | undefined;
+  refusal: 'verification-failed' | 'conflict' | 'environment' | undefined;
 }
 
 /** An attempt whose agent has ended, and whose work has not come to its end. */
@@ -139,7 +139,7 @@ const settlingReactions: Reactions<[Model]> = {
     model.settling.delete(event.task);
   },
   'task.conflicted'(event, model) {
-    taskOf(model, event.task).refusal = 'conflict';
+    taskOf(model, event.task).refusal = event.branch === undefined ? 'conflict' : 'environment';
     model.merging = undefined;
     model.settling.delete(event.task);
   },

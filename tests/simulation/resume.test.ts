@@ -1,8 +1,8 @@
 /** One failed task is one task to do again, whatever its place; a crash changes nothing about how a run ends. */
 import { describe, expect, it } from 'vitest';
-import type { RunState } from '../../src/core/state.ts';
 import { planOf } from '../support/state-of.ts';
-import { begun, Crash, type Script, type ScriptedRun, scriptedRun } from '../support/scripted-run.ts';
+import { crashAt, outcomeOf, toItsEnd } from '../support/crash-at.ts';
+import { begun, type Script, type ScriptedRun, scriptedRun } from '../support/scripted-run.ts';
 
 const low: ReturnType<Script> = { verdict: { priority: 'LOW', action: 'go on' } };
 const isReview = (id: string): boolean => id.includes(':review');
@@ -70,34 +70,6 @@ describe('a small run', () => {
     return { status: 'failed', failure: { class: 'agent-error', message: 'too hard' } };
   };
 
-  function outcomeOf(state: RunState): unknown {
-    const tasks = [...state.tasks.values(), ...state.gateTasks.values()];
-    return {
-      status: state.status,
-      tasks: tasks.map(({ planned, progress, tier }) => [planned.id, progress.status, tier]),
-      waves: state.waves.map(({ status }) => status),
-      gates: [...state.gates.values()].map(({ key, status, verdict, round, fixes }) => [
-        key,
-        status,
-        verdict,
-        round,
-        fixes,
-      ]),
-      findings: [...state.findings.values()],
-      checkpoints: state.checkpoints.map(({ id, status }) => [id, status]),
-    };
-  }
-
-  /** To its end: what is asked is answered with yes. */
-  async function toItsEnd(run: ScriptedRun, recovers: boolean): Promise<RunState> {
-    let state = await run.work({ recovers });
-    while (state.status === 'paused') {
-      run.answer({ approved: true, all: true });
-      state = await run.work();
-    }
-    return state;
-  }
-
   it('escalates, mends, asks, puts off, and completes', async () => {
     const run = scriptedRun(plan, script);
     const state = await toItsEnd(run, false);
@@ -144,17 +116,4 @@ describe('a small run', () => {
       }
     },
   );
-
-  /** As far as the event, and no further; a person's answer on the way counts too. */
-  async function crashAt(run: ScriptedRun, at: number): Promise<void> {
-    for (;;) {
-      const state = await run.work({ crashAt: at }).catch((error: unknown) => {
-        if (error instanceof Crash) return undefined;
-        throw error;
-      });
-      if (state === undefined) return;
-      run.answer({ approved: true, all: true });
-      if (run.events.length >= at) return;
-    }
-  }
 });

@@ -103,9 +103,10 @@ function backRule(): Rule {
       const { refusal, tier } = taskOf(model, event.task);
       if (refusal === undefined) return undefined;
       if (event.why === 'escalated') {
-        check(refusal !== 'conflict', `${event.task} goes to a stronger agent with a conflict`);
+        check(refusal === 'verification-failed', `${event.task} goes to a stronger agent with ${refusal}`);
         return undefined;
       }
+      check(refusal !== 'environment', `${event.task} is tried again although nothing goes into the branch`);
       const key = `${event.task} ${tier ?? ''} ${refusal}`;
       times.set(key, (times.get(key) ?? 0) + 1);
       check((times.get(key) ?? 0) <= mostAgain, `${event.task} is tried again and again with ${refusal}`);

@@ -1,6 +1,7 @@
 /** Breaker, budgets, quota, upward, answers, pauses: see `invariants.ts`. */
 import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import type { Failure } from '../../src/core/outcome.ts';
+import type { FailureClass } from '../../src/gates/failure-policy.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { budgetRules } from './rules-of-budgets.ts';
 import { type Check, type Reactions, type Rule, ruleOf } from './rule.ts';
@@ -30,19 +31,23 @@ function gatedRule(reactions: Reactions<[Model, Check]>): Rule {
 function breakerRule(): Rule {
   const times = new Map<string, Set<string>>();
   const asked = new Map<string, string>();
+  const count = (failure: FailureClass, message: string, task: string): void => {
+    const signature = `${failure}: ${message.replaceAll(/\d+/g, '#')}`;
+    times.set(signature, new Set(times.get(signature)).add(task));
+  };
   return gatedRule({
     'delegation.ended'(event) {
       const failure = failureOf(event);
       const isNone = failure?.class === 'quota' || failure?.class === 'lost' || failure?.class === 'conflict';
       if (failure === undefined || isNone) return;
-      const signature = `${failure.class}: ${failure.message.replaceAll(/\d+/g, '#')}`;
-      times.set(signature, new Set(times.get(signature)).add(event.task));
+      count(failure.class, failure.message, event.task);
     },
     'task.verified'({ task, verification: { verdict, findings } }) {
       if (verdict !== 'rejected') return;
-      const facts = findings.map(({ fact }) => fact.replaceAll(/\d+/g, '#'));
-      const signature = `verification-failed: ${facts.join(' · ')}`;
-      times.set(signature, new Set(times.get(signature)).add(task));
+      count('verification-failed', findings.map(({ fact }) => fact).join(' · '), task);
+    },
+    'task.conflicted'({ task, branch }) {
+      if (branch !== undefined) count('environment', branch, task);
     },
     'delegation.registered'(event, _model, check) {
       for (const [signature, { size }] of times)

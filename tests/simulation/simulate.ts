@@ -25,7 +25,7 @@ import { answerSome, disturb, forgetful, resumeSomehow, watch } from './people.t
 import { performIn, randomTrouble, type Trouble } from './perform-in.ts';
 import { randomPlan } from './random-plan.ts';
 import { type Random, randomOf } from './random.ts';
-import { stepsIn, workspaceIn } from './steps-in.ts';
+import { stepsIn, type UnderWay, workspaceIn } from './steps-in.ts';
 import { newWorld, type World } from './world.ts';
 
 class Crash extends Error {}
@@ -196,9 +196,10 @@ async function live(sim: Simulation): Promise<string> {
       const start = resumeSomehow(sim, state, record, kind);
       if (start === undefined) return state.status;
       record({ kind: 'run.started', command: `incarnation ${token}`, ...start });
+      const underWay: UnderWay = new Map();
       const local = localEngine({
         perform: performIn(sim, token, owner, kind),
-        performStep: stepsIn(sim, token, owner, kind),
+        performStep: stepsIn(sim, token, owner, kind, underWay),
         clock,
         gather: async () => (random.chance(0.5) ? tick() : undefined),
       });
@@ -213,6 +214,7 @@ async function live(sim: Simulation): Promise<string> {
         grace: 500,
         atCheckpoint: kind || random.chance(0.5) ? 'wait' : 'pause',
       });
+      if (underWay.size > 0) sim.broken.push(`left while ${[...underWay.keys()].join(', ')} was under way`);
       compareWithReplay(sim, state);
       return state.status;
     } catch (error) {

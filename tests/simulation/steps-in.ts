@@ -3,6 +3,7 @@ import type { CheckStep, Step, VerifyStep } from '../../src/core/steps.ts';
 import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
+import type { FailureClass } from '../../src/gates/failure-policy.ts';
 import { base, leftBy, type Merging, mergeInto } from './branch.ts';
 import type { Simulation } from './simulate.ts';
 
@@ -24,10 +25,12 @@ export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFa
   };
 }
 
-export function stepsIn(sim: Simulation, token: number, owner: object, kind: boolean): PerformStep {
+/** Steps that this incarnation has begun and not ended, by key. */
+export type UnderWay = Map<string, Step['purpose']>;
+
+export function stepsIn(sim: Simulation, token: number, owner: object, kind: boolean, underWay: UnderWay): PerformStep {
   const { random, world } = sim;
   const clock = world.clockOf(owner);
-  const underWay = new Map<string, Step['purpose']>();
   const after = async (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       clock.after(milliseconds, resolve);
@@ -62,7 +65,10 @@ function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): S
     }
     case 'merge': {
       const { task, delegation } = step;
-      const merged = mergeInto(sim.branch, step, isLate, () => !kind && isTroubled(sim, 'conflict'));
+      const merged = mergeInto(sim.branch, step, isLate, {
+        conflicts: () => !kind && isTroubled(sim, 'conflict'),
+        refuses: () => (!kind && isTroubled(sim, 'environment') ? messageOf(sim) : undefined),
+      });
       return { task: task.id, delegation, ...mergeEvent(merged) };
     }
     case 'check':
@@ -74,14 +80,19 @@ function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): S
 
 function mergeEvent(merged: Merging): { kind: 'task.merged'; commit: string } | Conflicted {
   if ('commit' in merged) return { kind: 'task.merged', commit: merged.commit };
+  if ('branch' in merged) return { kind: 'task.conflicted', onto: '', conflicts: [], branch: merged.branch };
   const conflicts = [{ path: 'src/a/one.ts', why: 'both changed it', merged: 'theirs', own: 'ours' }];
   return { kind: 'task.conflicted', onto: merged.onto, conflicts };
 }
 
-type Conflicted = Pick<Extract<StepEvent, { kind: 'task.conflicted' }>, 'kind' | 'onto' | 'conflicts'>;
+type Conflicted = Pick<Extract<StepEvent, { kind: 'task.conflicted' }>, 'kind' | 'onto' | 'conflicts' | 'branch'>;
 
-function isTroubled({ random, trouble }: Simulation, failure: 'conflict' | 'verification-failed'): boolean {
+function isTroubled({ random, trouble }: Simulation, failure: FailureClass): boolean {
   return trouble.classes.includes(failure) && random.chance(trouble.chance);
+}
+
+function messageOf({ random, trouble }: Simulation): string {
+  return random.pick(trouble.messages).replace('1', String(random.below(50)));
 }
 
 function ranOf({ argv, from }: VerifyStep['commands'][number], ok: boolean): CommandRun {
@@ -89,11 +100,11 @@ function ranOf({ argv, from }: VerifyStep['commands'][number], ok: boolean): Com
 }
 
 function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verification {
-  const { random, branch, trouble } = sim;
+  const { random, branch } = sim;
   const commit = leftBy(branch, step.delegation, random);
   const isRejected = !kind && isTroubled(sim, 'verification-failed');
   const failing = isRejected && random.chance(0.5) ? random.below(step.commands.length + 1) : Infinity;
-  const fact = random.pick(trouble.messages).replace('1', String(random.below(50)));
+  const fact = messageOf(sim);
   const verdict = isRejected ? 'rejected' : random.chance(0.2) ? 'degraded' : 'verified';
   const finding = { kind: 'empty-diff', rejects: isRejected, fact, paths: [] } as const;
   const changes = commit === undefined ? [] : [{ path: 'src/a/one.ts', change: 'edited', blob: 'b' } as const];

@@ -42,17 +42,22 @@ export function gitProject(folder: string, sample: GitSample = {}): string {
   put(join(folder, 'agent'), { 'agent.mjs': actingAgent, 'review.sh': reviewer });
   tell(project, acts, prefix);
   mkdirSync(project, { recursive: true });
-  git(top, 'init', '--quiet', '--initial-branch=main');
-  git(top, 'config', 'user.name', 'A Person');
-  git(top, 'config', 'user.email', 'person@example.org');
   put(project, {
     ...usualFiles,
     ...files,
     '.tutti/config.yaml': config,
     'plan.md': gitPlan(join(folder, 'agent'), sample),
   });
-  commitAll(top, 'First');
+  makeRepository(top);
   return project;
+}
+
+/** With everything that is there in its first commit. */
+export function makeRepository(top: string): void {
+  git(top, 'init', '--quiet', '--initial-branch=main');
+  git(top, 'config', 'user.name', 'A Person');
+  git(top, 'config', 'user.email', 'person@example.org');
+  commitAll(top, 'First');
 }
 
 /** The usual review without the start of another Node; one that is told something is the agent's business. */
@@ -129,9 +134,12 @@ export function startsIn(project: string, prefix = ''): string[] {
 }
 
 /** The files that an attempt found when it began. */
-export function seenBy(project: string, task: string, attempt = 1): string[] {
-  return JSON.parse(readFileSync(join(agentOf(project), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
+export function seenBy(project: string, task: string, attempt = 1, prefix = ''): string[] {
+  return JSON.parse(readFileSync(join(agentOf(project, prefix), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
 }
+
+/** The plan, what a crash leaves of its writing, and what Tutti keeps. */
+const isTuttis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.tutti\//;
 
 /** Everything that belongs to the user: what Tutti keeps in `.tutti`, and the marks of the plan, are not of it. */
 export function checkoutOf(project: string): Record<string, unknown> {
@@ -150,7 +158,7 @@ export function checkoutOf(project: string): Record<string, unknown> {
     // Last: looking may bring the index up to date.
     status: git(top, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
       .split('\n')
-      .filter((line) => line !== '' && !/plan\.md$|\.tutti\//.test(line)),
+      .filter((line) => line !== '' && !isTuttis.test(line)),
   };
 }
 
@@ -158,7 +166,7 @@ function filesIn(root: string, below: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { name } of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = join(below, name);
-    if (path === '.git' || name === 'plan.md' || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
+    if (path === '.git' || isTuttis.test(name) || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
     const stat = lstatSync(join(root, path));
     if (stat.isDirectory()) Object.assign(found, filesIn(root, path));
     else if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;
@@ -194,10 +202,11 @@ export function changedOn(project: string): string[] {
   return diff === '' ? [] : diff.replaceAll('\t', ' ').split('\n');
 }
 
-/** The text of a file on the run's branch; undefined where there is none. */
+/** The text of a file on the run's branch; undefined where there is none. A folder that is no repository has a private one. */
 export function merged(project: string, path: string): string | undefined {
+  const store = join(project, '.tutti/store.git');
   try {
-    return git(project, 'show', `${runBranchOf(project)}:${path}`);
+    return git(existsSync(store) ? store : project, 'show', `${runBranchOf(project)}:${path}`);
   } catch {
     return undefined;
   }

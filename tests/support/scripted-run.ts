@@ -5,8 +5,9 @@ import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
-import type { Activity, Ended } from '../../src/engine/engine.ts';
-import { localEngine } from '../../src/engine/local/local-engine.ts';
+import type { WorkspaceFacts } from '../../src/core/verification.ts';
+import type { Activity, Ended, Note } from '../../src/engine/engine.ts';
+import { localEngine, type PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
@@ -36,6 +37,18 @@ export interface ScriptedRun {
   state(): RunState;
 }
 
+interface WorkspaceOptions {
+  readonly workspace?: WorkspaceFacts;
+  readonly performStep?: PerformStep;
+}
+
+/** From where the run's branch is. */
+function openedBy({ registered, task }: Activity, { head, created }: RunState): Note {
+  const { delegation, deadline } = registered;
+  const base = head ?? created.workspace?.base ?? '';
+  return { kind: 'workspace.opened', delegation, deadline, worktree: { folder: task.id, branch: task.id, base } };
+}
+
 export class Crash extends Error {}
 
 const done: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
@@ -53,6 +66,7 @@ export function scriptedRun(
   plan: Plan,
   script: Script,
   settings: Partial<EventOf<'run.created'>['settings']> = {},
+  { workspace, performStep }: WorkspaceOptions = {},
 ): ScriptedRun {
   const events: RunEvent[] = [];
   const activities: Activity[] = [];
@@ -63,6 +77,8 @@ export function scriptedRun(
     const { end = 'returned', ...outcome } = script(activity);
     return { end, outcome: { ...done, ...outcome } };
   };
+  /** What has no folder yet has said nothing. */
+  const isKnown = ({ worktree }: Activity): boolean => workspace === undefined || worktree !== undefined;
   const append = (all: readonly RunEvent[]): number => {
     for (const event of all) {
       events.push(checkEvent(event));
@@ -93,6 +109,8 @@ export function scriptedRun(
         gated: true,
         ...settings,
       },
+      isConfirmed: true,
+      ...(workspace === undefined ? {} : { workspace }),
     }),
     committing,
   );
@@ -101,14 +119,18 @@ export function scriptedRun(
     crashAt = at;
     try {
       const now = state();
-      const found = await reconcile(now, async (activity) => (recovers ? endOf(activity) : undefined));
+      const found = await reconcile(now, async (activity) =>
+        recovers && isKnown(activity) ? endOf(activity) : undefined,
+      );
       recordEvents(now, [...found, { kind: 'run.started', command: 'a test', ...start }], committing);
       return await runLoop(now, {
         engine: localEngine({
-          async perform(activity) {
+          async perform(activity, _signal, note) {
             activities.push(activity);
+            if (workspace !== undefined) note(openedBy(activity, now));
             return endOf(activity);
           },
+          ...(performStep === undefined ? {} : { performStep }),
           clock: stillClock,
         }),
         clock: stillClock,

@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { openCheckout } from '../../src/workspace/git/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
 import { diffText, filesAt, ignoredPaths } from '../../src/workspace/git/look-up.ts';
+import { openWorktree } from '../../src/workspace/git/open-worktree.ts';
 import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, writeIn } from './git-project.ts';
@@ -473,5 +474,26 @@ describe('removing', () => {
       code: 'PATH_OUTSIDE',
     });
     expect(existsSync(join(outside.folder, 'x/keep.txt'))).toBe(true);
+  });
+});
+
+describe('being told to stop', () => {
+  it('leaves no worktree, no record of one and no process', async () => {
+    const files = Array.from({ length: 300 }, (_, file) => [`src/${file}.txt`, `${file}\n`] as const);
+    const user = repository(Object.fromEntries(files));
+    const work = await workspaceOn(user);
+    for (const patience of [0, 5, 15, 30]) {
+      const spec = { run, task: '1', attempt: 1, branch: work.branch, link: [], copy: [] };
+      const ended = await openWorktree(work.repository, spec, AbortSignal.timeout(patience)).catch(
+        (error: unknown) => error,
+      );
+      // A fast machine may be done before it is told.
+      const isStopped = ended instanceof Error && ended.name === 'TimeoutError';
+      expect(isStopped ? await listWorktrees(user.folder) : []).toEqual([]);
+    }
+    const stop = AbortSignal.abort('enough');
+    const spec = { run, task: '2', attempt: 1, branch: work.branch, link: [], copy: [] };
+    await expect(openWorktree(work.repository, spec, stop)).rejects.toBe('enough');
+    expect((await work.open('1')).base).toBe(work.base);
   });
 });

@@ -13,7 +13,7 @@ import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 import { readConflicts } from './read-conflicts.ts';
 import { type Repository, shared, withMergeLock, withRepositoryLock } from './repository.ts';
 
-export const delegationTrailer = 'Tutti-Delegation';
+const delegationTrailer = 'Tutti-Delegation';
 
 export interface MergeSpec {
   /** The run's own. */

@@ -1,0 +1,247 @@
+/** The loop and the steps it takes: once each, not begun while it stops, and taken again when the run goes on. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
+import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
+import { delegationIds } from '../contracts/ids.ts';
+import type { RunEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import type { Step } from '../core/steps.ts';
+import type { StepEvent, StopKind } from '../engine/engine.ts';
+import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
+import { runLoop } from './run-loop.ts';
+import { systemClock } from './system-clock.ts';
+
+const works: Perform = async ({ registered, task }, _signal, note) => {
+  const { delegation, deadline } = registered;
+  note({ kind: 'workspace.opened', delegation, deadline, worktree: { folder: 'f', branch: task.id, base: 'base' } });
+  const verdict = { verdict: { priority: 'LOW', action: 'on' } } as const;
+  return { end: 'returned', outcome: outcomeOf('completed', task.agent === 'worker' ? {} : verdict) };
+};
+
+function taken(step: Step): StepEvent {
+  switch (step.purpose) {
+    case 'verify': {
+      const verification = verificationOf({ commit: `work-${step.task.id}` });
+      return { kind: 'task.verified', task: step.task.id, delegation: step.delegation, verification };
+    }
+    case 'merge':
+      return { kind: 'task.merged', task: step.task.id, delegation: step.delegation, commit: `m-${step.task.id}` };
+    case 'check':
+      return { kind: 'gate.checked', gate: step.gate, wave: step.wave, commit: step.commit, commands: [] };
+    default:
+      return step satisfies never;
+  }
+}
+
+interface Options {
+  readonly performStep?: PerformStep;
+  readonly grace?: number;
+  readonly atCheckpoint?: 'wait' | 'pause';
+  readonly during?: (engine: LocalEngine, last: readonly RunEvent[]) => void;
+}
+
+interface Looped {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+  readonly steps: readonly string[];
+}
+
+const newRun = (): RunState => createdRunOf([[{ id: '1.1' }]], { concurrency: 1 });
+
+async function loop(
+  state: RunState,
+  { performStep, grace = 0, during, atCheckpoint = 'pause' }: Options = {},
+): Promise<Looped> {
+  happen(state, { kind: 'run.started', command: 'x' });
+  const events: RunEvent[] = [];
+  const steps: string[] = [];
+  const engine = localEngine({
+    perform: works,
+    performStep: async (step, signal) => {
+      steps.push(step.purpose);
+      return performStep === undefined ? taken(step) : performStep(step, signal);
+    },
+    clock: systemClock,
+  });
+  await runLoop(state, {
+    engine,
+    clock: systemClock,
+    newDelegation: delegationIds(systemClock, Math.random),
+    append: (all) => events.push(...all),
+    committed: (last) => during?.(engine, last),
+    grace,
+    atCheckpoint,
+  });
+  return { state, events, steps };
+}
+
+const kindsOf = ({ events }: Looped): string[] =>
+  events.flatMap(({ kind }) => (kind.startsWith('task.') || kind.startsWith('merge.') ? [kind] : []));
+
+/** Tells it to stop as soon as a step of this purpose has begun, and ends the step in its own way. */
+function stopped(
+  purpose: Step['purpose'],
+  how: StopKind,
+  then: PerformStep,
+): Options & { during: NonNullable<Options['during']> } {
+  let engine: LocalEngine | undefined;
+  return {
+    during: (given) => {
+      engine = given;
+    },
+    performStep: async (step, signal) => {
+      if (step.purpose !== purpose) return taken(step);
+      engine?.deliver({ kind: 'stop', how });
+      return then(step, signal);
+    },
+  };
+}
+
+const untilAborted: PerformStep = async (_step, signal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined));
+  });
+
+describe('a step', () => {
+  it('is taken once, although the core asks for it until it is done', async () => {
+    const looped = await loop(newRun(), {
+      performStep: async (step) => {
+        await sleep(5);
+        return taken(step);
+      },
+      // Something happens all the time, and each time it is decided again.
+      during: (engine) => engine.deliver({ kind: 'time', time: 0 }),
+    });
+    expect([looped.state.status, looped.steps]).toEqual(['completed', ['verify', 'merge']]);
+    expect(kindsOf(looped).slice(0, 4)).toEqual(['task.verified', 'merge.started', 'task.merged', 'task.settled']);
+  });
+
+  it('begins after the event that decides it is durable', async () => {
+    const seen: RunEvent[] = [];
+    await loop(newRun(), {
+      during: (_engine, last) => seen.push(...last),
+      performStep: async (step) => {
+        const before = step.purpose === 'merge' ? 'merge.started' : 'delegation.ended';
+        expect(seen.map(({ kind }) => kind)).toContain(before);
+        return taken(step);
+      },
+    });
+    expect(seen.at(-1)).toMatchObject({ kind: 'run.ended', status: 'completed' });
+  });
+
+  it('that is told twice is recorded once', async () => {
+    const state = newRun();
+    let told = 0;
+    const looped = await loop(state, {
+      during: (engine, last) => {
+        for (const event of last) {
+          if (event.kind !== 'task.verified' && event.kind !== 'task.merged') continue;
+          told += 1;
+          const key = `${event.delegation}:${event.kind === 'task.verified' ? 'verify' : 'merge'}`;
+          engine.deliver({ kind: 'stepped', key, event });
+        }
+      },
+    });
+    expect([told, looped.state.status]).toEqual([2, 'completed']);
+    expect(kindsOf(looped).filter((kind) => kind === 'task.verified' || kind === 'task.merged').length).toBe(2);
+  });
+
+  it('that nobody asked for is dropped', async () => {
+    let told = false;
+    const looped = await loop(newRun(), {
+      during: (engine, last) => {
+        const found = last.find((event) => event.kind === 'delegation.registered');
+        if (told || found?.kind !== 'delegation.registered') return;
+        told = true;
+        const { task, delegation } = found;
+        const event = { kind: 'task.merged', task, delegation, commit: 'nobody' } as const;
+        engine.deliver({ kind: 'stepped', key: `${delegation}:merge`, event });
+        engine.deliver({ kind: 'interrupted', key: `${delegation}:merge` });
+      },
+    });
+    expect([told, looped.state.status, looped.state.head]).toEqual([true, 'completed', 'm-1.1']);
+  });
+
+  it('that throws ends the loop, and nothing of it is on record', async () => {
+    const state = newRun();
+    const failing: PerformStep = async () => {
+      throw new Error('a broken invariant');
+    };
+    await expect(loop(state, { performStep: failing })).rejects.toThrow('a broken invariant');
+    expect(state.tasks.get('1.1')?.progress.status).toBe('verifying');
+  });
+});
+
+it('a step is not left under way by a run that ends on a person’s no', async () => {
+  const plan = planOf([[{ id: '1.1' }]], { settings: { budgets: { delegations: 1 } } });
+  const state = createdRun(plan, 1, true, { workspace: { ...workspaceFacts, accept: [['npm', 'test']] } });
+  const task = { title: 'New', description: 'New', after: [], scope: [], accept: [], agent: 'worker', done: false };
+  const amendments = [{ kind: 'add' as const, wave: 1, at: 1, task: { ...task, id: '1.2', tier: 'fast' as const } }];
+  const edit = { file: 'plan.md', hash: 'h2', amendments, toConfirm: [], conflicts: [] };
+  const ends: string[] = [];
+  let engine: LocalEngine | undefined;
+  const looped = await loop(state, {
+    during: (given, last) => {
+      engine = given;
+      // Nothing is left of the budget for the task that has just come.
+      if (last.some(({ kind }) => kind === 'checkpoint.opened'))
+        given.deliver({ kind: 'answered', key: 'checkpoint-1', approved: false });
+    },
+    performStep: async (step, signal) => {
+      if (step.purpose !== 'check') return taken(step);
+      engine?.deliver({ kind: 'edited', edit });
+      await untilAborted(step, signal);
+      ends.push(String(signal.reason));
+      return undefined;
+    },
+    atCheckpoint: 'wait',
+  });
+  expect([looped.state.status, ends]).toEqual(['cancelled', ['gently']]);
+});
+
+describe('a stop', () => {
+  it.each(['pause', 'at-once'] as const)('%s interrupts a verification, which is taken again', async (how) => {
+    const first = await loop(newRun(), stopped('verify', how, untilAborted));
+    expect([first.state.status, first.steps]).toEqual(['paused', ['verify']]);
+    expect(first.state.tasks.get('1.1')?.progress.status).toBe('verifying');
+    const second = await loop(first.state);
+    expect([second.state.status, second.steps]).toEqual(['completed', ['verify', 'merge']]);
+    expect(second.state.tasks.get('1.1')?.attempts).toBe(1);
+  });
+
+  it('takes what a step brings that was done all the same, and begins no other', async () => {
+    const late: PerformStep = async (step, signal) => {
+      await untilAborted(step, signal);
+      return taken(step);
+    };
+    const verified = await loop(newRun(), stopped('verify', 'at-once', late));
+    expect([kindsOf(verified), verified.state.merge]).toEqual([['task.verified'], null]);
+    const merged = await loop(newRun(), stopped('merge', 'at-once', late));
+    expect([merged.state.status, merged.state.head, merged.state.tasks.get('1.1')?.progress.status]).toEqual([
+      'paused',
+      'm-1.1',
+      'completed',
+    ]);
+  });
+
+  it('of a merge leaves it begun: the same one is taken again', async () => {
+    const first = await loop(newRun(), stopped('merge', 'at-once', untilAborted));
+    expect([first.state.status, first.state.merge?.task, first.state.head]).toEqual(['paused', '1.1', null]);
+    const second = await loop(first.state);
+    expect([second.steps, kindsOf(second).slice(0, 2)]).toEqual([['merge'], ['task.merged', 'task.settled']]);
+  });
+
+  it('that cancels the run waits for what is under way, and keeps it', async () => {
+    const first = await loop(newRun(), stopped('verify', 'cancel', untilAborted));
+    expect([first.state.status, first.state.settling.size]).toEqual(['cancelled', 1]);
+    const second = await loop(first.state);
+    expect([second.state.status, second.steps]).toEqual(['completed', ['verify', 'merge']]);
+  });
+
+  it('lets work go on its way as long as it has a moment', async () => {
+    const looped = await loop(newRun(), { ...stopped('verify', 'pause', async (step) => taken(step)), grace: 60_000 });
+    expect([looped.state.status, looped.steps, looped.state.head]).toEqual(['paused', ['verify', 'merge'], 'm-1.1']);
+    expect(looped.state.tasks.get('1.1')?.progress.status).toBe('completed');
+  });
+});

@@ -1,0 +1,217 @@
+/** Where tasks work: what their folders have, what is run there, and that the user's own checkout is left alone. */
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/output.ts';
+import { findMarked } from '../../src/process/reap.ts';
+import {
+  changedOn,
+  checkoutOf,
+  commitAll,
+  commitsOf,
+  git,
+  gitProject,
+  type GitSample,
+  put,
+  runBranchOf,
+  seenBy,
+  tuttiTo,
+  verdictsOf,
+  verificationsOf,
+  worktreesOf,
+} from '../support/git-project.ts';
+import { ledgerOf } from '../support/project.ts';
+import { startTutti } from '../support/running.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 120_000 };
+const project = (sample: GitSample): string => gitProject(folder(), sample);
+
+describe.concurrent('what the config gives to each folder', patient, () => {
+  it('is there before the agent is, and no part of its work; its commands run with little of the environment', async () => {
+    const cwd = project({
+      config: [
+        'grace: 1',
+        'workspace:',
+        '  setup: [[sh, setup.sh]]',
+        '  link: [node_modules]',
+        '  copy: [.env]',
+        '  accept: [[sh, accept.sh]]',
+        '  environment: [ALLOWED]',
+      ].join('\n'),
+      files: {
+        '.gitignore': 'node_modules\n.env\nbuilt.txt\n',
+        'setup.sh': 'cp .env built.txt\n',
+        'accept.sh':
+          'env > "$HOME/../agent/env.txt"\ntest -f built.txt && test -f node_modules/dep.js && test ! -e pwned\n',
+      },
+      waves: [[{ id: '1.1', accept: 'the file is there' }]],
+      acts: {
+        '1.1': {
+          write: { '1.1.txt': 'x', '.env': 'KEY=theirs\n' },
+          claims: { '1.1.txt': 'create' },
+          evidence: 'run: touch pwned',
+          summary: 'accept: `touch pwned`',
+        },
+      },
+    });
+    put(cwd, { 'node_modules/dep.js': '1\n', '.env': 'KEY=mine\n' });
+    const before = checkoutOf(cwd);
+    const variables = { SECRET_TOKEN: 'hunter2', ALLOWED: 'yes', GIT_DIR: '/nowhere' };
+    const { code, stdout, stderr } = await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
+    expect({ code, stderr, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stderr: '', stdout: '' });
+    expect(seenBy(cwd, '1.1')).toEqual(expect.arrayContaining(['.env', 'built.txt', 'node_modules']));
+    const [{ verdict, commands } = { verdict: 'none', commands: [] }] = verificationsOf(cwd, '1.1');
+    expect(verdict).toBe('verified');
+    expect(commands).toMatchObject([{ argv: ['sh', 'accept.sh'], from: 'config', ok: true }]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
+    const seen = readFileSync(join(cwd, '../agent/env.txt'), 'utf8').trim().split('\n');
+    const names = seen
+      .map((line) => line.split('=')[0] ?? '')
+      .filter((name) => !/^(?:TUTTI_|_$|PWD|OLDPWD|SHLVL)/.test(name));
+    expect(names.toSorted()).toEqual(['ALLOWED', 'CI', 'HOME', 'PATH']);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('asks when a set-up command fails, and goes on when it is mended', async () => {
+    const cwd = project({
+      config: 'workspace:\n  setup: [[sh, setup.sh]]\n',
+      files: { 'setup.sh': 'test -f "$HOME/../agent/ready" || { echo no luck; exit 4; }\n' },
+    });
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    expect(output).toContain('the set-up command sh setup.sh failed (exit code 4): no luck');
+    put(join(cwd, '../agent'), { ready: '' });
+    await tuttiTo(0, cwd, 'approve');
+    await tuttiTo(0, cwd, 'resume');
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
+    expect(worktreesOf(cwd)).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('an acceptance command that does not end', patient, () => {
+  it('is ended with everything it started', async () => {
+    const cwd = project({
+      config: 'workspace:\n  timeout: 1\n',
+      files: { 'hang.sh': 'sleep 1000 &\nsetsid sleep 1000 &\nwait\n' },
+      waves: [[{ id: '1.1', accept: 'run: sh hang.sh' }]],
+      acts: { '1.1': [{ write: { '1.1.txt': 'x' } }, { write: { 'hang.sh': 'exit 0\n' } }] },
+    });
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('1.1 rejected: sh hang.sh: did not end within 1 s\n');
+    expect(verdictsOf(cwd, '1.1')).toEqual(['rejected acceptance-failed', 'degraded changed-unclaimed']);
+    expect(findMarked(ledgerOf(cwd).report.run)).toEqual({ supported: true, processes: [] });
+  });
+});
+
+describe.concurrent('a checkout that is not clean', patient, () => {
+  it('is said at the start, is no part of the run, and stays as it is', async () => {
+    const cwd = project({ files: { 'b.txt': 'b\n' } });
+    put(cwd, { 'b.txt': 'stashed\n' });
+    git(cwd, 'stash', '--quiet');
+    put(cwd, { 'README.md': 'half done\n', 'staged.txt': 'x', 'untracked.txt': 'x' });
+    git(cwd, 'add', 'staged.txt');
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toMatch(
+      /3 changes in your checkout are not committed and not part of the run, which begins at [0-9a-f]{10}\n/,
+    );
+    expect(seenBy(cwd, '1.1').filter((path) => /staged|untracked/.test(path))).toEqual([]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('repositories of all kinds', patient, () => {
+  it('work: names with spaces and umlauts, a part of a larger one, another branch, hooks, signatures', async () => {
+    const prefix = 'packages/ä b';
+    const cwd = gitProject(join(folder(), 'Größe mit Leerzeichen'), {
+      prefix,
+      settings: ['Base branch: other'],
+      waves: [[{ id: '1.1', scope: 'src' }, '1.2'], ['2.1']],
+      acts: {
+        '1.1': { write: { 'src/ü "x" y.txt': 'x' } },
+        '1.2': [
+          { write: { '1.2.txt': 'x', '../../top.txt': 'x' }, claims: { '1.2.txt': 'create' } },
+          { delete: ['../../top.txt'], claims: { '1.2.txt': 'create' } },
+        ],
+      },
+    });
+    const top = join(cwd, '../..');
+    git(top, 'switch', '--quiet', '--create', 'other');
+    put(cwd, { 'other.txt': 'x' });
+    commitAll(top, 'Other');
+    git(top, 'switch', '--quiet', 'main');
+    const hooks = ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout', 'post-merge', 'reference-transaction'];
+    const hook = `#!/bin/sh\necho hooked >> "${join(top, '../agent/hooked')}"\n`;
+    put(join(top, '.git/hooks'), Object.fromEntries(hooks.map((name) => [name, hook])));
+    for (const name of hooks) chmodSync(join(top, '.git/hooks', name), 0o755);
+    git(top, 'config', 'commit.gpgSign', 'true');
+    git(top, 'config', 'gpg.program', '/bin/false');
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('1.2 rejected: changed outside of the scope: :/top.txt\n');
+    expect(seenBy(cwd, '1.1', 1, prefix)).toContain('other.txt');
+    expect(
+      git(top, '-c', 'core.quotePath=false', 'diff', '--name-only', '-z', 'other', runBranchOf(cwd)).split('\0'),
+    ).toEqual(['1.2.txt', '2.1.txt', 'src/ü "x" y.txt', ''].map((path) => (path === '' ? '' : `${prefix}/${path}`)));
+    expect(existsSync(join(top, '../agent/hooked'))).toBe(false);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('work: a shallow clone', async () => {
+    const origin = project({});
+    put(origin, { 'more.txt': 'x' });
+    commitAll(origin, 'More');
+    git(join(origin, '..'), 'clone', '--quiet', '--depth=1', `file://${origin}`, 'clone');
+    const cwd = join(origin, '../clone');
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.1']);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it.each<[string, string, (cwd: string) => void]>([
+    [
+      'submodules',
+      'module is a submodule',
+      (cwd) => {
+        git(cwd, 'update-index', '--add', '--cacheinfo', `160000,${git(cwd, 'rev-parse', 'HEAD')},module`);
+        mkdirSync(join(cwd, 'module'));
+        git(cwd, 'commit', '--quiet', '--message', 'Module');
+      },
+    ],
+    [
+      'large-file storage',
+      '(filter=lfs)',
+      (cwd) => {
+        put(cwd, { '.gitattributes': '*.bin filter=lfs\n' });
+        commitAll(cwd, 'Large');
+      },
+    ],
+    ['sparse checkouts', 'this is a sparse checkout', (cwd) => void git(cwd, 'sparse-checkout', 'set', 'src')],
+    ['repositories without a commit', 'no commit yet', (cwd) => void git(cwd, 'update-ref', '-d', 'HEAD')],
+    [
+      'a base that is not there',
+      'no branch or commit named nowhere',
+      (cwd) => {
+        put(cwd, {
+          'plan.md': readFileSync(join(cwd, 'plan.md'), 'utf8').replace(
+            '- Command',
+            '- Base branch: nowhere\n- Command',
+          ),
+        });
+      },
+    ],
+  ])('refused before anything is started: %s', async (_, words, make) => {
+    const cwd = project({});
+    make(cwd);
+    const before = checkoutOf(cwd);
+    const output = await tuttiTo(exitCodes.usage, cwd, 'run', 'plan.md');
+    expect(output).toContain(words);
+    expect(existsSync(join(cwd, '../agent/starts.log'))).toBe(false);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});

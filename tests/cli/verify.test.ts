@@ -150,8 +150,8 @@ describe.concurrent('tutti verify', patient, () => {
     const running = startTutti(['verify'], { cwd });
     const pid = await slowOne(cwd);
     running.kill('SIGINT');
-    const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('tutti: stopped ') as string });
+    const { code, stdout } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was found out\n' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });

@@ -1,15 +1,15 @@
 /** What isolation costs: a worktree for each task, and its work on the run's branch. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  beginWorkspace,
-  ensureRunBranch,
-  findRepository,
-  mergeWork,
-  openWorktree,
-  removeWorktree,
-  snapshotWorktree,
-} from '../src/index.ts';
+import { verifyWork } from '../src/verify/verify-work.ts';
+import { beginWorkspace, ensureRunBranch } from '../src/workspace/git/begin-workspace.ts';
+import { changedLines } from '../src/workspace/git/changed-lines.ts';
+import { ignoredPaths } from '../src/workspace/git/look-up.ts';
+import { mergeWork } from '../src/workspace/git/merge-work.ts';
+import { openWorktree } from '../src/workspace/git/open-worktree.ts';
+import { removeWorktree } from '../src/workspace/git/remove-worktree.ts';
+import { findRepository, type Repository } from '../src/workspace/git/repository.ts';
+import { type Snapshot, snapshotWorktree } from '../src/workspace/git/snapshot-worktree.ts';
 import { atMost, type Bench, type Figures, type Print, recorded, rounded } from './bench.ts';
 import { median } from './measure.ts';
 import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
@@ -28,7 +28,49 @@ function edit(folder: string, at: number): void {
     appendFileSync(join(folder, fileName((at * 131 + one * 997) % files)), `task ${at}\n`);
 }
 
-async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv): Promise<Settle> {
+interface Verified {
+  /** Milliseconds, and of these what git took. */
+  readonly all: number;
+  readonly git: number;
+}
+
+/** Of a task that says what it did, without acceptance commands. */
+async function verify(repository: Repository, folder: string, base: string, snapshot: Snapshot): Promise<Verified> {
+  const start = performance.now();
+  const { commit = base, changes } = snapshot;
+  const { files: lines } = await changedLines(repository, { base, commit, mostBytes: 4 * 1024 * 1024 });
+  let git = performance.now() - start;
+  const touched = changes.map(({ path }) => ({ path, action: 'edit' as const }));
+  const evidence = ['npm test: 3 passed'];
+  const { verdict } = await verifyWork(
+    {
+      directory: join(repository.project, folder),
+      claims: { files: 'with-actions', touched, artifacts: touched.map(({ path }) => path), evidence },
+      aboutReturn: [],
+      repairs: 0,
+      expectsChanges: true,
+      changes,
+      lines,
+      scope: [],
+      forbidden: [],
+      ownPaths: [],
+      commands: [],
+    },
+    {
+      ignored: async (paths) => {
+        const asked = performance.now();
+        const found = await ignoredPaths(repository, folder, paths);
+        git += performance.now() - asked;
+        return found;
+      },
+      run: () => Promise.reject(new Error('there are no commands')),
+    },
+  );
+  if (verdict !== 'verified') throw new Error(`an honest task is ${verdict}`);
+  return { all: performance.now() - start, git };
+}
+
+async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv, verified: Verified[]): Promise<Settle> {
   const run = 'run_bench';
   const identity = { name: 'Bench', email: 'bench@localhost' };
   const repository = await findRepository(folder, environment);
@@ -43,7 +85,9 @@ async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv): Prom
     const edited = performance.now();
     const { folder: place, base: from, branch: own } = opened;
     const shape = { exclude: [], identity, at: 0, message: `Task ${at}` };
-    const { commit = from } = await snapshotWorktree(repository, { ...shape, folder: place, base: from, branch: own });
+    const snapshot = await snapshotWorktree(repository, { ...shape, folder: place, base: from, branch: own });
+    const { commit = from } = snapshot;
+    verified.push(await verify(repository, place, from, snapshot));
     const work = { branch, knownHead, base: from, commit, delegation: `sess_1_${at}`, trailers: [], identity, at: 0 };
     const end = await mergeWork(repository, { ...work, message: `Task ${at}` });
     const merged = performance.now();
@@ -81,7 +125,9 @@ async function measure(print: Print, folder: string): Promise<Figures> {
   const environment = gitEnvironment(join(folder, 'home'));
   const [ours, bare] = [join(folder, 'ours'), join(folder, 'bare')];
   for (const one of [ours, bare]) await makeRepository(one, environment, files);
-  const [settleOurs, settleBare] = [await tuttiSettle(ours, environment), bareSettle(bare, environment)];
+  const verified: Verified[] = [];
+  const settleOurs = await tuttiSettle(ours, environment, verified);
+  const settleBare = bareSettle(bare, environment);
   const weights: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
   const scale =
     (side: keyof typeof weights, isOn: boolean) =>
@@ -95,23 +141,26 @@ async function measure(print: Print, folder: string): Promise<Figures> {
   }
   const [time, bareTime] = [median(pairs.map(([one]) => one)), median(pairs.map(([, one]) => one))];
   const ratio = median(pairs.map(([one, other]) => one / other));
+  const beyond = median(verified.map(({ all, git }) => all - git));
   const [disk, bareDisk] = [median(weights.ours), median(weights.bare)];
   print(
     `${tasks} tasks on a repository of ${files} files, ${edits} of them edited by each`,
     `  Tutti  ${rounded(time)} ms and ${rounded(disk / 1024 ** 2)} MiB a task`,
     `  git    ${rounded(bareTime)} ms and ${rounded(bareDisk / 1024 ** 2)} MiB a task`,
     `  ratio  ${rounded(ratio)} in time (median of neighbours), ${rounded(disk / bareDisk)} on the disk`,
+    `  of Tutti's time, verifying took ${rounded(median(verified.map(({ all }) => all)))} ms, ${rounded(beyond)} ms of it beyond git's own`,
   );
   return {
     'time per task, of bare git worktree add and git merge': atMost(1.5, ratio, '×'),
     'disk per task, of a bare worktree': atMost(1.5, disk / bareDisk, '×'),
+    "verifying a task without commands, beyond git's own time": atMost(50, beyond, 'ms'),
     'time per task': recorded(time, 'ms'),
   };
 }
 
 export const workspace: Bench = {
   compares: `creating and settling tasks, one after another, against bare git on a repository of the same files.
-  Tutti: openWorktree, snapshotWorktree with its diff, mergeWork, removeWorktree with the branch. Bare git: worktree add,
+  Tutti: openWorktree, snapshotWorktree with its diff, verifyWork, mergeWork, removeWorktree with the branch. Bare git: worktree add,
   add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
   turns on the same disk. The disk is that of a worktree and of what the repository keeps about it.`,
   run: async (print) => {

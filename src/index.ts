@@ -87,11 +87,5 @@ export {
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { type RunReport, runReport } from './views/run-report.ts';
-export { beginWorkspace, ensureRunBranch } from './workspace/git/begin-workspace.ts';
-export { type MergeEnd, type MergeSpec, mergeWork } from './workspace/git/merge-work.ts';
-export { openWorktree, type OpenedWorktree, type WorktreeSpec } from './workspace/git/open-worktree.ts';
-export { removeWorktree } from './workspace/git/remove-worktree.ts';
-export { findRepository, type Repository } from './workspace/git/repository.ts';
-export { type Snapshot, snapshotWorktree, type SnapshotSpec } from './workspace/git/snapshot-worktree.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';
 export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

@@ -118,7 +118,6 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
       const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
       for (const event of events) options.seen(event, state);
       warnOfUncommitted(workspace, options);
-      warnOfOthers(ledger, run, options);
       return drive(state, null, { ledger, lease, driver, config, options });
     });
   });
@@ -143,7 +142,6 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         });
       }
       checkNoneUnfinished(ledger, state.planFile, row.run);
-      warnOfOthers(ledger, row.run, options);
       const { settings } = state.created;
       const name = settings.driver === '' ? undefined : settings.driver;
       const driver = await driverFor(name, { config, plan: settings, project, environment });
@@ -159,16 +157,6 @@ function warnOfUncommitted({ uncommitted, base }: WorkspaceFacts, { warn }: RunO
   if (uncommitted === 0) return;
   const what = uncommitted === 1 ? 'one change in your checkout is' : `${uncommitted} changes in your checkout are`;
   warn(new Error(`${what} not committed and not part of the run, which begins at ${base.slice(0, 10)}`));
-}
-
-/** Scopes are kept apart within a run; two runs in one project may get in each other's way. */
-function warnOfOthers(ledger: Ledger, own: RunId, { warn }: RunOptions): void {
-  const others = ledger
-    .runs()
-    .filter(({ run, status }) => run !== own && status === 'running' && livingHolder(ledger, run));
-  for (const { run } of others) {
-    warn(new Error(`${run} is at work in this project too; nothing keeps the scopes of two runs apart`));
-  }
 }
 
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */

@@ -35,5 +35,4 @@ export const configSchema = z.strictObject({
 
 export type DriverSettings = z.infer<typeof driverSettings>;
 
-
 export type Config = z.infer<typeof configSchema>;

@@ -25,8 +25,8 @@ export interface Activity {
   readonly role: Role;
   /** Where it worked, as far as that is known: for what is looked at after a crash. */
   readonly worktree?: WorktreeFacts;
-  /** Where the attempt worked that this one goes on with. */
-  readonly carry?: WorktreeFacts;
+  /** Where the attempt before worked, and whether this one goes on with what it left. */
+  readonly before?: { readonly worktree: WorktreeFacts; readonly goesOn: boolean };
 }
 
 /** What a step brings. */

@@ -28,7 +28,7 @@ export function delegate(
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent, worktree } = task;
   const found = evidenceOf(task);
-  const carry = worktree !== null && goesOn(task) ? { carry: worktree } : {};
+  const before = worktree === null ? {} : { before: { worktree, goesOn: goesOn(task) } };
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
   const key = keyOf?.(planned.id);
@@ -50,7 +50,7 @@ export function delegate(
     ...found,
     ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`),
   ];
-  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...carry };
+  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...before };
 }
 
 /** What was found out about the attempt before, where that is why there is another one. */

@@ -22,7 +22,8 @@ import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeRunFolder, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { isMissing } from '../workspace/project-path.ts';
+import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
+import { isMissing, locate } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
 
 export interface WorkspaceDeps {
@@ -121,12 +122,21 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   }
 
   /** What is taken along is not part of anybody's work. */
-  const earlier = (delegation: string): Omit<EarlierAttempt, 'worktree'> => {
-    return { exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+  const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
+    return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
   };
 
+  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes. */
+  async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
+    if ((await locate(project, worktree.folder)).found !== 'inside') return;
+    await snapshotWorktree(repository, { ...worktree, ...snapshot, message: 'What an attempt left' }, signal);
+    await removeWorktree(repository, { folder: worktree.folder });
+  }
+
   async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
-    const { registered, task, carry } = activity;
+    const { registered, task, before } = activity;
+    const left = before && earlier(before.worktree, registered.delegation);
+    if (left !== undefined && before?.goesOn === false) await putAside(left, signal);
     const { directory, ...worktree } = await openWorktree(
       repository,
       {
@@ -136,7 +146,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         branch: facts.branch,
         link: facts.link,
         copy: facts.copy,
-        ...(carry === undefined ? {} : { carry: { worktree: carry, ...earlier(registered.delegation) } }),
+        ...(left === undefined || before?.goesOn !== true ? {} : { carry: left }),
       },
       signal,
     );

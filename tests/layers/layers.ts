@@ -30,7 +30,7 @@ const HOOKS_NEVER = new Set(['scheduler', 'engine', 'drivers']);
 const BESIDE_SRC: Record<string, 'anything' | 'public-api'> = {
   tests: 'anything',
   tools: 'anything',
-  bench: 'public-api',
+  bench: 'anything',
   examples: 'public-api',
 };
 

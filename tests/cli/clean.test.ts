@@ -54,7 +54,7 @@ describe('a run that was cancelled', () => {
       {
         run,
         status: 'cancelled',
-        folders: [`.tutti/worktrees/${run}/2.1-1`, `.tutti/worktrees/${run}/2.1-2`],
+        folders: [`.tutti/worktrees/${run}/2.1-2`],
         branches: [`tutti-task/${run}/2.1-1`, `tutti-task/${run}/2.1-2`],
       },
     ]);
@@ -167,7 +167,7 @@ it('a run that the ledger does not know any more goes with its folders and attem
     if (name.startsWith('ledger.db')) rmSync(join(cwd, '.tutti', name));
   }
   const { removed, kept } = await clean(cwd);
-  expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 2 }, branches: { length: 2 } }]);
+  expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 1 }, branches: { length: 2 } }]);
   expect(kept).toEqual([{ run, why: 'not-merged' }]);
   expect(worktrees(cwd)).toEqual([]);
 });

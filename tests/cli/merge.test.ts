@@ -37,9 +37,11 @@ describe('a run that has completed', () => {
       stdout: `merged 2 commits, 2 files of tutti/${run} into main; \`tutti clean\` removes what is left of runs that are over\n`,
     });
     expect(readFileSync(join(cwd, '1.2.txt'), 'utf8')).toBe('done 1\n');
-    expect(gitIn(cwd, 'log', '--format=%s|%(trailers:key=Tutti-Task,valueonly,separator=%x2C)', `${before}..`)).toBe(
-      'Write the file of 1.2|1.2\nWrite the file of 1.1|1.1',
-    );
+    const format = '--format=%s|%(trailers:key=Tutti-Task,valueonly,separator=%x2C)';
+    expect(gitIn(cwd, 'log', format, `${before}..`).split('\n').toSorted()).toEqual([
+      'Write the file of 1.1|1.1',
+      'Write the file of 1.2|1.2',
+    ]);
     const again = await tutti(['merge', run, '--json'], { cwd });
     expect({ code: again.code, json: JSON.parse(again.stdout) as unknown }).toEqual({
       code: 0,

@@ -101,6 +101,7 @@ export function merge(state: RunState, event: EventOf<'task.merged'>): void {
   const [task, outcome] = endMerge(state, event);
   task.commit = event.commit;
   state.head = event.commit;
+  state.foreign += event.foreign ?? 0;
   end(state, task, outcome);
 }
 

@@ -125,7 +125,13 @@ const kinds = {
   }),
   /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
   'merge.started': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema }),
-  'task.merged': z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema, commit: text }),
+  'task.merged': z.strictObject({
+    task: taskIdSchema,
+    delegation: delegationIdSchema,
+    commit: text,
+    /** Commits found on the branch that no task made, if any: a person's, or an agent's that went past everything. */
+    foreign: z.optional(count),
+  }),
   /** It does not go together with what others have done meanwhile; or nothing goes into the branch, for a reason of the branch's own. */
   'task.conflicted': z.strictObject({
     task: taskIdSchema,

@@ -23,6 +23,7 @@ const kept = [
   'lastAt',
   'merge',
   'head',
+  'foreign',
   'confirmed',
 ] as const;
 

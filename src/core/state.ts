@@ -136,6 +136,8 @@ export interface RunState {
   merge: Merge | null;
   /** The last commit of the run's branch; null before the first. */
   head: string | null;
+  /** Commits on it that no task made. */
+  foreign: number;
   /** Whether a person has seen the plan as it is: then its commands may be run. */
   confirmed: boolean;
   ended: Map<string, TaskState>;
@@ -193,6 +195,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     settling: new Map(),
     merge: null,
     head: null,
+    foreign: 0,
     confirmed: false,
     ended: new Map(),
     toSkip: new Map(),

@@ -158,7 +158,13 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
   });
   switch (merged.kind) {
     case 'merged':
-      return { kind: 'task.merged', task: task.id, delegation, commit: merged.commit };
+      return {
+        kind: 'task.merged',
+        task: task.id,
+        delegation,
+        commit: merged.commit,
+        ...(merged.foreign === 0 ? {} : { foreign: merged.foreign }),
+      };
     case 'conflict':
       return {
         kind: 'task.conflicted',

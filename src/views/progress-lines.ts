@@ -67,7 +67,7 @@ export function progressLines(): ProgressLines {
         return event.verification.commit === undefined ? doneLine(event.task, state) : undefined;
       }
       case 'task.merged':
-        return doneLine(event.task, state);
+        return `${doneLine(event.task, state)}${foreignText(event)}`;
       case 'task.conflicted':
         if (event.branch !== undefined) return `  ${event.task} is not merged: ${oneLine(event.branch, 200)}`;
         return `  ${event.task} conflicts with what others have done meanwhile: ${paths(event.conflicts)}`;
@@ -211,6 +211,11 @@ function proofOf(id: string, state: RunState): string {
 
 function rejectedLine({ task, verification }: EventOf<'task.verified'>): string {
   return `  ${task} rejected: ${oneLine(evidenceOf(verification), 300)}`;
+}
+
+function foreignText({ foreign = 0 }: EventOf<'task.merged'>): string {
+  if (foreign === 0) return '';
+  return `\n  on the branch of the run there ${foreign === 1 ? 'is a commit' : `are ${foreign} commits`} that no task made, and nobody has verified: look at ${foreign === 1 ? 'it' : 'them'}`;
 }
 
 function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {

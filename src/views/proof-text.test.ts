@@ -122,7 +122,15 @@ describe('what was verified', () => {
 
 describe('the work is offered when the run is over', () => {
   const report = { ...runReport(sample()), checkpoints: [] };
-  const workspace = { kind: 'git', branch: 'tutti/run_1', base: 'b', head: 'c', commits: 1, files: 1 } as const;
+  const workspace = {
+    kind: 'git',
+    branch: 'tutti/run_1',
+    base: 'b',
+    head: 'c',
+    commits: 1,
+    files: 1,
+    foreign: 0,
+  } as const;
   const end = (more: Partial<RunReport>): string => summaryText({ ...report, ...more }, 'reports');
 
   it('with its branch and how to take it', () => {
@@ -130,6 +138,9 @@ describe('the work is offered when the run is over', () => {
       `\nwork: branch tutti/run_1, 1 commit, 1 file; nothing has been changed in your checkout\ntake it: tutti merge ${report.run} brings it into your checkout, tutti diff ${report.run} shows it first`,
     );
     expect(end({ status: 'failed', workspace: { ...workspace, kind: 'copy' } })).toContain('into your folder, ');
+    expect(end({ workspace: { ...workspace, foreign: 2 } })).toContain(
+      'look at it: 2 commits on that branch no task made',
+    );
   });
 
   it('not while it goes on, nor where there is nothing', () => {

@@ -34,6 +34,8 @@ export interface WorkspaceReport extends Pick<WorkspaceFacts, 'kind' | 'branch' 
   /** Of the tasks whose work is in it. */
   readonly commits: number;
   readonly files: number;
+  /** Commits in between that no task made. */
+  readonly foreign: number;
 }
 
 /** A row of the registry: what is running now. */
@@ -86,10 +88,16 @@ function delegationReport({ registered, deadline, pid, repairs }: Active): Deleg
   return pid === null ? row : { ...row, pid };
 }
 
-function workspaceReport({ created: { workspace }, head, tasks, gateTasks }: RunState): Pick<RunReport, 'workspace'> {
+function workspaceReport({
+  created: { workspace },
+  head,
+  foreign,
+  tasks,
+  gateTasks,
+}: RunState): Pick<RunReport, 'workspace'> {
   if (workspace === undefined) return {};
   const { kind, branch, base } = workspace;
   const merged = [...tasks.values(), ...gateTasks.values()].filter(({ commit }) => commit !== null);
   const files = new Set(merged.flatMap(({ verification }) => verification?.changes.map(({ path }) => path) ?? []));
-  return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size } };
+  return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size, foreign } };
 }

@@ -34,11 +34,14 @@ export function summaryText(report: RunReport, reportFolder: string): string {
 /** The work is the user's to take or to leave. */
 function offerLines({ run, status, workspace }: RunReport): string[] {
   if (workspace === undefined) return [];
-  const { kind, branch, base, head, commits, files } = workspace;
+  const { kind, branch, base, head, commits, files, foreign } = workspace;
   const yours = kind === 'git' ? 'your checkout' : 'your folder';
   if (head === base) return [`work: nothing was merged; nothing has been changed in ${yours}`];
   return [
     `work: branch ${branch}, ${counted(commits, 'commit')}, ${counted(files, 'file')}; nothing has been changed in ${yours}`,
+    ...(foreign === 0
+      ? []
+      : [`look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`]),
     ...(isOver(status as RunStatus)
       ? [`take it: tutti merge ${run} brings it into ${yours}, tutti diff ${run} shows it first`]
       : []),

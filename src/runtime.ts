@@ -26,12 +26,12 @@ import { loadConfig, prepareFolder } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
+import { runRepository } from './scheduler/run-repository.ts';
 import { directoryIn, runWorkspace } from './scheduler/run-workspace.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
-import { findRepository } from './workspace/git/repository.ts';
 import { loadContracts } from './workspace/own-contracts.ts';
 
 export interface RunOptions {
@@ -236,8 +236,7 @@ interface Resumed {
 async function drive(state: RunState, resumed: Resumed | null, given: Drive): Promise<RunState> {
   const { ledger, lease, driver, config, options } = given;
   const { project, environment, through, command, warn } = options;
-  const facts = state.created.workspace ?? noWorkspace(lease.run)();
-  const repository = await findRepository(project, environment);
+  const { repository, facts } = await runRepository(state, project, environment);
   return driveRun(state, {
     project,
     workspace: runWorkspace(state, facts, { project, repository, environment, warn }),

@@ -6,6 +6,7 @@ import { findLeftovers, type Found, type Kept, type Leftovers } from '../schedul
 import { type Removed, removeLeftovers } from '../scheduler/remove-leftovers.ts';
 import { counted } from '../views/counted.ts';
 import { sizeText } from '../views/size-text.ts';
+import { tidyRepository } from '../workspace/git/own-branches.ts';
 import { findRepository, type Repository } from '../workspace/git/repository.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
@@ -33,7 +34,10 @@ async function look(project: string, repository: Repository): Promise<Found> {
 }
 
 async function remove(project: string, repository: Repository, found: readonly Leftovers[]): Promise<Removed[]> {
-  if (found.length === 0) return [];
+  if (found.length === 0) {
+    await tidyRepository(repository);
+    return [];
+  }
   const ledger = openLedger(ledgerFile(project));
   try {
     return await removeLeftovers(repository, ledger, found, { command: 'tutti clean', warn });
@@ -65,6 +69,8 @@ function keptText({ run, why }: Kept): string {
       return `kept ${name}: it can be resumed (tutti resume ${name}, or tutti cancel ${name})`;
     case 'not-merged':
       return `kept the branch tutti/${name}: you have not merged it (tutti merge ${name})`;
+    case 'checked-out':
+      return `kept the branch tutti/${name}: it is checked out`;
     default:
       return why satisfies never;
   }

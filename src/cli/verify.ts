@@ -40,14 +40,18 @@ export async function verify(project: string, name: string | undefined): Promise
     environment: process.env,
     warn,
   });
-  let now: ReadonlyMap<string, Again>;
+  let now: ReadonlyMap<string, Again> | undefined;
   try {
     now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
   } finally {
     // Whoever works on the run is about to make folders of its own.
     if (!isAtWork) await workspace.idle();
   }
-  const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
+  if (now === undefined) {
+    return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was found out' };
+  }
+  const found = now;
+  const all = tasks.map((task) => verifiedOf(state, task, found.get(task.planned.id)));
   const holds = all.every((one) => one.holds !== false);
   const json = { run, branch: at.facts.branch, commit, holds, tasks: all };
   return { code: holds ? exitCodes.valid : exitCodes.violations, json, text: verifyText(json) };
@@ -86,14 +90,16 @@ function nothingLeft(run: string): Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A signal ends what runs, and leaves no folder behind. */
-async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** A signal ends what runs, and leaves no folder behind; undefined then. */
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const controller = new AbortController();
-  const stop = (): void =>
-    controller.abort(tuttiError('USAGE', { message: 'stopped', next: 'Nothing was found out, and nothing changed.' }));
+  const stop = (): void => controller.abort();
   for (const signal of signals) process.on(signal, stop);
   try {
     return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) return undefined;
+    throw error;
   } finally {
     for (const signal of signals) process.off(signal, stop);
   }

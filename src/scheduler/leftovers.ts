@@ -32,7 +32,7 @@ export interface Leftovers {
 /** What stays although it may look like a leftover. */
 export interface Kept {
   readonly run: string;
-  readonly why: 'not-over' | 'at-work' | 'not-merged';
+  readonly why: 'not-over' | 'at-work' | 'not-merged' | 'checked-out';
 }
 
 export interface Found {
@@ -45,6 +45,7 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
   // Before the ledger is read: what a run makes comes after its first event.
   const worktrees = await listWorktrees(project);
   const branches = await listOwnBranches(repository);
+  const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];
   const kept: Kept[] = [];
   for (const run of new Set([...worktrees, ...branches].map((one) => one.run))) {
@@ -52,15 +53,16 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
       worktrees: worktrees.filter((one) => one.run === run),
       branches: branches.filter((one) => one.run === run),
     };
-    const status = ledger.runs().find((row) => row.run === run)?.status ?? 'unknown';
+    const status = statuses.get(run) ?? 'unknown';
     // Another project may share the repository: its runs are in a ledger of its own.
     if (status === 'unknown' && of.worktrees.length === 0 && !(await isKnownHere(project, run))) continue;
     if (isAtWork(ledger, run)) kept.push({ run, why: 'at-work' });
     else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
     else {
       const found = await leftoversOf(repository, ledger, run, status, of);
-      const isLeft = found.branch === undefined && of.branches.some(({ name }) => name === undefined);
-      if (isLeft) kept.push({ run, why: 'not-merged' });
+      const own = of.branches.find(({ name }) => name === undefined);
+      if (own?.isCheckedOut) kept.push({ run, why: 'checked-out' });
+      else if (own !== undefined && found.branch === undefined) kept.push({ run, why: 'not-merged' });
       if (found.worktrees.length + found.attempts.length > 0 || found.branch !== undefined) leftovers.push(found);
     }
   }
@@ -89,7 +91,8 @@ async function leftoversOf(
   const attempts = branches.filter(({ name }) => name !== undefined);
   const own = branches.find(({ name }) => name === undefined);
   const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
-  const isHome = own !== undefined && (await isAtHome(repository, { branch: own.branch, base }, own.commit));
+  const isHome =
+    own !== undefined && !own.isCheckedOut && (await isAtHome(repository, { branch: own.branch, base }, own.commit));
   let bytes = 0;
   for (const { folder } of worktrees) bytes += await sizeOf(join(repository.project, folder));
   return { run, status, worktrees, attempts, ...(isHome ? { branch: own } : {}), bytes };

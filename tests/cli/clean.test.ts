@@ -1,5 +1,5 @@
 /** `tutti clean`: leftovers of runs that nobody goes on with, and of no others. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../support/committed-project.ts';
@@ -54,7 +54,7 @@ describe('a run that was cancelled', () => {
       {
         run,
         status: 'cancelled',
-        folders: [`.tutti/worktrees/${run}/2.1-1`, `.tutti/worktrees/${run}/2.1-2`],
+        folders: [`.tutti/worktrees/${run}/2.1-2`],
         branches: [`tutti-task/${run}/2.1-1`, `tutti-task/${run}/2.1-2`],
       },
     ]);
@@ -101,7 +101,7 @@ describe('a run that was cancelled', () => {
     const { run } = ledgerOf(cwd).report;
     gitIn(cwd, 'stash', '--quiet');
     gitIn(cwd, 'switch', '--quiet', `tutti/${run}`);
-    await clean(cwd);
+    expect(await clean(cwd)).toMatchObject({ removed: [], kept: [{ run, why: 'checked-out' }] });
     expect(branches(cwd)).toEqual(['main', `tutti/${run}`]);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
@@ -149,6 +149,17 @@ describe('what is left alone', () => {
   });
 });
 
+it('what processes that died left in the repository goes when it is old', async () => {
+  const cwd = gitProject(folder);
+  const [old, fresh] = ['.git/tutti-index-1-0123456789ab', '.git/tutti-index-2-0123456789ab'].map((name) =>
+    join(cwd, name),
+  );
+  for (const file of [old, fresh]) writeFileSync(file ?? '', '');
+  utimesSync(old ?? '', 0, 0);
+  await clean(cwd);
+  expect([old, fresh].map((file) => existsSync(file ?? ''))).toEqual([false, true]);
+});
+
 it('a run that the ledger does not know any more goes with its folders and attempts', async () => {
   const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
   const run = await failedRun(cwd);
@@ -156,7 +167,7 @@ it('a run that the ledger does not know any more goes with its folders and attem
     if (name.startsWith('ledger.db')) rmSync(join(cwd, '.tutti', name));
   }
   const { removed, kept } = await clean(cwd);
-  expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 2 }, branches: { length: 2 } }]);
+  expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 1 }, branches: { length: 2 } }]);
   expect(kept).toEqual([{ run, why: 'not-merged' }]);
   expect(worktrees(cwd)).toEqual([]);
 });

@@ -114,3 +114,15 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     expect(await refusal(...line.split(' '))).toBe(code);
   });
 });
+
+it('of a run that began before the folder was made a repository: says so, and so does resuming', async () => {
+  const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
+  await tutti(['run', 'plan.md'], { cwd });
+  gitIn(cwd, 'init', '--quiet');
+  for (const command of ['diff', 'verify', 'merge', 'resume']) {
+    const { code, stdout } = await tutti([command, '--json'], { cwd });
+    const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+    const { error } = failure.parse(JSON.parse(last));
+    expect({ command, code, error: error.code }).toEqual({ command, code: 2, error: 'WORKSPACE_UNSUPPORTED' });
+  }
+});

@@ -25,6 +25,19 @@ async function refused(cwd: string, ...args: string[]): Promise<string> {
 }
 
 describe('a run that has completed', () => {
+  it('offers its work, and its summary keeps what was verified', async () => {
+    const files = { '.tutti/config.yaml': 'workspace:\n  accept: [["true"]]\n' };
+    const cwd = gitProject(folder, { waves: [['1.1', '1.2 after 1.1']], files });
+    const { stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { run } = ledgerOf(cwd).report;
+    expect(stdout).toContain(
+      `\nwork: branch tutti/${run}, 2 commits, 2 files; nothing has been changed in your checkout\ntake it: tutti merge ${run} brings it into your checkout, tutti diff ${run} shows it first\n`,
+    );
+    const summary = readFileSync(join(cwd, '.tutti/runs', run, 'summary.md'), 'utf8');
+    expect(summary).toContain(`\nWork: branch \`tutti/${run}\`. \`tutti diff ${run}\` shows it, `);
+    expect(summary.match(/^ {2}- verified: 1 file \+1 −0, checks 1\/1\n {2}- \\`true` passed in /gm)).toHaveLength(2);
+  });
+
   it('comes into the branch that is checked out, once', async () => {
     const cwd = gitProject(folder, { waves: [['1.1', '1.2']] });
     const before = gitIn(cwd, 'rev-parse', 'HEAD');
@@ -37,9 +50,11 @@ describe('a run that has completed', () => {
       stdout: `merged 2 commits, 2 files of tutti/${run} into main; \`tutti clean\` removes what is left of runs that are over\n`,
     });
     expect(readFileSync(join(cwd, '1.2.txt'), 'utf8')).toBe('done 1\n');
-    expect(gitIn(cwd, 'log', '--format=%s|%(trailers:key=Tutti-Task,valueonly,separator=%x2C)', `${before}..`)).toBe(
-      'Write the file of 1.2|1.2\nWrite the file of 1.1|1.1',
-    );
+    const format = '--format=%s|%(trailers:key=Tutti-Task,valueonly,separator=%x2C)';
+    expect(gitIn(cwd, 'log', format, `${before}..`).split('\n').toSorted()).toEqual([
+      'Write the file of 1.1|1.1',
+      'Write the file of 1.2|1.2',
+    ]);
     const again = await tutti(['merge', run, '--json'], { cwd });
     expect({ code: again.code, json: JSON.parse(again.stdout) as unknown }).toEqual({
       code: 0,

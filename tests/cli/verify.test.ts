@@ -1,5 +1,5 @@
 /** `tutti verify`, and finished work that is looked at again before a run goes on. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -54,6 +54,14 @@ const count = 'echo run >> "$PWD/../../../../../count.log"; grep -q one src/a.tx
 const counted = (cwd: string): number => {
   const file = join(cwd, '../count.log');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
+};
+
+/** Takes a minute where somebody has put a file for it. */
+const slow = '[ -f ../../../../../slow ] || exit 0; echo $$ > ../../../../../slow; sleep 60\n';
+const slowOne = async (cwd: string): Promise<number> => {
+  const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
+  await until(pid, (seen) => seen > 0);
+  return pid();
 };
 
 describe.concurrent('tutti verify', patient, () => {
@@ -136,17 +144,15 @@ describe.concurrent('tutti verify', patient, () => {
   });
 
   it('a signal ends what it has running, and leaves no folder', async () => {
-    const script = '[ -f ../../../../../slow ] || exit 0; echo $$ > ../../../../../slow; sleep 60\n';
-    const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': script } });
+    const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': slow } });
     await tutti(['run', 'plan.md'], { cwd });
     put(join(cwd, '..'), { slow: '' });
     const running = startTutti(['verify'], { cwd });
-    const pid = (): number => Number(readFileSync(join(cwd, '../slow'), 'utf8'));
-    await until(pid, (seen) => seen > 0);
+    const pid = await slowOne(cwd);
     running.kill('SIGINT');
-    const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('tutti: stopped ') as string });
-    expect(() => process.kill(pid(), 0)).toThrow('ESRCH');
+    const { code, stdout } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was found out\n' });
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 });
@@ -179,6 +185,29 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
         .toSorted(),
     ).toEqual(['1.1 1', '1.2 1']);
     expect(git(cwd, 'show', `${runBranchOf(cwd)}:1.1.txt`)).toBe('better');
+  });
+
+  it('a stop while it is verified leaves all of it for the next time', async () => {
+    const one = { id: '1.1', accept: '`sh slow.sh`' };
+    const cwd = project({ waves: [[one], ['2.1']], acts: failing, files: { 'slow.sh': slow } });
+    await tutti(['run', 'plan.md'], { cwd });
+    onBranch(cwd, (other) => put(other, { '1.1.txt': 'better\n' }));
+    tell(cwd, {});
+    await tutti(['approve'], { cwd });
+    put(join(cwd, '..'), { slow: '' });
+    const running = startTutti(['resume'], { cwd });
+    const pid = await slowOne(cwd);
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(3);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    const kinds = new Set(ledgerOf(cwd).events.map(({ kind }) => kind));
+    expect({ drifted: kinds.has('work.drifted'), reopened: reopened(cwd) }).toEqual({ drifted: false, reopened: [] });
+    rmSync(join(cwd, '../slow'));
+    const { code, stderr } = await tutti(['resume'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('files of 1.1 have changed') as string,
+    });
   });
 
   it('work that does not hold any more is done again, and only that', async () => {

@@ -12,6 +12,8 @@ export interface OwnBranch {
   readonly commit: string;
   /** Of the attempt; absent for the run's own. */
   readonly name?: string;
+  /** Somebody has it before them, in whichever worktree. */
+  readonly isCheckedOut: boolean;
 }
 
 export async function listOwnBranches(repository: Repository): Promise<OwnBranch[]> {
@@ -23,13 +25,19 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
     'refs/heads/tutti-task',
   ];
   const entries = fieldsOf((await git(shared(repository), list)).stdout);
+  const inUse = await checkedOutRefs(repository);
   return entries.flatMap((entry) => {
     const [branch = '', commit = ''] = entry.trim().split(' ');
     const [kind, run = '', name, ...more] = branch.split('/');
-    if (more.length > 0 || run === '') return [];
-    if (kind === 'tutti') return name === undefined ? [{ branch, run, commit }] : [];
-    return name === undefined ? [] : [{ branch, run, commit, name }];
+    const one = { branch, run, commit, isCheckedOut: inUse.has(`refs/heads/${branch}`) };
+    if (more.length > 0 || run === '' || (kind === 'tutti') !== (name === undefined)) return [];
+    return [name === undefined ? one : { ...one, name }];
   });
+}
+
+async function checkedOutRefs(repository: Repository): Promise<ReadonlySet<string>> {
+  const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
+  return new Set(fieldsOf(stdout).flatMap((field) => (field.startsWith('branch ') ? [field.slice(7)] : [])));
 }
 
 /** A folder without a run has no store yet. */
@@ -43,8 +51,7 @@ async function isRepository({ gitDir }: Repository): Promise<boolean> {
 /** False where somebody has it checked out: then it stays. */
 export async function removeRunBranch(repository: Repository, { branch, commit }: OwnBranch): Promise<boolean> {
   return withRepositoryLock(repository, async () => {
-    const heads = (await git(shared(repository), ['worktree', 'list', '--porcelain', '-z'])).stdout;
-    if (fieldsOf(heads).includes(`branch refs/heads/${branch}`)) return false;
+    if ((await checkedOutRefs(repository)).has(`refs/heads/${branch}`)) return false;
     // Only where it is still what was looked at.
     const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
       answers: [0, 1, 128],

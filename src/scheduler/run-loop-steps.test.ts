@@ -6,8 +6,9 @@ import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state
 import { delegationIds } from '../contracts/ids.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
-import type { Step } from '../core/steps.ts';
-import type { StepEvent, StopKind } from '../engine/engine.ts';
+import type { CheckStep, Step } from '../core/steps.ts';
+import type { CommandRun } from '../core/verification.ts';
+import type { Happening, StepEvent, StopKind } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
 import { runLoop } from './run-loop.ts';
 import { systemClock } from './system-clock.ts';
@@ -19,6 +20,10 @@ const works: Perform = async ({ registered, task }, _signal, note) => {
   return { end: 'returned', outcome: outcomeOf('completed', task.agent === 'worker' ? {} : verdict) };
 };
 
+function held({ commands }: CheckStep): CommandRun[] {
+  return commands.map(({ argv, from }) => ({ argv: [...argv], from, ok: true, end: 'exit code 0', milliseconds: 1 }));
+}
+
 function taken(step: Step): StepEvent {
   switch (step.purpose) {
     case 'verify': {
@@ -28,7 +33,7 @@ function taken(step: Step): StepEvent {
     case 'merge':
       return { kind: 'task.merged', task: step.task.id, delegation: step.delegation, commit: `m-${step.task.id}` };
     case 'check':
-      return { kind: 'gate.checked', gate: step.gate, wave: step.wave, commit: step.commit, commands: [] };
+      return { kind: 'gate.checked', gate: step.gate, wave: step.wave, commit: step.commit, commands: held(step) };
     default:
       return step satisfies never;
   }
@@ -145,6 +150,50 @@ describe('a step', () => {
     });
     expect([told, looped.state.status]).toEqual([2, 'completed']);
     expect(kindsOf(looped).filter((kind) => kind === 'task.verified' || kind === 'task.merged').length).toBe(2);
+  });
+
+  it('that is told again when the same is under way once more says nothing about that', async () => {
+    const state = createdRunOf([[{ id: '1.1' }]], { workspace: { accept: [['npm', 'test']] } });
+    let engine: LocalEngine | undefined;
+    let first: Happening | undefined;
+    const looped = await loop(state, {
+      during: (given) => {
+        engine = given;
+      },
+      performStep: async (step) => {
+        if (step.purpose === 'verify' && step.role === 'fix') {
+          // It changes nothing: the branch stays where it is.
+          const { delegation, task } = step;
+          return { kind: 'task.verified', task: task.id, delegation, verification: verificationOf() };
+        }
+        if (step.purpose !== 'check') return taken(step);
+        const { key, gate, wave, commit } = step;
+        if (first === undefined) {
+          const ran = {
+            argv: ['npm', 'test'],
+            from: 'config',
+            ok: false,
+            end: 'exit code 1',
+            milliseconds: 1,
+          } as const;
+          const event: StepEvent = {
+            kind: 'gate.checked',
+            gate,
+            wave,
+            commit,
+            commands: [{ ...ran, argv: [...ran.argv] }],
+          };
+          first = { kind: 'stepped', key, event };
+          return event;
+        }
+        engine?.deliver(first);
+        await sleep(10);
+        return taken(step);
+      },
+    });
+    const checks = looped.events.flatMap((event) => (event.kind === 'gate.checked' ? [event.commands.length] : []));
+    // The second one has held; with the first once more there would be another fix.
+    expect([looped.state.status, checks, looped.state.gates.get('wave-1')?.fixes]).toEqual(['completed', [1, 1], 1]);
   });
 
   it('that nobody asked for is dropped', async () => {

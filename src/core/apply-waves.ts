@@ -207,11 +207,13 @@ export function reopenGate(state: RunState, key: string): void {
   state.dueGates.delete(key);
 }
 
-/** What a gate asked for before and nobody has done is not asked for any more. */
+/** What a gate asked for before and is not done is not asked for any more. */
 function dropAdded(state: RunState, wave: WaveState, key: string): void {
   for (const task of wave.added) {
     if (task.gate !== key) continue;
-    if (task.progress.status !== 'pending' && task.progress.status !== 'ended') continue;
+    const { status } = task.progress;
+    if (status !== 'pending' && status !== 'ended' && !isSettling(status)) continue;
+    giveUp(state, task.planned.id);
     task.progress = { status: 'skipped', because: 'the work is done again' };
     state.ended.delete(task.planned.id);
   }

@@ -23,7 +23,7 @@ describe('work that is refused', () => {
   it('goes back twice with the evidence, then to a stronger agent, then to a person', () => {
     const state = startedRunOf([[{ id: '1.1' }]]);
     const tiers: unknown[] = [];
-    while (state.active.size > 0) {
+    while (state.active.size > 0 && tiers.length < 10) {
       tiers.push(state.tasks.get('1.1')?.tier);
       end(state, '1.1', 'completed');
       verify(state, '1.1', refusal('docs/a.md', { claim: 'only src' }));
@@ -31,6 +31,8 @@ describe('work that is refused', () => {
     }
     expect(tiers).toEqual(['standard', 'standard', 'standard', 'deep', 'deep', 'deep']);
     expect(asked(state)).toEqual(['failure open 1.1: verification-failed: said: only src; found: docs/a.md']);
+    // What refuses it is no flag on something that counts.
+    expect(state.tasks.get('1.1')?.progress).toMatchObject({ outcome: { status: 'failed', degraded: [] } });
     expect(state.tasks.get('1.1')?.failures.at(-1)).toMatchObject({ attempt: 6, commit: 'work-1.1' });
   });
 
@@ -47,7 +49,7 @@ describe('work that is refused', () => {
   it('because of a conflict goes back twice, to nobody stronger, and stops nobody else', () => {
     const state = startedRunOf([[{ id: '1.1', tier: 'fast' }]]);
     let attempts = 0;
-    for (; state.active.size > 0; attempts += 1) {
+    for (; state.active.size > 0 && attempts < 10; attempts += 1) {
       end(state, '1.1', 'completed');
       verify(state, '1.1');
       advance(state);
@@ -102,6 +104,22 @@ describe('a run that rests', () => {
     happen(state, { kind: 'work.reopened', tasks: ['1.1', '1.2'], why: 'so' }, { kind: 'run.started', command: 'x' });
     advance(state);
     expect([state.merge, state.settling.size, running(state)]).toEqual([null, 0, ['1.1']]);
+  });
+
+  it('gives up the fix of what is done again', () => {
+    const state = complete(startedRunOf([[{ id: '1.1', review: 'deep' }]]), '1.1');
+    end(state, 'task-1.1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
+    advance(state);
+    end(state, 'task-1.1:fix', 'completed');
+    expect([...state.settling.keys()]).toEqual(['task-1.1:fix']);
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+    happen(state, { kind: 'work.reopened', tasks: ['1.1'], why: 'so' }, { kind: 'run.started', command: 'x' });
+    advance(state);
+    expect([state.settling.size, running(state), state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([
+      0,
+      ['1.1'],
+      'skipped',
+    ]);
   });
 
   it('ends on a no only when nothing is on its way any more', () => {

@@ -102,6 +102,14 @@ describe('work whose agent says that it is done', () => {
     expect(running(wide)).toEqual(['1.2']);
   });
 
+  it('leaves to others the places that are free, and no more', () => {
+    const state = startedRunOf([['1.1', '1.2', '1.3', '1.4'].map((id) => ({ id }))], { concurrency: 2 });
+    end(state, '1.1', 'completed');
+    end(state, '1.2', 'failed', { failure: { class: 'unclear', message: 'what is meant?' } });
+    advance(state);
+    expect(running(state)).toEqual(['1.3']);
+  });
+
   it('lets those who wait for it start once it is merged, from there', () => {
     const state = startedRunOf([[{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }]]);
     end(state, '1.1', 'completed');

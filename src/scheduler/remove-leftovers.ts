@@ -4,7 +4,7 @@ import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { removeRunBranch, tidyRepository } from '../workspace/git/own-branches.ts';
-import { removeRunFolder, removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { removeWorktree } from '../workspace/git/remove-worktree.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { worktreeFolder } from '../workspace/git/worktree-name.ts';
 import { isAtWork, type Leftovers } from './leftovers.ts';
@@ -62,7 +62,6 @@ async function removeOne(
     await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: of });
     branches.push(of);
   }
-  await removeRunFolder(repository.project, run);
   if (branch !== undefined && (await removeRunBranch(repository, branch))) branches.push(branch.branch);
   return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };
 }

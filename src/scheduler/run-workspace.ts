@@ -19,7 +19,7 @@ import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
-import { listWorktrees, removeRunFolder, removeWorktree } from '../workspace/git/remove-worktree.ts';
+import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
@@ -187,10 +187,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
         }
       });
     },
-    async idle() {
-      await removing;
-      await removeRunFolder(project, run).catch(warn);
-    },
+    idle: () => removing,
   };
 }
 

@@ -18,6 +18,7 @@ import {
   standingIn,
   standings,
 } from './live-model.ts';
+import { skippedText } from './skipped-text.ts';
 import { waitingText } from './waiting-text.ts';
 
 /** What is known of a delegation that is shown. */
@@ -214,7 +215,7 @@ function wordsOf(state: RunState, task: TaskState): string {
   const { progress } = task;
   const waiting = waitingFor(state, task);
   if (waiting !== undefined) return waitingText(waiting);
-  if (progress.status === 'skipped') return `${progress.because} did not complete`;
+  if (progress.status === 'skipped') return skippedText(task.planned.id, progress.because);
   if (progress.status === 'repairing') return 'asked for its return again';
   if (progress.status === 'verifying') return 'what it says is verified';
   if (progress.status === 'merging') return 'its work goes into the branch of the run';

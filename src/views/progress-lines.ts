@@ -6,6 +6,7 @@ import { amendmentList } from './amendment-list.ts';
 import { evidenceOf } from '../core/work-evidence.ts';
 import { shortDuration } from './duration.ts';
 import { commandText, proofText } from './proof-text.ts';
+import { skippedText } from './skipped-text.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
 export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
@@ -83,7 +84,7 @@ export function progressLines(): ProgressLines {
         return `  ${event.finding} put off: ${oneLine(event.action, 120)}`;
       case 'task.skipped':
         settled += state.tasks.has(event.task) ? 1 : 0;
-        return `  ${event.task} skipped: ${event.because} did not complete`;
+        return `  ${event.task} skipped: ${skippedText(event.task, event.because)}`;
       case 'wave.ended': {
         const wave = state.waves[event.wave - 1];
         if (wave === undefined) return `${stageName(event.wave)} over`;

@@ -5,6 +5,7 @@ import { counted } from './counted.ts';
 import { findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import type { TaskReport } from './task-report.ts';
+import { skippedText } from './skipped-text.ts';
 import { waitingText } from './waiting-text.ts';
 
 function taskLine(report: TaskReport): string {
@@ -13,7 +14,7 @@ function taskLine(report: TaskReport): string {
     waiting !== undefined
       ? waitingText(waiting)
       : because !== undefined
-        ? `${because} did not complete`
+        ? skippedText(task, because)
         : (failureText(report) ?? summary ?? '');
   // What follows from an attempt that is over is up to a person or a review.
   const stands = status === 'ended' ? 'undecided' : status;

@@ -1,5 +1,5 @@
 /** Tasks side by side, and what becomes of their work: one branch, one commit each, and both sides where they do not go together. */
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from '../../src/core/event.ts';
@@ -11,6 +11,7 @@ import {
   gitProject,
   type GitSample,
   merged,
+  put,
   runBranchOf,
   seenBy,
   startsIn,
@@ -60,6 +61,21 @@ describe.concurrent('the branch of a run', patient, () => {
     );
     expect(worktreesOf(cwd)).toEqual([]);
     expect(git(cwd, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
+    expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('two runs in one repository at the same time', patient, () => {
+  it('do not get in each other’s way', async () => {
+    const cwd = project({ waves: [['1.1', '1.2', '1.3'], ['2.1']] });
+    put(cwd, { 'other-plan.md': readFileSync(join(cwd, 'plan.md'), 'utf8').replace('Sample', 'Other') });
+    const before = checkoutOf(cwd);
+    await Promise.all(['plan.md', 'other-plan.md'].map((file) => tuttiTo(0, cwd, 'run', file)));
+    const branches = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/tutti', 'refs/heads/tutti-task');
+    const names = branches.split('\n');
+    expect(names.map((name) => git(cwd, 'rev-list', '--count', `main..${name}`))).toEqual(['4', '4']);
+    expect(git(cwd, 'diff', '--stat', ...names)).toBe('');
     expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
     expect(checkoutOf(cwd)).toEqual(before);
   });

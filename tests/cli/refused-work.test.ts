@@ -23,7 +23,7 @@ const project = (sample: GitSample): string => gitProject(folder(), sample);
 describe.concurrent('an attempt that did not get to its end', patient, () => {
   it('is gone on with where time was up, and begun afresh where the agent failed', async () => {
     const cwd = project({
-      settings: ['Deadline: 2s'],
+      settings: ['Deadline: 4s'],
       waves: [['1.1', '1.2']],
       acts: {
         '1.1': [

@@ -65,7 +65,7 @@ async function live(
 
 /** One plan, from its start through its deaths to its end; how often it was killed. */
 async function expectSurvival(random: Random, most: number, isRepository: boolean): Promise<number> {
-  const project = crashProject(random);
+  const project = crashProject(random, isLong ? 5 : 3);
   const folder = join(newFolder(project.files), 'project');
   makeRunnable(folder);
   if (isRepository) makeRepository(folder);
@@ -190,5 +190,5 @@ it(
     }
     process.stdout.write(`${deaths} kills over ${plans} plans, seed ${seed}\n`);
   },
-  isLong ? 900_000 : 60_000,
+  isLong ? 900_000 : 180_000,
 );

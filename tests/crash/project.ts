@@ -56,15 +56,15 @@ RETURN
 rmdir "$control/running/$scope.$$"
 `;
 
-function planText(random: Random): string {
+function planText(random: Random, size: number): string {
   const lines = ['# Survive', '', '## Settings', '- Concurrency: 3', '- Command: ./worker.sh', ''];
   for (let wave = 1; wave <= 3; wave += 1) {
     lines.push(`## Wave ${wave}: part ${wave}`, '', '| ID | Task | Status | Deps | Scope |', '|---|---|---|---|---|');
-    for (let at = 1; at <= 5; at += 1) {
+    for (let at = 1; at <= size; at += 1) {
       const inside = Array.from({ length: at - 1 }, (_, other) => `${wave}.${other + 1}`).filter(() =>
         random.chance(0.3),
       );
-      const before = wave > 1 && random.chance(0.3) ? [`${wave - 1}.${1 + random.below(5)}`] : [];
+      const before = wave > 1 && random.chance(0.3) ? [`${wave - 1}.${1 + random.below(size)}`] : [];
       const deps = [...before, ...inside].join(', ') || '-';
       lines.push(`| ${wave}.${at} | Task ${wave}.${at} | [ ] | ${deps} | out/${random.below(4)} |`);
     }
@@ -91,8 +91,9 @@ export interface CrashProject {
   readonly places: ReadonlyMap<string, string>;
 }
 
-export function crashProject(random: Random): CrashProject {
-  const text = planText(random);
+/** `size`: tasks in each wave. */
+export function crashProject(random: Random, size: number): CrashProject {
+  const text = planText(random, size);
   const { plan } = loadPlan(text, 'plan.md');
   const tasks = plan.waves.flatMap(({ tasks: all }) => all);
   const files: Record<string, string> = {

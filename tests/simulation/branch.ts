@@ -88,7 +88,9 @@ export function brokenBranch({ landed }: Branch, events: readonly RunEvent[]): s
     if (event.kind === 'task.merged') recorded.set(event.delegation, event.commit);
     if (event.kind === 'merge.started') begun.set(event.delegation, event.task);
     if (event.kind === 'work.reopened') {
-      for (const [delegation, task] of begun) if (event.tasks.includes(task)) givenUp.add(delegation);
+      // With the fixes of what is done again.
+      for (const [delegation, task] of begun)
+        if (event.tasks.includes(task) || task.includes(':')) givenUp.add(delegation);
     }
   }
   const byDelegation = new Map<string, string>();

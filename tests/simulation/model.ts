@@ -22,8 +22,9 @@ export interface ModelTask {
   tier: Tier | undefined;
   /** Of the last attempt. */
   end: EventOf<'delegation.ended'> | undefined;
-  /** Whether a person has said yes to it since. */
+  /** What a person has said to it since. */
   isApproved: boolean;
+  isLeft: boolean;
   /** What was found out about the last attempt, and its commit on the branch once it is there. */
   verification: Verification | undefined;
   commit: string | undefined;
@@ -80,7 +81,14 @@ export function newModel(created: EventOf<'run.created'>): Model {
 
 function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): ModelTask {
   const status = planned.done ? 'completed' : 'open';
-  const nothing = { end: undefined, isApproved: false, verification: undefined, commit: undefined, refusal: undefined };
+  const nothing = {
+    end: undefined,
+    isApproved: false,
+    isLeft: false,
+    verification: undefined,
+    commit: undefined,
+    refusal: undefined,
+  };
   return { planned, wave, role, gate, status, attempts: 0, tier: planned.tier, ...nothing };
 }
 
@@ -160,9 +168,10 @@ const reactions: Reactions<[Model]> = {
     for (const id of event.tasks) {
       const task = taskOf(model, id);
       afresh(task);
-      const { delegation } = model.settling.get(id) ?? {};
-      if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
-      model.settling.delete(id);
+      giveUp(model, id);
+      // What was to mend it has nothing to mend any more.
+      const keys = new Set<string | null>([`wave-${task.wave}`, `task-${id}`, 'final']);
+      for (const [other, { gate, role }] of model.tasks) if (role === 'fix' && keys.has(gate)) giveUp(model, other);
       model.over.delete(task.wave);
     }
     model.over.delete(model.final);
@@ -191,7 +200,7 @@ const reactions: Reactions<[Model]> = {
   'delegation.ended'(event, model) {
     const task = taskOf(model, event.task);
     task.end = event;
-    task.isApproved = false;
+    Object.assign(task, { isApproved: false, isLeft: false });
     model.active.delete(event.delegation);
     if (isToVerify(model, task)) settle(model, event, false);
   },
@@ -209,13 +218,19 @@ const reactions: Reactions<[Model]> = {
     model.checkpoints.set(event.checkpoint, event);
   },
   'checkpoint.answered'(event, model) {
-    if (event.approved) approve(model, event.checkpoint);
+    answer(model, event.checkpoint, event.approved ? 'isApproved' : 'isLeft');
   },
   'run.ended'(event, model) {
     model.ended = event.status;
     for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
   },
 };
+
+function giveUp(model: Model, id: string): void {
+  const { delegation } = model.settling.get(id) ?? {};
+  if (delegation !== undefined && model.merging === delegation) model.merging = undefined;
+  model.settling.delete(id);
+}
 
 export function follow(model: Model, event: RunEvent): void {
   react(reactions, event, model);
@@ -226,11 +241,11 @@ function afresh(task: ModelTask): void {
   task.tier = undefined;
 }
 
-function approve(model: Model, id: string): void {
+function answer(model: Model, id: string, said: 'isApproved' | 'isLeft'): void {
   const checkpoint = model.checkpoints.get(id);
-  if (checkpoint?.task !== undefined) taskOf(model, checkpoint.task).isApproved = true;
+  if (checkpoint?.task !== undefined) taskOf(model, checkpoint.task)[said] = true;
   if (checkpoint?.signature === undefined) return;
-  for (const task of model.tasks.values()) task.isApproved = true;
+  for (const task of model.tasks.values()) task[said] = true;
 }
 
 function amend(model: Model, amendment: Amendment): void {

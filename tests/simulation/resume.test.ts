@@ -112,7 +112,7 @@ describe('a small run', () => {
         await crashAt(run, at);
         expect(run.events.length).toBe(at);
         const after = run.state().status === 'completed' ? run.state() : await toItsEnd(run, found);
-        expect({ at, ...(outcomeOf(after) as object) }).toEqual({ at, ...(expected as object) });
+        expect({ at, ...outcomeOf(after) }).toEqual({ at, ...expected });
       }
     },
   );

@@ -49,7 +49,9 @@ function verifiedRule(): Rule {
       check(held.size === wanted.size, `${id} was not rejected although not all of its commands have held`);
     },
     'task.settled'(event, model, check) {
-      const { role, verification, commit } = taskOf(model, event.task);
+      const { role, verification, commit, refusal, isLeft } = taskOf(model, event.task);
+      if (refusal !== undefined && role === 'work' && model.settings.gated)
+        check(isLeft, `${event.task} was given up, and nobody was asked`);
       if (model.workspace === undefined || event.status !== 'completed' || (role !== 'work' && role !== 'fix')) return;
       const isVerified = verification !== undefined && verification.verdict !== 'rejected';
       check(isVerified, `${event.task} completed and was not verified`);

@@ -1,7 +1,7 @@
 /** Real repositories for tests: with an own home folder, so that nobody's git settings take part. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/begin-workspace.ts';
 import { mergeWork, type MergeEnd } from '../../src/workspace/git/merge-work.ts';
@@ -171,8 +171,4 @@ export function userState(of: GitFolder): Record<string, string> {
   };
   walk('');
   return state;
-}
-
-export function remove(folder: string, ...paths: readonly string[]): void {
-  for (const path of paths) rmSync(join(folder, path), { recursive: true, force: true });
 }

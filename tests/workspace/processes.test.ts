@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { listWorktrees } from '../../src/workspace/git/remove-worktree.ts';
+import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
 import { gitFolders, run, treeOf, workspaceOn } from './git-project.ts';
 
 const { repository } = gitFolders();
@@ -74,4 +74,18 @@ it('a process that is killed leaves nothing that another one stumbles over', { t
   expect(user.git('fsck', '--connectivity-only')).toBe('');
   expect(user.git('status', '--porcelain')).toBe('');
   expect(await listWorktrees(user.folder)).toHaveLength(4);
+});
+
+it('opening and removing side by side do not take each other’s folder away', { timeout: 120_000 }, async () => {
+  const user = repository();
+  const work = await workspaceOn(user);
+  const tasks = Array.from({ length: 24 }, (_, at) => `t${at}`);
+  await Promise.all(
+    tasks.map(async (task) => {
+      const { folder, branch } = await work.open(task);
+      await removeWorktree(work.repository, { folder, alsoBranch: branch });
+    }),
+  );
+  expect(await listWorktrees(user.folder)).toEqual([]);
+  expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
 });

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openCheckout } from '../../src/workspace/git/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
@@ -115,6 +116,16 @@ describe('a new worktree', () => {
     await work.merge('sess_1_a', (await work.snapshot(first)).commit ?? '');
     await work.merge('sess_1_b', (await work.snapshot(second)).commit ?? '');
     expect(Object.keys(treeOf(user, work.repository.gitDir, work.head()))).toEqual(['a.txt', 'one.txt', 'two.txt']);
+  });
+
+  it('is whole also where the user makes their own checkout sparse meanwhile', async () => {
+    const user = repository({ 'a/x.txt': '1\n', 'b/y.txt': '2\n' });
+    const work = await workspaceOn(user);
+    user.git('sparse-checkout', 'set', 'a');
+    const opened = await work.open('1');
+    expect(readdirSync(opened.directory).toSorted()).toEqual(['.git', 'a', 'b']);
+    writeIn(opened.directory, { 'b/y.txt': 'changed\n', 'b/new.txt': 'new\n' });
+    expect((await work.snapshot(opened)).changes.map(({ path }) => path)).toEqual(['b/new.txt', 'b/y.txt']);
   });
 
   it('works from a linked worktree of the user', async () => {
@@ -250,6 +261,25 @@ describe('a snapshot', () => {
     const work = await workspaceOn(repository());
     const opened = await work.open('1');
     const file = join(opened.directory, 'a.txt');
+    const { atime, mtime } = lstatSync(file);
+    writeFileSync(file, 'two\n');
+    utimesSync(file, atime, mtime);
+    // By now the index looks older than the file; a copy of it that does not would hide the change.
+    await sleep(1100);
+    expect((await work.snapshot(opened)).changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
+  });
+
+  it('goes by the time that nobody can put back, though the user’s git is set not to', async () => {
+    const user = repository();
+    user.git('config', 'core.trustctime', 'false');
+    user.git('config', 'core.checkStat', 'minimal');
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    const file = join(opened.directory, 'a.txt');
+    // As after a checkout that took seconds: git trusts what the index says about the first files.
+    const soon = new Date(Date.now() + 5000);
+    utimesSync(join(user.folder, '.git/worktrees/1-1/tutti-index'), soon, soon);
+    await sleep(1100);
     const { atime, mtime } = lstatSync(file);
     writeFileSync(file, 'two\n');
     utimesSync(file, atime, mtime);

@@ -38,12 +38,18 @@ export async function addWorktree(
   const folder = worktreeFolder(run, name);
   await ownIgnore(repository.project);
   await removeWorktree(repository, { folder });
-  await folderInside(repository.project, `${worktreesFolder}/${run}`);
   const workTree = join(repository.project, folder);
   const onto = branch === undefined ? ['--detach'] : ['-B', branch];
   const add = ['worktree', 'add', '--quiet', '--no-checkout', ...onto, workTree, commit];
   try {
-    await withRepositoryLock(repository, () => git(shared(repository, signal), add), signal);
+    await withRepositoryLock(
+      repository,
+      async () => {
+        await folderInside(repository.project, `${worktreesFolder}/${run}`);
+        await git(shared(repository, signal), add);
+      },
+      signal,
+    );
     const gitDir = (await readFile(join(workTree, '.git'), 'utf8')).slice('gitdir: '.length).trimEnd();
     const place = { environment: repository.environment, gitDir, workTree, directory: workTree, signal };
     await git(place, ['read-tree', '--reset', '-u', commit]);

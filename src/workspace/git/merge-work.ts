@@ -55,12 +55,18 @@ export async function mergeWork(repository: Repository, spec: MergeSpec): Promis
 async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<MergeEnd | 'lost'> {
   const looked = await lookAtBranch(repository, spec);
   if (looked.kind === 'moved') return looked;
-  const { head } = looked;
+  const { head, checkedOut } = looked;
   let { foreign } = looked;
   for (const { commit, delegations } of await commitsBetween(repository, spec.base, head)) {
     if (!delegations.includes(spec.delegation)) continue;
     if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
     foreign += 1;
+  }
+  // What is there already is found all the same.
+  if (checkedOut !== '') {
+    // Its files would stay behind, and look like changes of whoever works there.
+    const message = `the branch ${spec.branch} is checked out in ${checkedOut}: switch to another one there`;
+    return { kind: 'moved', message };
   }
   const merged = await mergeOnto(repository, head, spec);
   if (merged.kind === 'conflict') {
@@ -89,7 +95,8 @@ interface BranchCommit {
 }
 
 type Looked =
-  | { readonly kind: 'at'; readonly head: string; readonly foreign: number }
+  /** `checkedOut`: in which folder; empty where it is not. */
+  | { readonly kind: 'at'; readonly head: string; readonly foreign: number; readonly checkedOut: string }
   | { readonly kind: 'moved'; readonly message: string };
 
 async function lookAtBranch(repository: Repository, { branch, knownHead }: MergeSpec): Promise<Looked> {
@@ -97,19 +104,12 @@ async function lookAtBranch(repository: Repository, { branch, knownHead }: Merge
   const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
   const [head = '', checkedOut = ''] = said.split('\0');
   if (head === '') return { kind: 'moved', message: `the branch ${branch} is gone` };
-  if (checkedOut !== '') {
-    // Its files would stay behind, and look like changes of whoever works there.
-    return {
-      kind: 'moved',
-      message: `the branch ${branch} is checked out in ${checkedOut}: switch to another one there`,
-    };
-  }
-  if (head === knownHead) return { kind: 'at', head, foreign: 0 };
+  if (head === knownHead) return { kind: 'at', head, foreign: 0, checkedOut };
   const contains = ['merge-base', '--is-ancestor', knownHead, head];
   const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
   if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
   const since = await commitsBetween(repository, knownHead, head);
-  return { kind: 'at', head, foreign: since.filter(({ delegations }) => delegations.length === 0).length };
+  return { kind: 'at', head, foreign: since.filter(({ delegations }) => delegations.length === 0).length, checkedOut };
 }
 
 async function commitsBetween(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {

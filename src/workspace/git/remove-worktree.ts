@@ -19,25 +19,20 @@ export interface Removal {
 /** May be called again, and when the folder or what the repository knows of it is gone already. */
 export async function removeWorktree(repository: Repository, { folder, alsoBranch }: Removal): Promise<void> {
   const at = await ownFolder(repository, folder);
-  if (at !== undefined) await removeFiles(at);
+  const isThere = at !== undefined && (await removeFiles(at));
   const known = join(repository.project, folder);
-  if (alsoBranch !== undefined || (await worktreeGitDir(repository, known)) !== undefined) {
-    await withRepositoryLock(repository, async () => {
-      // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
-      await git(shared(repository), ['worktree', 'remove', '--force', '--force', known], { answers: [0, 128] });
-      if (alsoBranch === undefined) return;
+  const isKnown = (await worktreeGitDir(repository, known)) !== undefined;
+  if (!isThere && !isKnown && alsoBranch === undefined) return;
+  await withRepositoryLock(repository, async () => {
+    // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
+    const remove = ['worktree', 'remove', '--force', '--force', known];
+    if (isKnown) await git(shared(repository), remove, { answers: [0, 128] });
+    if (alsoBranch !== undefined) {
       await git(shared(repository), ['update-ref', '-d', ownRef(alsoBranch)], { answers: [0, 1] });
-    });
-  }
-}
-
-/** Where nothing is left in it. Not with each worktree: another one may be about to be made there. */
-export async function removeRunFolder(project: string, run: string): Promise<void> {
-  try {
-    await rmdir(join(project, worktreesFolder, run));
-  } catch (error) {
-    if (!isMissing(error) && systemCode(error) !== 'ENOTEMPTY') throw error;
-  }
+    }
+    // The run's folder, with its last worktree; under the lock, because another one may be about to be made in it.
+    await rmdir(dirname(known)).catch(() => {});
+  });
 }
 
 export interface WorktreeOnDisk {
@@ -85,16 +80,18 @@ async function ownFolder({ project }: Repository, folder: string): Promise<strin
   return join(parent, folder.slice(folder.lastIndexOf('/') + 1));
 }
 
-/** Folders that nothing may be removed from are common: module caches make them. */
-async function removeFiles(folder: string): Promise<void> {
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+/** Whether there was anything. Folders that nothing may be removed from are common: module caches make them. */
+async function removeFiles(folder: string): Promise<boolean> {
+  const remove = (): Promise<void> => rm(folder, { recursive: true, maxRetries: 5, retryDelay: 20 });
   try {
     await remove();
   } catch (error) {
+    if (isMissing(error)) return false;
     if (!['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) throw error;
     await makeWritable(folder);
     await remove();
   }
+  return true;
 }
 
 async function makeWritable(folder: string): Promise<void> {

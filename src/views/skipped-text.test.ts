@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { skippedText } from './skipped-text.ts';
+
+it('names what a task of the plan depends on, and gives a gate’s own words', () => {
+  expect(skippedText('1.2', '1.1')).toBe('1.1 did not complete');
+  expect(skippedText('wave-1:review', 'there is something else to look at')).toBe('there is something else to look at');
+});

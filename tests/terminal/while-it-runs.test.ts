@@ -13,7 +13,7 @@ const patient = { timeout: 60_000 };
 
 /** Waits until it is told to, then finds something the first time. */
 const reviewer = `
-while [ ! -e "look-$TUTTI_TASK" ]; do sleep 0.02; done
+while [ ! -e "../../../../look-$TUTTI_TASK" ]; do sleep 0.02; done
 echo '# Review' > "$TUTTI_REPORT_PATH"
 case $TUTTI_TASK in
   wave-1:review) echo "HIGH|mend-the-totals|$TUTTI_REPORT_PATH";;

@@ -77,7 +77,9 @@ write('', 'Nothing of the work is in the checkout yet. To take it:', '');
 const merged = code === 0 ? await tutti('merge') : code;
 write('', '$ git log --oneline', git('log', '--oneline').trimEnd());
 write('', '$ node src/report.mjs data/prices.csv');
-write(execFileSync(process.execPath, ['src/report.mjs', 'data/prices.csv'], { cwd: folder, encoding: 'utf8' }).trimEnd());
+write(
+  execFileSync(process.execPath, ['src/report.mjs', 'data/prices.csv'], { cwd: folder, encoding: 'utf8' }).trimEnd(),
+);
 write('', `Look around in ${folder}, or see what one task has to say:`, '');
 const report = await tutti('report', '1.2', '--section', 'summary');
 process.exitCode = merged === 0 ? report : merged;

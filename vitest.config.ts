@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
 // TUTTI_LONG: only the property tests; they take their number of cases from it themselves.
+// TUTTI_SLOW: only what takes too long to be part of every `npm test`: whole runs, many processes.
 // TUTTI_TEST_JSON: a file to which the counts are written as well, for `.ci/run`.
 const long = Boolean(process.env['TUTTI_LONG']);
 const json = process.env['TUTTI_TEST_JSON'];
-const kind = long ? '*.property.test.ts' : '*.test.ts';
+const slow = Boolean(process.env['TUTTI_SLOW']);
+const kind = long ? '*.property.test.ts' : slow ? '*.slow.test.ts' : '*.test.ts';
 
 export default defineConfig({
   test: {
     include: [`src/**/${kind}`, `tests/**/${kind}`],
+    exclude: long || slow ? [] : ['**/*.slow.*'],
     // Processes, not threads: tests change directories, open SQLite files and send signals.
     pool: 'forks',
     globalSetup: 'tests/support/build-command.ts',

@@ -17,7 +17,7 @@ import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './wo
 const files = 20_000;
 const tasks = 100;
 /** On a slow disk fewer tasks are settled; the figures say how many. */
-const mostMinutes = 6;
+const mostMinutes = 4;
 /** Looking at the disk takes long; a few tasks tell. */
 const weighed = 3;
 const edits = 3;

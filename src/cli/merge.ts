@@ -52,7 +52,7 @@ function atWork(run: string): Error {
 }
 
 /** What a person should know before they say yes. */
-function doubtsOf({ created, status, tasks }: RunState, { others, into }: Homecoming): string[] {
+function doubtsOf({ created, status, tasks }: RunState, { others, into, foreign }: Homecoming): string[] {
   const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
   const isOpen = status !== 'completed' || open > 0;
   const name = status === 'running' ? 'interrupted' : status;
@@ -60,6 +60,9 @@ function doubtsOf({ created, status, tasks }: RunState, { others, into }: Homeco
     ...(isOpen ? [`${created.run} is ${name}: ${open} of ${counted(tasks.size, 'task')} did not complete`] : []),
     ...(others > 0
       ? [`it began from other work than ${oneLine(into, 100)} has: ${counted(others, 'other commit')} would come along`]
+      : []),
+    ...(foreign > 0
+      ? [`no task made ${counted(foreign, 'commit')} of the branch, and nobody has verified what is in there`]
       : []),
   ];
 }

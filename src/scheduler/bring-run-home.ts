@@ -15,6 +15,8 @@ export interface Homecoming {
   readonly files: number;
   /** Commits that are not the run's and would come along: it began somewhere else than where the checkout is. */
   readonly others: number;
+  /** Commits on the run's branch that no task made, and nobody has verified. */
+  readonly foreign: number;
 }
 
 export async function homecoming(at: RunRepository, state: RunState): Promise<Homecoming> {
@@ -23,10 +25,12 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
   const head = await runHead(at, state);
   const commits = await commitsBetween(repository, base, head);
   const files = (await changesBetween(repository, base, head)).length;
-  if (repository.kind === 'copy') return { branch, into: 'this folder', commits, files, others: 0 };
+  // What came after the last merge has been counted by nobody yet.
+  const foreign = state.foreign + (await commitsBetween(repository, state.head ?? base, head));
+  if (repository.kind === 'copy') return { branch, into: 'this folder', commits, files, others: 0, foreign };
   const here = await checkedOut(repository);
   const others = here === undefined ? 0 : await commitsBetween(repository, here.commit, base);
-  return { branch, into: here?.branch ?? 'the checkout, which is on no branch', commits, files, others };
+  return { branch, into: here?.branch ?? 'the checkout, which is on no branch', commits, files, others, foreign };
 }
 
 /** Throws `MERGE_REFUSED` where the checkout is in no state to be merged into. */

@@ -91,6 +91,17 @@ describe.concurrent('what an agent does to the repository that all share', patie
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 2.1.txt']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
+
+  it('is said where it goes past verification: a commit of its own on the branch of the run', async () => {
+    const forge =
+      'git add -A && git commit -qm x && git update-ref "refs/heads/tutti/$TUTTI_RUN" HEAD && rm unasked.txt';
+    const acts = { '1.1': { write: { '1.1.txt': 'x', 'unasked.txt': 'x' }, run: [['sh', '-c', forge]] } };
+    const cwd = project({ waves: [['1.1']], acts });
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
+    expect(output).toContain('\nlook at it: 1 commit on that branch no task made, and nobody has verified\n');
+    expect(await tuttiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+  });
 });
 
 describe.concurrent('files that are none, and names that are none', patient, () => {

@@ -38,6 +38,18 @@ describe('a run that has completed', () => {
     expect(summary.match(/^ {2}- verified: 1 file \+1 −0, checks 1\/1\n {2}- \\`true` passed in /gm)).toHaveLength(2);
   });
 
+  it('asks before it brings what no task made', async () => {
+    const cwd = gitProject(folder, { waves: [['1.1']] });
+    const branch = `tutti/${await ran(cwd)}`;
+    const forged = gitIn(cwd, 'commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'Unasked');
+    gitIn(cwd, 'update-ref', `refs/heads/${branch}`, forged);
+    expect(await refused(cwd)).toBe(
+      'nothing was merged: no task made 1 commit of the branch, and nobody has verified what is in there',
+    );
+    expect((await tutti(['merge', '--yes'], { cwd })).code).toBe(0);
+    expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(forged);
+  });
+
   it('comes into the branch that is checked out, once', async () => {
     const cwd = gitProject(folder, { waves: [['1.1', '1.2']] });
     const before = gitIn(cwd, 'rev-parse', 'HEAD');

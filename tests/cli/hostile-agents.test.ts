@@ -93,9 +93,8 @@ describe.concurrent('what an agent does to the repository that all share', patie
   });
 
   it('is said where it goes past verification: a commit of its own on the branch of the run', async () => {
-    const forge =
-      'git add -A && git commit -qm x && git update-ref "refs/heads/tutti/$TUTTI_RUN" HEAD && rm unasked.txt';
-    const acts = { '1.1': { write: { '1.1.txt': 'x', 'unasked.txt': 'x' }, run: [['sh', '-c', forge]] } };
+    const forge = 'git update-ref "refs/heads/tutti/$TUTTI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
+    const acts = { '1.1': { write: { '1.1.txt': 'x' }, run: [['sh', '-c', forge]] } };
     const cwd = project({ waves: [['1.1']], acts });
     const output = await tuttiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');

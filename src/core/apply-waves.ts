@@ -73,14 +73,12 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   state.status = status;
   state.toSkip.clear();
   clearPlaces(state);
-  for (const task of state.tasks.values()) settleDown(task);
-  for (const task of state.gateTasks.values()) settleDown(task);
+  const tasks = [...state.tasks.values(), ...state.gateTasks.values()];
+  for (const task of tasks) settleDown(task);
   if (status === 'paused') return;
   // Nobody waits for an answer any more, and whoever asked starts afresh when the run does.
   for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
-  for (const task of state.tasks.values()) {
-    if (isAskedAbout(task)) startAfresh(task);
-  }
+  for (const task of tasks) if (isAskedAbout(task)) startAfresh(task);
   for (const gate of state.gates.values()) {
     if (gate.status !== 'asking') continue;
     gate.status = 'due';

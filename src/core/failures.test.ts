@@ -286,6 +286,20 @@ describe('three equal failures in a wave', () => {
     expect(tiersOf(run, '1.2')).toHaveLength(2);
   });
 
+  it('of a review start afresh as well, when the run was cancelled before the answer', async () => {
+    let isKind = false;
+    const run = scriptedRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), ({ task }) => {
+      if (!isKind && task.id !== '1.3') return failed('environment', 'no tool');
+      return task.id.includes(':review') ? low : {};
+    });
+    await run.work();
+    run.answer({ approved: false, all: true });
+    expect(openCheckpoints(await run.work()).map(({ kind }) => kind)).toEqual(['breaker']);
+    run.say({ kind: 'run.ended', status: 'cancelled' });
+    isKind = true;
+    expect((await run.work()).status).toBe('completed');
+  });
+
   it('are asked about once, however many more come until the answer', () => {
     const state = happen(createdRun(planOf([tasks]), 4, true), { kind: 'run.started', command: 'x' });
     advance(state);

@@ -95,7 +95,10 @@ const mostAgain = 2;
 
 function backRule(): Rule {
   const times = new Map<string, number>();
+  /** Whom a person has given another attempt that has not begun. */
+  const granted = new Set<string>();
   const forget = (task: string): void => {
+    granted.add(task);
     for (const key of times.keys()) if (key.startsWith(`${task} `)) times.delete(key);
   };
   return ruleOf({
@@ -103,7 +106,7 @@ function backRule(): Rule {
       if (!model.settings.gated) return;
       if (event.why === 'approved') return forget(event.task);
       const { refusal, tier } = taskOf(model, event.task);
-      if (refusal === undefined) return undefined;
+      if (refusal === undefined || granted.has(event.task)) return undefined;
       if (event.why === 'escalated') {
         check(refusal === 'verification-failed', `${event.task} goes to a stronger agent with ${refusal}`);
         return undefined;
@@ -113,6 +116,9 @@ function backRule(): Rule {
       times.set(key, (times.get(key) ?? 0) + 1);
       check((times.get(key) ?? 0) <= mostAgain, `${event.task} is tried again and again with ${refusal}`);
       return undefined;
+    },
+    'delegation.registered'(event) {
+      granted.delete(event.task);
     },
     'run.started'(_event, model) {
       if (model.ended !== undefined) times.clear();

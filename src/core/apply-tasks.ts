@@ -1,5 +1,12 @@
 /** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
-import { countsForBreaker, breakerLimit, quotaGuess, remedyFor, signatureOf } from '../gates/failure-policy.ts';
+import {
+  breakerLimit,
+  countsForBreaker,
+  type FailureClass,
+  quotaGuess,
+  remedyFor,
+  signatureOf,
+} from '../gates/failure-policy.ts';
 import { settleForGate } from './apply-gates.ts';
 import { reopenGate } from './apply-waves.ts';
 import type { DelegationId } from '../contracts/ids.ts';
@@ -23,18 +30,27 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
   if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
   if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
   state.startable = freshMap(state.startable);
+  if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
   task.attempts = event.attempt;
   task.key = event.key ?? null;
-  if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
   task.progress = { status: 'running', delegation: event.delegation };
   state.active.set(event.delegation, { registered: event, deadline: event.deadline, pid: null, repairs: 0 });
   state.spent.delegations += 1;
   if (state.created.settings.gated) reopenGates(state, task);
 }
 
-/** What was found out about the attempt before is not about this one. */
+/** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
+  if (task.worktree !== null) task.before = { worktree: task.worktree, goesOn: goesOn(task) };
   Object.assign(task, { delegation, worktree: null, verification: null, commit: null, conflicts: [] });
+}
+
+/** What failed at it, or does not fit any more, is no beginning for the next one. */
+const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
+
+function goesOn({ attempts, failures, role }: TaskState): boolean {
+  const last = failures.at(-1);
+  return !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
 }
 
 /** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */

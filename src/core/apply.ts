@@ -46,6 +46,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return startRun(state, event);
     case 'work.drifted':
       state.head = event.head ?? state.head;
+      state.foreign += event.foreign ?? 0;
       return undefined;
     case 'plan.confirmed':
       state.confirmed = true;
@@ -62,7 +63,7 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'workspace.opened': {
       const active = activeOf(state, event.delegation, event);
       active.deadline = event.deadline;
-      taskOf(state, active.registered.task, event).worktree = event.worktree;
+      Object.assign(taskOf(state, active.registered.task, event), { worktree: event.worktree, before: null });
       return undefined;
     }
     case 'delegation.started':

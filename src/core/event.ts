@@ -88,6 +88,8 @@ const kinds = {
   'work.drifted': z.strictObject({
     /** Where the run's branch is now, if not where the run left it. */
     head: z.optional(text),
+    /** Commits that have come to it meanwhile and that no task made, if any. */
+    foreign: z.optional(count),
     files: z.array(z.strictObject({ path: text, task: taskIdSchema, found: z.enum(['changed', 'missing']) })),
   }),
   /** Work that had ended is open again, and everything that was said about it. */

@@ -37,6 +37,7 @@ const keptOfTask = [
   'spent',
   'delegation',
   'worktree',
+  'before',
   'verification',
   'commit',
   'conflicts',

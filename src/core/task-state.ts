@@ -40,6 +40,12 @@ export interface Account {
   readonly commit?: string;
 }
 
+/** Where an earlier attempt worked, and whether the next one goes on with what it left. */
+export interface Before {
+  readonly worktree: WorktreeFacts;
+  readonly goesOn: boolean;
+}
+
 export interface TaskState {
   planned: PlannedTask;
   wave: number;
@@ -54,6 +60,8 @@ export interface TaskState {
   /** Of the last attempt, as far as it has come: who it was, where it worked, what was found out about it, its commit. */
   delegation: DelegationId | null;
   worktree: WorktreeFacts | null;
+  /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
+  before: Before | null;
   verification: Verification | null;
   commit: string | null;
   /** Where that did not go together with what others had done. */
@@ -114,6 +122,7 @@ export function newTask(
     attempts: 0,
     delegation: null,
     worktree: null,
+    before: null,
     verification: null,
     commit: null,
     conflicts: nothing,

@@ -11,6 +11,7 @@ import type { End, EventOf, NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { PlannedTask, Role } from '../core/planned-task.ts';
 import type { Step } from '../core/steps.ts';
+import type { Before } from '../core/task-state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
@@ -25,8 +26,8 @@ export interface Activity {
   readonly role: Role;
   /** Where it worked, as far as that is known: for what is looked at after a crash. */
   readonly worktree?: WorktreeFacts;
-  /** Where the attempt before worked, and whether this one goes on with what it left. */
-  readonly before?: { readonly worktree: WorktreeFacts; readonly goesOn: boolean };
+  /** The attempt before. */
+  readonly before?: Before;
 }
 
 /** What a step brings. */

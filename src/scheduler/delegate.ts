@@ -2,7 +2,6 @@
 import { oneLine } from '../contracts/flatten.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
-import { isReview } from '../core/planned-task.ts';
 import { newSpent, timeLeft } from '../core/spent.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -10,7 +9,6 @@ import { checkDelegation } from '../delegation/check-delegation.ts';
 import { runPath } from '../delegation/path.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Activity } from '../engine/engine.ts';
-import type { FailureClass } from '../gates/failure-policy.ts';
 import { evidenceText } from '../verify/findings.ts';
 
 export interface DelegateDeps {
@@ -26,9 +24,8 @@ export function delegate(
   { clock, newDelegation, keyOf }: DelegateDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
-  const { planned, wave, attempts, tier, failures, notes, spent, worktree } = task;
+  const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
-  const before = worktree === null ? {} : { before: { worktree, goesOn: goesOn(task) } };
   const path = runPath(planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
   const key = keyOf?.(planned.id);
@@ -50,6 +47,7 @@ export function delegate(
     ...found,
     ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`),
   ];
+  const before = task.before === null ? {} : { before: task.before };
   return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...before };
 }
 
@@ -60,15 +58,6 @@ function evidenceOf({ attempts, failures, verification }: TaskState): string[] {
   return evidenceText(verification)
     .split('\n')
     .map((line) => `about attempt ${attempts}: ${line.replace(/^- /, '')}`);
-}
-
-/** What failed at it, or does not fit any more, is no beginning for the next one. */
-const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
-
-/** Whether an attempt goes on with what the one before has left. */
-function goesOn({ attempts, failures, role }: TaskState): boolean {
-  const last = failures.at(-1);
-  return attempts > 0 && !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
 }
 
 function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {

@@ -37,6 +37,8 @@ export interface ResumeDeps {
 export interface BranchNow {
   head(): Promise<string>;
   filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** How many commits the run's branch has got: by the merge that was begun, and by others. */
+  commitsSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
 }
 
 export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
@@ -109,7 +111,10 @@ type Drifted = EventOf<'work.drifted'>['files'];
 async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean> {
   const { branch, record } = deps;
   const head = await branch.head();
-  if (head === (state.head ?? state.created.workspace?.base)) return true;
+  const known = state.head ?? state.created.workspace?.base ?? head;
+  const { own, others } = await branch.commitsSince(known, head);
+  // Where only the merge that was begun has come to its end, the next step finds it.
+  if (head === known || (own > 0 && others === 0)) return true;
   const files = await drift(state, head, deps);
   const idsOf = (how: Drifted[number]['found']): Set<string> =>
     new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
@@ -117,7 +122,7 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
   const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);
   const again = await deps.verifyAgain(doubtful, head);
   if (again === undefined) return false;
-  record({ kind: 'work.drifted', head, files });
+  record({ kind: 'work.drifted', head, files, ...(others === 0 ? {} : { foreign: others }) });
   reopen(state, missing, 'its files are gone', record);
   for (const [id, { findings }] of again) {
     const wrong = findings.find(({ rejects }) => rejects);

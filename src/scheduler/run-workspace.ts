@@ -17,6 +17,7 @@ import { folderInside } from '../workspace/atomic-file.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
+import { commitsSince } from '../workspace/git/merge-work.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
@@ -47,6 +48,7 @@ export interface RunWorkspace {
   /** Of the run's branch. */
   head(): Promise<string>;
   filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  commitsSince(from: string, to: string): ReturnType<typeof commitsSince>;
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
@@ -164,13 +166,15 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     directoryOf,
     head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
+    commitsSince: (from, to) => commitsSince(repository, { from, to, delegation: state.merge?.delegation }),
     setUp,
     run: runOne,
     open,
     async prepare() {
       await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
-      for (const { run: of, name, folder } of await listWorktrees(project)) {
-        if (of === run && !isKept(state, name)) await removeWorktree(repository, { folder });
+      const kept = keptFolders(state);
+      for (const { run: of, folder } of await listWorktrees(project)) {
+        if (of === run && !kept.has(folder)) await removeWorktree(repository, { folder });
       }
       // A crash may come between the end of a task and that of its branches.
       const isDone = attemptsOfDone(state);
@@ -200,15 +204,17 @@ function attemptsOfDone(state: RunState): ReadonlySet<string> {
   return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
 }
 
-/** What is still at work or failed last; everything else is a leftover of a crash. */
-function isKept(state: RunState, name: string): boolean {
-  for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) {
-    const { planned, attempts, progress } = task;
-    if (attempts > 0 && attemptName(planned.id, attempts) === name) {
-      return progress.status !== 'completed' && progress.status !== 'skipped';
-    }
-  }
-  return false;
+/** What is still at work, failed last, or is to be gone on with; everything else is a leftover of a crash. */
+function keptFolders(state: RunState): ReadonlySet<string> {
+  const { run } = state.created;
+  const all = [...state.tasks.values(), ...state.gateTasks.values()];
+  const kept = all.filter(({ progress: { status } }) => status !== 'completed' && status !== 'skipped');
+  return new Set(
+    kept.flatMap(({ planned, attempts, before }) => [
+      worktreeFolder(run, attemptName(planned.id, attempts)),
+      ...(before === null ? [] : [before.worktree.folder]),
+    ]),
+  );
 }
 
 /** Reviews and fixes read what others have reported, and an attempt what the ones before it did. */

@@ -184,9 +184,10 @@ function conflictList(conflicts: readonly string[]): string {
     .join('; ')}${more}`;
 }
 
-function driftLine({ head, files }: EventOf<'work.drifted'>): string {
-  if (files.length > 0) return `not as it was left: ${driftList(files)}`;
-  return `the branch of the run was moved to ${head?.slice(0, 10) ?? ''}; what the run has done is still there`;
+function driftLine(event: EventOf<'work.drifted'>): string {
+  const { head, files } = event;
+  const moved = `the branch of the run was moved to ${head?.slice(0, 10) ?? ''}; what the run has done is still there`;
+  return `${files.length > 0 ? `not as it was left: ${driftList(files)}` : moved}${foreignText(event)}`;
 }
 
 function driftList(files: EventOf<'work.drifted'>['files']): string {
@@ -213,7 +214,7 @@ function rejectedLine({ task, verification }: EventOf<'task.verified'>): string 
   return `  ${task} rejected: ${oneLine(evidenceOf(verification), 300)}`;
 }
 
-function foreignText({ foreign = 0 }: EventOf<'task.merged'>): string {
+function foreignText({ foreign = 0 }: EventOf<'task.merged' | 'work.drifted'>): string {
   if (foreign === 0) return '';
   return `\n  on the branch of the run there ${foreign === 1 ? 'is a commit' : `are ${foreign} commits`} that no task made, and nobody has verified: look at ${foreign === 1 ? 'it' : 'them'}`;
 }

@@ -101,6 +101,17 @@ describe.concurrent('what an agent does to the repository that all share', patie
     expect(output).toContain('\nlook at it: 1 commit on that branch no task made, and nobody has verified\n');
     expect(await tuttiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
   });
+
+  it('is not forgotten when the run is resumed', async () => {
+    const forge = 'git update-ref "refs/heads/tutti/$TUTTI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
+    const acts = { '1.1': [{ run: [['sh', '-c', forge]], exits: 3 }, { exits: 3 }, { write: { '1.1.txt': 'x' } }] };
+    const cwd = project({ waves: [['1.1']], acts });
+    await tuttiTo(5, cwd, 'run', 'plan.md');
+    await tuttiTo(0, cwd, 'approve');
+    const output = await tuttiTo(0, cwd, 'resume');
+    expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
+    expect(await tuttiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+  });
 });
 
 describe.concurrent('files that are none, and names that are none', patient, () => {

@@ -1,4 +1,6 @@
 /** Attempts that bring nothing at first: refused again and again, out of time, failed, or without what they say they made. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   changedOn,
@@ -38,6 +40,25 @@ describe.concurrent('an attempt that did not get to its end', patient, () => {
     expect(seenBy(cwd, '1.2', 2)).not.toContain('part-2.txt');
     expect(changedOn(cwd)).toEqual(['A part.txt', 'A rest-2.txt', 'A rest.txt']);
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
+  });
+});
+
+describe.concurrent('an attempt that never began', patient, () => {
+  it('does not lose what the one before it left', async () => {
+    const switchedOff = join(folder(), 'no-set-up');
+    const lie = { write: { 'part.txt': 'x' }, claims: { 'README.md': 'edit' }, run: [['touch', switchedOff]] } as const;
+    const cwd = project({
+      waves: [['1.1']],
+      config: `workspace:\n  setup: [[test, '!', -e, '${switchedOff}']]\n`,
+      acts: { '1.1': [lie, {}, { claims: { 'part.txt': 'create' } }] },
+    });
+    expect(await tuttiTo(5, cwd, 'run', 'plan.md')).toContain('the set-up command test');
+    expect(startsIn(cwd)).toEqual(['1.1 1']);
+    rmSync(switchedOff);
+    await tuttiTo(0, cwd, 'approve');
+    await tuttiTo(0, cwd, 'resume');
+    expect(seenBy(cwd, '1.1', 3)).toContain('part.txt');
+    expect(changedOn(cwd)).toEqual(['A part.txt']);
   });
 });
 

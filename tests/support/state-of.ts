@@ -4,7 +4,7 @@ import { type DelegationId, delegationIdSchema } from '../../src/contracts/ids.t
 import { apply } from '../../src/core/apply.ts';
 import type { Command } from '../../src/core/command.ts';
 import { decide } from '../../src/core/decide.ts';
-import { type NewEvent, stamp } from '../../src/core/event.ts';
+import { type End, type NewEvent, stamp } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { classOf } from '../../src/delegation/deadline.ts';
@@ -66,7 +66,7 @@ let counter = 0;
  * Lets the core decide until it has nothing more to say but which steps are to be taken; gives the delegations it has
  * asked for, by task. Where there is a workspace, each has its folder.
  */
-export function advance(state: RunState): Map<string, DelegationId> {
+export function advance(state: RunState, { opensFolders = true } = {}): Map<string, DelegationId> {
   const started = new Map<string, DelegationId>();
   const wanted = (): Exclude<Command, { kind: 'step' }>[] => decide(state).filter((command) => command.kind !== 'step');
   for (let commands = wanted(); commands.length > 0; commands = wanted()) {
@@ -95,7 +95,7 @@ export function advance(state: RunState): Map<string, DelegationId> {
             deadline: 8_000_000,
           });
           const worktree = { folder: `.tutti/worktrees/${task}`, branch: task, base: state.head ?? 'base' };
-          if (state.created.workspace !== undefined)
+          if (state.created.workspace !== undefined && opensFolders)
             happen(state, { kind: 'workspace.opened', delegation, worktree, deadline: 8_000_000 });
           break;
         }
@@ -116,7 +116,13 @@ export const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}
   ...more,
 });
 
-export function end(state: RunState, task: string, status: Outcome['status'], more: Partial<Outcome> = {}): RunState {
+export function end(
+  state: RunState,
+  task: string,
+  status: Outcome['status'],
+  more: Partial<Outcome> = {},
+  how: End = 'returned',
+): RunState {
   for (const { registered } of state.active.values()) {
     if (registered.task !== task) continue;
     const { delegation } = registered;
@@ -124,7 +130,7 @@ export function end(state: RunState, task: string, status: Outcome['status'], mo
       kind: 'delegation.ended',
       delegation,
       task,
-      end: 'returned',
+      end: how,
       outcome: outcomeOf(status, more),
     });
   }

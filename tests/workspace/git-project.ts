@@ -76,7 +76,7 @@ export interface Workspace {
   readonly branch: string;
   open(task: string, spec?: Partial<WorktreeSpec>): Promise<OpenedWorktree>;
   snapshot(worktree: OpenedWorktree, spec?: Partial<SnapshotSpec>): Promise<Snapshot>;
-  /** The base is the work's parent, or the work itself where it is on the branch already. */
+  /** The base is the work's parent, or the work itself where it is on the branch already; known is the last merge. */
   merge(delegation: string, commit: string, knownHead?: string): Promise<MergeEnd>;
   /** Does all of it: a task whose agent does this in its folder. */
   settle(task: string, work: (directory: string) => void): Promise<MergeEnd>;
@@ -92,6 +92,7 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
       gitIn(repository.gitDir, of.environment, ['branch', '--contains', commit, '--list', branch]) !== '';
     return onBranch || commit === base ? commit : gitIn(repository.gitDir, of.environment, ['rev-parse', `${commit}^`]);
   };
+  let known = base;
   const workspace: Workspace = {
     repository,
     base,
@@ -108,8 +109,8 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
         message: 'Work',
         ...spec,
       }),
-    merge: (delegation, commit, knownHead = base) =>
-      mergeWork(repository, {
+    merge: async (delegation, commit, knownHead = known) => {
+      const end = await mergeWork(repository, {
         branch,
         knownHead,
         base: workBase(commit),
@@ -119,7 +120,10 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
         trailers: [['Tutti-Run', run]],
         identity,
         at,
-      }),
+      });
+      if (end.kind === 'merged') known = end.commit;
+      return end;
+    },
     settle: async (task, work) => {
       const worktree = await workspace.open(task);
       work(worktree.directory);

@@ -230,7 +230,7 @@ describe('exactly once', () => {
     const { commit = '' } = await work.snapshot(opened);
     const first = await work.merge('sess_1_a', commit);
     user.git('update-ref', `refs/heads/${work.branch}`, work.base);
-    expect(await work.merge('sess_1_a', commit)).toEqual(first);
+    expect(await work.merge('sess_1_a', commit, work.base)).toEqual(first);
     expect(user.git('log', '-1', '--format=%B%an <%ae> %at %ct', work.branch)).toBe(
       `A task\n\nTutti-Run: ${run}\nTutti-Delegation: sess_1_a\n${identity.name} <${identity.email}> ${at / 1000} ${at / 1000}`,
     );
@@ -253,7 +253,7 @@ describe('exactly once', () => {
     const merge = (delegation: string): ReturnType<typeof mergeWork> =>
       mergeWork(work.repository, {
         branch: work.branch,
-        knownHead: work.base,
+        knownHead: work.head(),
         base: work.base,
         commit: work.base,
         delegation,
@@ -269,6 +269,18 @@ describe('exactly once', () => {
     expect(user.git('log', '-1', '--format=%(trailers)', work.branch).trim()).toBe(
       'Tutti-Task: one two: three\nTutti-Delegation: sess_1_b',
     );
+  });
+
+  it('does not take anybody’s word for it: a commit that claims to be of another delegation is foreign', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    const tree = user.git('rev-parse', `${work.base}^{tree}`);
+    const forged = user.git('commit-tree', tree, '-p', work.base, '-m', 'Mine\n\nTutti-Delegation: sess_1_z');
+    user.git('update-ref', `refs/heads/${work.branch}`, forged);
+    writeIn(opened.directory, { 'good.txt': 'y' });
+    const { commit = '' } = await work.snapshot(opened);
+    expect(await work.merge('sess_1_a', commit)).toMatchObject({ kind: 'merged', foreign: 1 });
   });
 
   it('does not take an agent’s word for it: a commit with the trailer and other content counts as foreign', async () => {
@@ -300,7 +312,7 @@ describe('exactly once', () => {
       }),
     );
     const ends = await Promise.all(commits.map((commit, at) => work.merge(`sess_1_${names[at]}`, commit)));
-    expect(ends.every((end) => end.kind === 'merged' && end.foreign === 0)).toBe(true);
+    expect(ends.every((end) => end.kind === 'merged')).toBe(true);
     const tree = Object.keys(treeOf(user, work.repository.gitDir, work.head()));
     expect(tree).toEqual(['a.txt', ...names.map((name) => `${name}.txt`)].toSorted());
     expect(user.git('rev-list', '--count', `${work.base}..${work.branch}`)).toBe('12');
@@ -329,7 +341,7 @@ describe('a branch that others moved', () => {
     expect(merged).toEqual({ kind: 'merged', commit: work.head(), foreign: 1 });
     // Whoever looks at it there is in nobody's way: it was done before.
     user.git('worktree', 'add', '--quiet', other, work.branch);
-    expect(await work.merge('sess_1_a', commit)).toEqual(merged);
+    expect(await work.merge('sess_1_a', commit, work.base)).toEqual(merged);
     user.git('worktree', 'remove', other);
     expect(Object.keys(treeOf(user, work.repository.gitDir, work.head()))).toEqual(['a.txt', 'b.txt', 'person.txt']);
   });

@@ -104,7 +104,7 @@ it('the order of merges does not matter', { timeout }, async () => {
       const { commit = base } = await snapshotWorktree(of, spec);
       const merge = {
         branch,
-        knownHead: base,
+        knownHead: user.git('rev-parse', branch),
         base,
         commit,
         delegation: `sess_1_${task}`,

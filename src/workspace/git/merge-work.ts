@@ -99,7 +99,7 @@ type Looked =
   | { readonly kind: 'at'; readonly head: string; readonly foreign: number; readonly checkedOut: string }
   | { readonly kind: 'moved'; readonly message: string };
 
-async function lookAtBranch(repository: Repository, { branch, knownHead }: MergeSpec): Promise<Looked> {
+async function lookAtBranch(repository: Repository, { branch, knownHead, delegation }: MergeSpec): Promise<Looked> {
   const format = '--format=%(objectname)%00%(worktreepath)';
   const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
   const [head = '', checkedOut = ''] = said.split('\0');
@@ -108,8 +108,21 @@ async function lookAtBranch(repository: Repository, { branch, knownHead }: Merge
   const contains = ['merge-base', '--is-ancestor', knownHead, head];
   const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
   if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
-  const since = await commitsBetween(repository, knownHead, head);
-  return { kind: 'at', head, foreign: since.filter(({ delegations }) => delegations.length === 0).length, checkedOut };
+  const { others } = await commitsSince(repository, { from: knownHead, to: head, delegation });
+  return { kind: 'at', head, foreign: others, checkedOut };
+}
+
+/**
+ * What has come to a run's branch since the ledger knew it, by whose it says it is: one merge at a time is begun, so that no
+ * other can be there without being known.
+ */
+export async function commitsSince(
+  repository: Repository,
+  { from, to, delegation }: { readonly from: string; readonly to: string; readonly delegation: string | undefined },
+): Promise<{ readonly own: number; readonly others: number }> {
+  const since = await commitsBetween(repository, from, to);
+  const own = since.filter(({ delegations }) => delegation !== undefined && delegations.includes(delegation)).length;
+  return { own, others: since.length - own };
 }
 
 async function commitsBetween(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {

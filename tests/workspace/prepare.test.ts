@@ -1,0 +1,42 @@
+/** What the next process finds of a run whose process has died: what is still of use stays, and nothing else. */
+import { expect, it } from 'vitest';
+import type { TaskState } from '../../src/core/task-state.ts';
+import { runWorkspace } from '../../src/scheduler/run-workspace.ts';
+import { openWorktree } from '../../src/workspace/git/open-worktree.ts';
+import { listWorktrees } from '../../src/workspace/git/remove-worktree.ts';
+import { refusal, startedRunOf, verify, workspaceFacts } from '../support/settling.ts';
+import { advance, end } from '../support/state-of.ts';
+import { gitFolders, workspaceOn } from './git-project.ts';
+
+const { repository: newRepository } = gitFolders();
+
+it('keeps the folder of the attempt that the next one goes on from', async () => {
+  const user = newRepository();
+  const { repository, base, branch } = await workspaceOn(user);
+  const facts = { ...workspaceFacts, base, branch };
+  const state = startedRunOf([[{ id: '1.1' }, { id: '1.2' }]], { workspace: facts });
+  const { run } = state.created;
+  const open = async (task: string, attempt: number): Promise<void> => {
+    const { directory: _, ...opened } = await openWorktree(repository, {
+      run,
+      task,
+      attempt,
+      branch,
+      link: [],
+      copy: [],
+    });
+    Object.assign(state.tasks.get(task) as TaskState, { worktree: opened });
+  };
+  await open('1.1', 1);
+  end(state, '1.1', 'completed');
+  verify(state, '1.1', refusal('docs/a.md'));
+  await open('1.2', 1);
+  await open('1.2', 2);
+  // The second attempt at 1.1 is on record and has no folder yet.
+  advance(state, { opensFolders: false });
+  state.tasks.get('1.2')!.attempts = 2;
+
+  const deps = { project: user.folder, repository, environment: user.environment, warn: () => undefined };
+  await runWorkspace(state, facts, deps).prepare();
+  expect((await listWorktrees(user.folder)).map(({ name }) => name).toSorted()).toEqual(['1.1-1', '1.2-2']);
+});

@@ -205,10 +205,10 @@ export function reopenGate(state: RunState, key: string): void {
   state.dueGates.delete(key);
 }
 
-/** What a gate asked for before and is not done is not asked for any more. */
-function dropAdded(state: RunState, wave: WaveState, key: string): void {
-  for (const task of wave.added) {
-    if (task.gate !== key) continue;
+/** What these gates asked for before, in whichever wave, and is not done is not asked for any more. */
+function dropAdded(state: RunState, keys: ReadonlySet<string | null>): void {
+  for (const task of state.gateTasks.values()) {
+    if (!keys.has(task.gate)) continue;
     const { status } = task.progress;
     if (status !== 'pending' && status !== 'ended' && !isSettling(status)) continue;
     giveUp(state, task.planned.id);
@@ -228,6 +228,7 @@ function giveUp(state: RunState, id: string): void {
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
   forgetQuestions(state, new Set(event.tasks));
+  const keys = new Set([finalGate]);
   for (const id of event.tasks) {
     const task = state.tasks.get(id);
     if (task === undefined) throw illegal(event, `there is no task ${id}`);
@@ -236,14 +237,11 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
     state.ended.delete(id);
     const wave = waveOf(state, task.wave, event);
     wave.status = 'pending';
-    for (const key of [gateOf(state, wave), taskGate(id)]) {
-      reopenGate(state, key);
-      dropAdded(state, wave, key);
-    }
+    keys.add(gateOf(state, wave)).add(taskGate(id));
   }
   state.final.status = 'pending';
-  reopenGate(state, finalGate);
-  dropAdded(state, state.final, finalGate);
+  for (const key of keys) reopenGate(state, key);
+  dropAdded(state, keys);
   if (!isOver(state.status)) return;
   forgetFailures(state);
   // One that failed or was cancelled is to try again what did not complete.

@@ -60,11 +60,26 @@ function stepOf(gate: Gate): GateStep | 'wait' {
   }
 }
 
+function reviewOf({ kind, key }: Gate): string {
+  switch (kind) {
+    case 'audit':
+      return 'the audit';
+    case 'final':
+      return 'the final review';
+    case 'task':
+      return `the review of task ${taskOfGate(key)}`;
+    case 'wave':
+      return `the review of ${key.replace('-', ' ')}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
 function whyAsked(gate: Gate): string {
-  const what = gate.kind === 'task' ? `task ${taskOfGate(gate.key)}` : gate.key.replace('-', ' ');
-  if (gate.verdict === null) return `the review of ${what} gave no verdict`;
+  const what = reviewOf(gate);
+  if (gate.verdict === null) return `${what} gave no verdict`;
   const rounds = gate.kind === 'audit' ? '' : ` after ${mostRounds} rounds`;
-  return `the review of ${what} still says ${gate.verdict.priority}${rounds}: ${oneLine(gate.verdict.action, 200)}`;
+  return `${what} still says ${gate.verdict.priority}${rounds}: ${oneLine(gate.verdict.action, 200)}`;
 }
 
 function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask): Command {

@@ -318,7 +318,7 @@ describe('an audit', () => {
 
   it('asks about anything else at once', async () => {
     const { run, state, at } = await audited('HIGH');
-    expect(reviewOf(state)).toEqual(['open the review of audit still says HIGH: see audit:review']);
+    expect(reviewOf(state)).toEqual(['open the audit still says HIGH: see audit:review']);
     run.answer({ approved: true });
     expect([(await run.work()).status, ordered(run).slice(at, at + 2)]).toEqual(['completed', ['audit:review', '2.1']]);
   });

@@ -120,20 +120,22 @@ describe('a run that rests', () => {
     expect([state.merge, state.settling.size, running(state)]).toEqual([null, 0, ['1.1']]);
   });
 
-  it('gives up the fix of what is done again', () => {
+  it.each(['in its own wave', 'beside an audit'])('gives up the fix of what is done again, %s', (where) => {
     const state = complete(startedRunOf([[{ id: '1.1', review: 'deep' }]]), '1.1');
     end(state, 'task-1.1:review', 'completed', { verdict: { priority: 'HIGH', action: 'mend it' } });
+    if (where === 'beside an audit') {
+      happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+      happen(state, { kind: 'run.started', command: 'x', audit: true });
+    }
     advance(state);
+    expect(state.gateTasks.get('task-1.1:fix')?.wave).toBe(where === 'beside an audit' ? 0 : 1);
     end(state, 'task-1.1:fix', 'completed');
     expect([...state.settling.keys()]).toEqual(['task-1.1:fix']);
     happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
     happen(state, { kind: 'work.reopened', tasks: ['1.1'], why: 'so' }, { kind: 'run.started', command: 'x' });
     advance(state);
-    expect([state.settling.size, running(state), state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([
-      0,
-      ['1.1'],
-      'skipped',
-    ]);
+    expect([state.settling.size, state.gateTasks.get('task-1.1:fix')?.progress.status]).toEqual([0, 'skipped']);
+    expect(running(state)).toEqual(where === 'beside an audit' ? ['audit:review'] : ['1.1']);
   });
 
   it('ends on a no only when nothing is on its way any more', () => {

@@ -162,7 +162,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
     const cwd = await audited('HIGH');
     const { code, starts, stdout } = await startedBy(cwd, 'resume', '--audit');
     expect({ code, starts }).toEqual({ code: 5, starts: [] });
-    expect(stdout).toContain('needs you: the review of audit still says HIGH: mend-the-HIGH\n');
+    expect(stdout).toContain('needs you: the audit still says HIGH: mend-the-HIGH\n');
     expect((await tutti(['approve'], { cwd })).code).toBe(0);
     expect((await startedBy(cwd, 'resume')).starts).toEqual(['2.1 1']);
   });

@@ -71,17 +71,19 @@ export function budgetRules(): Rule {
   };
 }
 
+/** Fractions are not the same number in every order of adding. */
+const rounding = 1e-9;
+
 /** As much as there was at the beginning, so often that something is left. */
 function grant(limits: Budgets, budgets: Budgets, spent: Amounts, key: BudgetKey): void {
   const once = budgets[key] ?? Infinity;
   let limit = (limits[key] ?? 0) + once;
-  while (limit <= spent[key]) limit += once;
+  while (limit <= spent[key] + rounding) limit += once;
   limits[key] = limit;
 }
 
 function checkLeft(spent: Amounts, limits: Budgets, key: BudgetKey, task: string, check: Check): void {
   const limit = limits[key] ?? Infinity;
-  // Fractions are not the same number in every order of adding.
-  const isLeft = key === 'delegations' ? spent[key] < limit : spent[key] < limit + 1e-9;
+  const isLeft = key === 'delegations' ? spent[key] < limit : spent[key] < limit + rounding;
   check(isLeft, `${task} goes on although ${spent[key]} of ${limit} ${key} are used`);
 }

@@ -58,7 +58,7 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
   state.tripped.delete(signature);
   for (const id of state.failures.get(signature) ?? []) {
     const task = findTask(state, id);
-    const ended = task === undefined ? undefined : endOf(task, signature);
+    const ended = task === undefined || waitsForOthers(state, task) ? undefined : endOf(task, signature);
     if (task === undefined || ended === undefined) continue;
     for (const one of state.checkpoints) {
       if (one.status === 'open' && one.kind === 'failure' && one.task === id) one.status = 'replaced';
@@ -70,6 +70,14 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
   if (state.status !== 'running' || !isOpen(wave)) return;
   clearPlaces(state);
   arrange(state, wave);
+}
+
+/** Of what it depends on, something is done again: its turn comes after that, whatever it said before. */
+function waitsForOthers({ tasks, waves }: RunState, { planned }: TaskState): boolean {
+  return planned.after.some((after) => {
+    if ('wave' in after) return waves[after.wave - 1]?.status !== 'completed';
+    return (tasks.get(after.task)?.progress.status ?? 'completed') !== 'completed';
+  });
 }
 
 /** How its last attempt ended, if it is the one in question; undefined while another one is at work. */

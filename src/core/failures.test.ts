@@ -286,6 +286,28 @@ describe('three equal failures in a wave', () => {
     expect(tiersOf(run, '1.2')).toHaveLength(2);
   });
 
+  it('do not take along what waits for work that is done again', () => {
+    const after = [{ task: '1.3' }];
+    const state = happen(createdRun(planOf([[...tasks.slice(0, 3), { id: '1.4', after }]]), 4, true), {
+      kind: 'run.started',
+      command: 'x',
+    });
+    advance(state);
+    end(state, '1.3', 'completed');
+    advance(state);
+    const failure = { class: 'agent-error', message: 'same error' } as const;
+    end(state, '1.4', 'failed', { failure });
+    // It is to be tried again by a stronger agent when what it depends on is open again.
+    happen(state, { kind: 'task.retried', task: '1.4', tier: 'deep', why: 'escalated' });
+    for (const id of ['1.1', '1.2']) end(state, id, 'failed', { failure });
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+    happen(state, { kind: 'work.reopened', tasks: ['1.3'], why: 'so' }, { kind: 'run.started', command: 'x' });
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: true, by: 'person' });
+    expect([...advance(state).keys()].toSorted()).toEqual(['1.1', '1.2', '1.3']);
+  });
+
   it('of a review start afresh as well, when the run was cancelled before the answer', async () => {
     let isKind = false;
     const run = scriptedRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), ({ task }) => {

@@ -12,7 +12,7 @@ import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
-import { ignoredPaths } from '../workspace/git/look-up.ts';
+import { foldersAt, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
@@ -100,6 +100,8 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   };
   const { verdict, findings, commands } = await verifyWork(work, {
     ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
+    kept: (folders) => foldersAt(repository, between.commit, folders),
+    renames: () => renamesBetween(repository, between.base, between.commit),
     run: (argv) => {
       ran += 1;
       const output = `${runFolder(run)}/checks/${name}/accept-${ran}.txt`;

@@ -73,7 +73,8 @@ function allFindings({ changes, lines, touched, texts, files }: Any): WorkFindin
     }),
     ...checkClaims({
       ...claimed,
-      open: unmet(claimed),
+      open: unmet(claimed, new Set(texts)),
+      renames: new Map(all.map((one, at) => [one.path, texts[at] ?? 'x'])),
       there: new Set(texts),
       ignored: new Set(texts.slice(1)),
     }),

@@ -53,6 +53,8 @@ async function verify({ result = honest, ...more }: More = {}, deps: Partial<Ver
     },
     {
       ignored: (paths) => Promise.resolve(new Set(paths.filter((path) => path.startsWith('dist/')))),
+      kept: () => Promise.resolve(new Set()),
+      renames: () => Promise.resolve(new Map()),
       run: (argv) => {
         ran.push(argv.join(' '));
         return Promise.resolve({ argv: [...argv], ok: true, end: 'exit code 0', milliseconds: 1 });
@@ -153,6 +155,16 @@ describe('each way to lie', () => {
     expect(verified.findings.map((one) => one.kind)).toEqual([kind]);
     expect([verified.verdict, ran]).toEqual(['degraded', ['npm test']]);
   });
+});
+
+it('what git ignores is not looked for in a checkout', async () => {
+  const result = said({
+    filesTouched: [...honest.filesTouched, { path: 'dist/gone.js', action: 'create' }],
+    artifacts: [{ type: 'report', path: 'dist/gone.md' }],
+  });
+  const kinds = (more: More) => verify(more).then(({ verified }) => verified.findings.map(({ kind }) => kind));
+  expect(await kinds({ result })).toEqual(['claimed-unchanged', 'artifact-missing']);
+  expect(await kinds({ result, isCheckout: true })).toEqual([]);
 });
 
 it('links are read where they lie', async () => {

@@ -56,7 +56,7 @@ describe.concurrent('signs of bad work', patient, () => {
         '1.9': { write: { '1.9.txt': 'x', 'ignored/built.txt': 'x' } },
         // Git calls all of these binary.
         '1.10': { write: { '1.10.js': '/*\0*/\nexport function add() {\n  // TODO: implement this\n}\n' } },
-        '1.11': { write: { '1.11.js': [...'let total = 1;\n'.repeat(20)].join('\0') } },
+        '1.11': { write: { '1.11.js': 'let total = 1;\n'.repeat(20).replaceAll('', '\0') } },
         '1.12': { write: { '1.12.png': `PNG\n\0\0<<<<<<< ours\n`, tool: '\x7fELF\0\0\x01\x02\x03\n<<<<<<< ours\n' } },
       },
     });

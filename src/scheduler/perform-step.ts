@@ -12,7 +12,7 @@ import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
-import { foldersAt, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
+import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
@@ -101,6 +101,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { verdict, findings, commands } = await verifyWork(work, {
     ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
     kept: (folders) => foldersAt(repository, between.commit, folders),
+    before: (path) => textAt(repository, between.base, path),
     renames: () => renamesBetween(repository, between.base, between.commit),
     run: (argv) => {
       ran += 1;

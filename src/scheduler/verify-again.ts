@@ -114,6 +114,7 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
     ignored: (paths) => ignoredIn(workspace, checkout, paths),
     // What this task has deleted, others may have made again.
     kept: () => Promise.resolve(new Set()),
+    before: () => Promise.resolve(undefined),
     renames: async () =>
       before === undefined || commit === null ? new Map() : renamesBetween(repository, before, commit),
     run: (argv) => place.command({ argv, from: 'plan' }),

@@ -54,6 +54,7 @@ async function verify({ result = honest, ...more }: More = {}, deps: Partial<Ver
     {
       ignored: (paths) => Promise.resolve(new Set(paths.filter((path) => path.startsWith('dist/')))),
       kept: () => Promise.resolve(new Set()),
+      before: () => Promise.resolve(undefined),
       renames: () => Promise.resolve(new Map()),
       run: (argv) => {
         ran.push(argv.join(' '));
@@ -133,6 +134,14 @@ describe('each way to lie', () => {
     ],
     ['changed-unclaimed', { changes: [edited('src/a.ts'), edited('src/b.ts')] }],
     ['artifact-ignored', { result: said({ artifacts: [{ type: 'report', path: 'dist/c.js' }] }) }],
+    [
+      'command-changed',
+      {
+        changes: [edited('src/a.ts'), edited('.npmrc')],
+        scope: [],
+        result: said({ filesTouched: ['src/a.ts', '.npmrc'].map((path) => ({ path, action: 'edit' as const })) }),
+      },
+    ],
     ['repaired', { repairs: 1 }],
     ['no-tools-used', { toolCalls: 0 }],
     ['empty-diff', { changes: [], lines: [], result: said({ filesTouched: [] }) }],

@@ -9,6 +9,7 @@ import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verif
 import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
+import { checkCommandSources } from './command-sources.ts';
 import { checkEvidence } from './evidence.ts';
 import { finding, rejectingFirst, verdictOf } from './findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
@@ -53,6 +54,8 @@ export interface VerifyDeps {
   readonly kept: (folders: readonly string[]) => Promise<ReadonlySet<string>>;
   /** New path → old path, of files that hold about the same. */
   readonly renames: () => Promise<ReadonlyMap<string, string>>;
+  /** What a file held before the work. */
+  readonly before: (path: string) => Promise<string | undefined>;
   /** Rejects when it was cancelled: then the work is not verified yet. */
   readonly run: (argv: readonly string[]) => Promise<Omit<CommandRun, 'from'>>;
 }
@@ -72,6 +75,7 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),
     ...checkTests(work.changes, work.lines),
+    ...(await checkCommandSources({ ...work, before: deps.before })),
     ...work.aboutReturn,
     ...(await checkEvidence({ ...work, texts: claims.evidence, ignored: deps.ignored })),
     ...checkSignals({ ...work, changed: work.changes.length }),

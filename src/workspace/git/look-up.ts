@@ -59,6 +59,12 @@ export async function renamesBetween(
   return renames;
 }
 
+/** What a file of the project holds at a commit; undefined where it is not there. */
+export async function textAt(repository: Repository, commit: string, path: string): Promise<string | undefined> {
+  const blob = (await filesAt(repository, commit, [path])).get(path);
+  return blob === undefined ? undefined : blobText(repository, blob);
+}
+
 /** What a file holds, such as the target of a link. */
 export async function blobText(repository: Repository, blob: string): Promise<string> {
   return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');

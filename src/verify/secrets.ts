@@ -25,7 +25,7 @@ export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
     // One look at all of a file; most have nothing.
     const texts = added.map(({ text }) => text);
     const all = texts.join('\n');
-    if (redact(all).kinds.length === 0 && !keyStart.test(all)) continue;
+    if (redact(all).kinds.length === 0 && !keyStart.test(all) && !isKeyFile(path)) continue;
     for (const [at, { line, text }] of added.entries()) {
       const around = { isMoved, above: texts.slice(Math.max(0, at - 5), at), below: texts.slice(at + 1, at + 6) };
       const judged = judge(path, text, around);
@@ -62,7 +62,7 @@ function judge(path: string, text: string, around: Around): Judged | undefined {
   const isNew = found.length > 0 && !around.isMoved(text);
   const certain = isNew ? found.find(isCertain) : undefined;
   if (certain !== undefined) return { kind: certain.kind, as: 'secret' };
-  if (hasKey) return { kind: 'private-key', as: 'secret-likely' };
+  if (hasKey || (isKeyFile(path) && beginsBody(text, around))) return { kind: 'private-key', as: 'secret-likely' };
   const likely = isNew ? found.slice(0, mostGuesses).find((one) => isLikely(path, text, one)) : undefined;
   return likely === undefined ? undefined : { kind: likely.kind, as: 'secret-likely' };
 }
@@ -78,6 +78,17 @@ function holdsKey(text: string, { isMoved, above, below }: Around): boolean {
   const header = keyHeader.exec(text);
   if (header !== null) return isNewBody(text, header.index) || below.some((line) => isNewBody(line));
   return keyStart.test(text) && !isMoved(text) && !above.some((line) => keyHeader.test(line));
+}
+
+function isKeyFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /^id_[a-z\d]+$|(?:key|priv).*\.pem$|\.(?:key|p8|ppk)$/i.test(name) && !/pub/i.test(name);
+}
+
+/** The first of the lines that were replaced in a block: what block it is stands in a line that is as it was. */
+function beginsBody(text: string, { isMoved, above }: Around): boolean {
+  const isBody = (line: string): boolean => /^[A-Za-z\d+/]{40}[A-Za-z\d+/]*={0,2}\r?$/.test(line);
+  return isBody(text) && !isMoved(text) && !above.some((line) => isBody(line) || line.startsWith('-----BEGIN '));
 }
 
 function isCertain({ kind, text: secret }: Secret): boolean {

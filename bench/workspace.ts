@@ -59,6 +59,9 @@ async function verify(repository: Repository, folder: string, base: string, snap
       commands: [],
     },
     {
+      kept: () => Promise.resolve(new Set()),
+      before: () => Promise.resolve(undefined),
+      renames: () => Promise.resolve(new Map()),
       ignored: async (paths) => {
         const asked = performance.now();
         const found = await ignoredPaths(repository, folder, paths);

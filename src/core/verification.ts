@@ -26,6 +26,7 @@ export const findingKinds = [
   'artifact-outside',
   'artifact-ignored',
   'acceptance-failed',
+  'command-changed',
   'repaired',
   'placeholder',
   'copied-example',

@@ -12,13 +12,13 @@ import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
-import { changedLines } from '../workspace/git/changed-lines.ts';
-import { ignoredPaths } from '../workspace/git/look-up.ts';
+import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
 import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
+import { linesOfWork } from './lines-of-work.ts';
 import { inMergedCheckout } from './merged-checkout.ts';
 import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
 
@@ -34,7 +34,6 @@ export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evi
 
 /** What a run remembers of a change; the commit has all of it. */
 const mostChanges = 500;
-const mostLines = 4 * 1024 * 1024;
 
 export function performStep(deps: StepDeps): PerformStep {
   return async (step, signal) => {
@@ -84,15 +83,15 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const name = attemptName(task.id, attempt);
   let ran = 0;
   const { claims = noClaims } = outcome;
-  const lines = await changedLines(repository, { ...between, mostBytes: mostLines });
+  const lines = await linesOfWork(repository, between, changes);
   const work = {
     directory,
     claims,
-    aboutReturn: lines.complete ? claims.findings : [...claims.findings, notAllSeen],
+    aboutReturn: [...claims.findings, ...lines.findings],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,
-    lines: lines.files,
+    lines: lines.lines,
     scope: task.scope,
     forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
     planFile: deps.planFile(),
@@ -101,6 +100,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   };
   const { verdict, findings, commands } = await verifyWork(work, {
     ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
+    kept: (folders) => foldersAt(repository, between.commit, folders),
+    before: (path) => textAt(repository, between.base, path),
+    renames: () => renamesBetween(repository, between.base, between.commit),
     run: (argv) => {
       ran += 1;
       const output = `${runFolder(run)}/checks/${name}/accept-${ran}.txt`;
@@ -122,10 +124,6 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     milliseconds: Date.now() - began,
   };
 }
-
-const notAllSeen = finding('not-all-seen', {
-  fact: `the change is longer than ${mostLines} bytes; the rest was not read`,
-});
 
 /** Not where the agent has put a link to something else, such as the checkout of the user. */
 async function isInPlace(project: string, folder: string): Promise<boolean> {

@@ -8,10 +8,10 @@ import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, FindingKind, WorkFinding } from '../core/verification.ts';
 import { finding } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
-import { linkMode } from '../verify/work.ts';
-import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
+import { linkMode, type WorkChange } from '../verify/work.ts';
+import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
-import { blobText, commitOf, ignoredPaths } from '../workspace/git/look-up.ts';
+import { blobText, commitOf, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
 import { filesOf } from './delegation-files.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
 import { noClaims } from './perform-step.ts';
@@ -89,11 +89,13 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
   const { planned, wave, delegation, commit, progress } = task;
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
-  const changes = commit === null ? [] : await changesOf(workspace, commit);
+  const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
+  const changes = await changesOf(workspace, task, before);
   const { claims = noClaims } = ('outcome' in progress && progress.outcome) || {};
   const files = filesOf(state.created.run, wave, planned.id, delegation ?? '');
   const work = {
     directory: checkout.directory,
+    isCheckout: true,
     // What another task has taken away since is not this one's to answer for.
     claims: { ...claims, artifacts: claims.artifacts.filter((path) => (taken.get(path) ?? planned.id) === planned.id) },
     aboutReturn: [],
@@ -109,7 +111,12 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
     commands: acceptCommandsOf(state, [task]).map(({ argv, from }) => ({ argv: [...argv], from })),
   };
   const { findings, commands } = await verifyWork(work, {
-    ignored: (paths) => ignoredPaths(repository, checkout.folder, paths),
+    ignored: (paths) => ignoredIn(workspace, checkout, paths),
+    // What this task has deleted, others may have made again.
+    kept: () => Promise.resolve(new Set()),
+    before: () => Promise.resolve(undefined),
+    renames: async () =>
+      before === undefined || commit === null ? new Map() : renamesBetween(repository, before, commit),
     run: (argv) => place.command({ argv, from: 'plan' }),
   });
   return { findings: findings.filter(({ kind }) => lasting.has(kind)), commands };
@@ -119,14 +126,31 @@ function goneFinding(commit: string, branch: string): WorkFinding {
   return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
 }
 
-async function changesOf({ repository }: RunWorkspace, commit: string): Promise<DiffChange[]> {
-  const before = await commitOf(repository, `${commit}^`);
-  return before === undefined ? [] : changesBetween(repository, before, commit);
+/** What its commit brought, and what was on the branch already because another task did the same. */
+async function changesOf(
+  { repository }: RunWorkspace,
+  { commit, verification }: TaskState,
+  before: string | undefined,
+): Promise<WorkChange[]> {
+  const brought = before === undefined || commit === null ? [] : await changesBetween(repository, before, commit);
+  const paths = new Set(brought.map(({ path }) => path));
+  const done = (verification?.changes ?? []).filter(({ path }) => !paths.has(path));
+  return [...brought, ...done.map(({ path, change }) => ({ path, change, mode: '' }))];
+}
+
+/** A folder that is not there is one all the same: `dist/` ignores it only then. */
+async function ignoredIn(
+  { repository }: RunWorkspace,
+  { folder }: OpenCheckout,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const ignored = await ignoredPaths(repository, folder, [...paths, ...paths.map((path) => `${path}/`)]);
+  return new Set([...ignored].map((path) => path.replace(/\/$/, '')));
 }
 
 async function targetsOf(
   { repository }: RunWorkspace,
-  changes: readonly DiffChange[],
+  changes: readonly WorkChange[],
 ): Promise<ReadonlyMap<string, string>> {
   const targets = new Map<string, string>();
   for (const { path, mode, blob } of changes) {

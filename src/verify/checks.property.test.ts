@@ -19,8 +19,9 @@ import type { ChangedLines, WorkChange } from './work.ts';
 const words = [
   '// ', '# ', '/* ', 'TODO: implement', '... rest of the code', 'your code here', 'throw new Error("not implemented")',
   '<<<<<<< ', '>>>>>>> x', '=======', "it('", 'it.skip(', 'def test_', '#[test]', '@pytest.mark.skip', 'xit "', 'skip: true',
-  'password = "', 'ghp_', 'AKIA', '-----BEGIN PRIVATE KEY-----', 'q7Zp2mLx9RtVb4KdW8sNfHcJ3gYe', '://a:b@', 'Bearer ',
+  'password = "', 'ghp_', 'AKIA', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----', 'q7Zp2mLx9RtVb4KdW8sNfHcJ3gYe', '://a:b@', 'Bearer ',
   'src/a.ts', './run', 'npm run x', 'a/', '.ts', ':12', ' no ', '<summary>', '[your name]', 'lorem ipsum',
+  ';', '; ', ' -- ', ' * ',
 ];
 const text = fc
   .array(fc.oneof(fc.constantFrom(...words), piece, anyCharacters(8)), { maxLength: 8 })
@@ -72,7 +73,8 @@ function allFindings({ changes, lines, touched, texts, files }: Any): WorkFindin
     }),
     ...checkClaims({
       ...claimed,
-      open: unmet(claimed),
+      open: unmet(claimed, new Set(texts)),
+      renames: new Map(all.map((one, at) => [one.path, texts[at] ?? 'x'])),
       there: new Set(texts),
       ignored: new Set(texts.slice(1)),
     }),
@@ -128,10 +130,14 @@ describe('a line of a megabyte', () => {
     return Math.min(...timed);
   }
 
+  const nearlyKey = `${'a'.repeat(39)} `.repeat(250);
+
   it.each(Object.keys(checks))('takes no time worth mentioning: %s', { timeout: 60_000 }, (name) => {
     const slow = [...words, ...(isLong ? units : [])].filter((unit) => {
       const long = hostileText(unit, 1_000_000);
-      const inOne = { path: 'src/a.ts', added: [{ line: 1, text: long }], removed: [long] };
+      // Below it, what is nearly the body of a key.
+      const below = Array.from({ length: 5 }, (_, at) => ({ line: at + 2, text: nearlyKey }));
+      const inOne = { path: 'src/a.ts', added: [{ line: 1, text: long }, ...below], removed: [long] };
       const inMany = {
         path: 'src/a.test.ts',
         added: hostileText(`${unit}${unit}\n`, 200_000)
@@ -139,7 +145,11 @@ describe('a line of a megabyte', () => {
           .map((one, line) => ({ line, text: one })),
         removed: [],
       };
-      return milliseconds(() => checks[name]?.(inOne)) > 250 || milliseconds(() => checks[name]?.(inMany)) > 500;
+      // As much of a line as is looked at, with a word that makes it worth it.
+      const full = { text: `${hostileText(unit, 390).slice(0, 390)} here`, line: 1 };
+      const inFull = { path: 'src/a.ts', added: Array.from({ length: 100 }, () => full), removed: [] };
+      const look = (lines: ChangedLines): number => milliseconds(() => checks[name]?.(lines));
+      return look(inOne) > 250 || look(inMany) > 500 || look(inFull) > 150;
     });
     expect(slow).toEqual([]);
   });

@@ -15,6 +15,10 @@ interface Case {
   readonly real: readonly string[];
   readonly there?: readonly string[];
   readonly ignored?: readonly string[];
+  /** Folders that still hold something. */
+  readonly kept?: readonly string[];
+  /** Of files that hold about the same: new → old. */
+  readonly renames?: Readonly<Record<string, string>>;
   readonly artifacts?: readonly string[];
   readonly files?: Claims['files'];
 }
@@ -25,7 +29,17 @@ function change(text: string): WorkChange {
   return { path: text.slice(1), change: kinds[text.charAt(0) as keyof typeof kinds], mode: '100644' };
 }
 
-function found({ said, real, there = [], ignored = [], artifacts = [], files = 'with-actions' }: Case): string[] {
+function found(given: Case): string[] {
+  const {
+    said,
+    real,
+    there = [],
+    ignored = [],
+    kept = [],
+    renames = {},
+    artifacts = [],
+    files = 'with-actions',
+  } = given;
   const touched = said.map((text) => {
     const [action = '', path = ''] = text.split(' ');
     return { path, action: action as Action };
@@ -36,8 +50,11 @@ function found({ said, real, there = [], ignored = [], artifacts = [], files = '
     ownPaths: ['reports/1.md'],
     there: new Set(there),
     ignored: new Set(ignored),
+    renames: new Map(Object.entries(renames)),
   };
-  return checkClaims({ ...facts, open: unmet(facts) }).map(({ kind, paths }) => `${kind} ${paths.join(' ')}`);
+  return checkClaims({ ...facts, open: unmet(facts, new Set(kept)) }).map(
+    ({ kind, paths }) => `${kind} ${paths.join(' ')}`,
+  );
 }
 
 const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
@@ -62,6 +79,21 @@ const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
     'changed-unclaimed src/xy',
   ],
   ['a folder deleted', { said: ['delete old'], real: ['-old/a', '-old/b/c'] }],
+  [
+    'a folder deleted, but only changed',
+    { said: ['delete old'], real: ['~old/a'], there: ['old'] },
+    'claimed-unchanged old',
+  ],
+  [
+    'a folder deleted, but not all of it',
+    { said: ['delete old'], real: ['-old/a'], there: ['old'], kept: ['old'] },
+    'claimed-unchanged old',
+  ],
+  [
+    'the whole project deleted, but one file',
+    { said: ['delete .'], real: ['-a'], there: ['.'] },
+    'claimed-unchanged .',
+  ],
   ['the whole project', { said: ['edit .'], real: ['~a', '+b/c'] }],
   ['the whole project edited, and one deleted', { said: ['edit .'], real: ['~a', '-b'] }, 'deleted-unclaimed b'],
   [
@@ -79,8 +111,14 @@ const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
   ['changed, not said', { said: ['edit a'], real: ['~a', '~b', '+c'] }, 'changed-unclaimed b c'],
   ['an artifact is said', { said: ['edit a'], real: ['~a', '+b'], artifacts: ['./b'] }],
   ['deleted, not said', { said: ['edit a'], real: ['~a', '-b'] }, 'deleted-unclaimed b'],
-  ['renamed by the new name', { said: ['rename b.ts'], real: ['-a.ts', '+b.ts'] }],
-  ['renamed by the old name', { said: ['rename a.ts'], real: ['-a.ts', '+b.ts'] }],
+  ['renamed by the new name', { said: ['rename b.ts'], real: ['-a.ts', '+b.ts'], renames: { 'b.ts': 'a.ts' } }],
+  ['renamed by the old name', { said: ['rename a.ts'], real: ['-a.ts', '+b.ts'], renames: { 'b.ts': 'a.ts' } }],
+  ['renamed to another folder, and rewritten', { said: ['rename x/a.ts'], real: ['-a.ts', '+x/a.ts'] }],
+  [
+    'renamed, but another is gone that holds something else',
+    { said: ['rename src/b.ts'], real: ['-src/a.ts', '+src/b.ts'] },
+    'deleted-unclaimed src/a.ts',
+  ],
   ['renamed by both names', { said: ['rename a.ts', 'rename b.ts'], real: ['-a.ts', '+b.ts'] }],
   [
     'renamed by both names, and another is gone',
@@ -123,8 +161,9 @@ describe('what is said to be touched, and what changed', () => {
       ownPaths: [],
       there: new Set(['a', 'i']),
       ignored: new Set(['i']),
+      renames: new Map(),
     } as const;
-    expect(checkClaims({ ...facts, open: unmet(facts) })).toEqual([
+    expect(checkClaims({ ...facts, open: unmet(facts, new Set()) })).toEqual([
       { kind: 'claimed-unchanged', rejects: true, claim: 'edited a', fact: 'it is unchanged', paths: ['a'] },
       {
         kind: 'claimed-ignored',
@@ -136,7 +175,7 @@ describe('what is said to be touched, and what changed', () => {
       { kind: 'deleted-unclaimed', rejects: true, fact: 'deleted, and not said: b', paths: ['b'] },
       { kind: 'changed-unclaimed', rejects: false, fact: 'changed, and not said: c', paths: ['c'] },
     ]);
-    expect(unmet(facts).map(({ path }) => path)).toEqual(['a', 'i']);
+    expect(unmet(facts, new Set()).map(({ path }) => path)).toEqual(['a', 'i']);
   });
 
   it('says of many only some', () => {
@@ -148,6 +187,7 @@ describe('what is said to be touched, and what changed', () => {
       open: [],
       there: new Set(),
       ignored: new Set(),
+      renames: new Map(),
     });
     expect(only?.fact).toBe('changed, and not said: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts and 1995 more');
     expect(only?.paths).toHaveLength(50);

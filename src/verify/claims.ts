@@ -3,12 +3,12 @@
  * the old or the new name. What was handed out to the agent to be written (report, worklog) is no claim.
  */
 import type { Contract } from '../contracts/contract.ts';
-import { normalPath } from '../contracts/paths.ts';
 import type { Result } from '../contracts/result.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { coverOf, foldersOf } from './cover.ts';
 import { finding, listed } from './findings.ts';
 import { renameExcuses } from './renames.ts';
+import { spelled } from './spelled.ts';
 import type { Claims, WorkChange } from './work.ts';
 
 type Touched = Claims['touched'][number];
@@ -18,6 +18,8 @@ export interface ClaimFacts {
   readonly changes: readonly WorkChange[];
   /** The report and the worklog. */
   readonly ownPaths: readonly string[];
+  /** New path → old path, of files that hold about the same. */
+  readonly renames: ReadonlyMap<string, string>;
   /** What `unmet` gives; of its paths, those that are there, and those that git ignores. */
   readonly open: readonly Touched[];
   readonly there: ReadonlySet<string>;
@@ -37,14 +39,6 @@ export function claimsOf(contract: Contract, result: Result): Claims {
   };
 }
 
-/** One spelling for a path: agents write `./a`, and some systems take letters apart from their accents. */
-export function spelled(path: string): string {
-  return hasOtherSpelling.test(path) ? normalPath(path).normalize('NFC') : path;
-}
-
-/** Few have: there are thousands of paths to ask. */
-const hasOtherSpelling = /^$|^\.\/|\/(?:\/|\.\/|\.?$)|[^ -~]/;
-
 /** Of spelled paths. */
 export function handedOut(ownPaths: readonly string[]): (path: string) => boolean {
   const own = new Set(ownPaths.map(spelled));
@@ -58,10 +52,25 @@ function spelledClaims({ claims, ownPaths }: Pick<ClaimFacts, 'claims' | 'ownPat
     .filter(({ path }) => !isHandedOut(path));
 }
 
-/** The claims that no change bears out: whether their paths are there or ignored has to be found out. */
-export function unmet({ claims, changes, ownPaths }: Pick<ClaimFacts, 'claims' | 'changes' | 'ownPaths'>): Touched[] {
+type Given = Pick<ClaimFacts, 'claims' | 'changes' | 'ownPaths'>;
+
+/** Folders that are said to be deleted, and have lost something: whether anything is left in them has to be found out. */
+export function foldersSaidGone(facts: Given): string[] {
+  const said = spelledClaims(facts).filter(({ action }) => action === 'delete');
+  if (said.length === 0) return [];
+  const deleted = facts.changes.filter(({ change }) => change === 'deleted').map(({ path }) => spelled(path));
+  const above = new Set(deleted.flatMap(foldersOf));
+  return [...new Set(said.map(({ path }) => path))].filter((path) => above.has(path));
+}
+
+/**
+ * The claims that no change bears out: whether their paths are there or ignored has to be found out. `kept`: of the folders
+ * that are said to be gone, those that still hold something.
+ */
+export function unmet(facts: Given, kept: ReadonlySet<string>): Touched[] {
+  const { claims, changes, ownPaths } = facts;
   if (claims.files === 'none') return [];
-  const deleted = new Set<string>();
+  const deleted = new Set(foldersSaidGone(facts).filter((path) => !kept.has(path)));
   const left = new Set<string>();
   const above = new Set<string>(changes.length === 0 ? [] : ['.']);
   for (const { path, change } of changes) {
@@ -69,10 +78,9 @@ export function unmet({ claims, changes, ownPaths }: Pick<ClaimFacts, 'claims' |
     (change === 'deleted' ? deleted : left).add(own);
     for (const folder of foldersOf(own)) above.add(folder);
   }
-  return spelledClaims({ claims, ownPaths }).filter(({ path, action }) => {
-    if (above.has(path) || deleted.has(path)) return false;
-    return action === 'delete' ? true : !left.has(path);
-  });
+  return spelledClaims({ claims, ownPaths }).filter(
+    ({ path, action }) => !deleted.has(path) && (action === 'delete' || !(above.has(path) || left.has(path))),
+  );
 }
 
 export function checkClaims(facts: ClaimFacts): WorkFinding[] {
@@ -136,7 +144,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
     .map((one) => ({ ...one, path: spelled(one.path) }))
     .filter(({ path }) => !isHandedOut(path));
   const open = changes.filter(({ path, change }) => !(change === 'deleted' ? isDeletionClaimed : isClaimed)(path));
-  const excused = renameExcuses(touched, changes, open);
+  const excused = renameExcuses(touched, changes, open, facts.renames);
   const left = open.filter(({ path }) => !excused.has(path));
   const deleted = left.filter(({ change }) => change === 'deleted').map(({ path }) => path);
   const changed = left.filter(({ change }) => change !== 'deleted').map(({ path }) => path);

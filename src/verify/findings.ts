@@ -24,6 +24,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'artifact-outside': true,
   'artifact-ignored': false,
   'acceptance-failed': true,
+  'command-changed': false,
   repaired: false,
   placeholder: false,
   'copied-example': false,

@@ -8,8 +8,13 @@ import type { AddedLine } from './work.ts';
 
 const mostOfLine = 400;
 
-/** Where a comment begins; what stands in a string is no comment, as far as a line can tell. */
-const comment = String.raw`(?:^|[\s{(;,>])(?:\/\/+|#+|\/\*+|\*|--|<!--|;+|%+|"""|''')\s{0,4}`;
+/**
+ * Where a comment begins; what stands in a string is no comment, as far as a line can tell. A row of one sign is read from its
+ * start alone: from each of its signs on, a line of nothing else would take long.
+ */
+const comment = String.raw`(?:(?:^|[\s{(;,>])(?:\/\/+|#+|\/\*+|\*|--|<!--|%+|"""|''')|(?:^|[\s{(,>]);+)\s{0,4}`;
+/** Words in front. Not beyond the next sign that may begin a comment: from there it is looked at anyway. */
+const before = (most: number): string => String.raw`[^'"*#%;]{0,${most}}\b`;
 const part =
   '(?:code|implementation|logic|function|functions|method|methods|file|class|component|module|body|handlers?|tests?|cases?|fields?|props|imports?)';
 
@@ -20,9 +25,9 @@ const elided = [
   // Left as it was.
   String.raw`(?:\.\.\.|…)\s?\(?(?:the )?(?:(?:rest|remainder) (?:of|remains|stays|unchanged|is (?:the same|unchanged|omitted))|(?:remaining|existing|previous|other|same|original) (?:\w+ )?(?:${part}\b|as before)|unchanged|omitted|keep )`,
   String.raw`\(?(?:(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?|(?:existing|remaining|previous|other) )${part} (?:(?:remains?|stays?|is|are|goes) )?(?:unchanged|the same|as before|as is|unmodified|omitted|here)\b`,
-  String.raw`[^'"]{0,60}\b(?:omitted|truncated|abbreviated|shortened) for brevity`,
+  String.raw`${before(60)}(?:omitted|truncated|abbreviated|shortened) for brevity`,
   // Left to somebody else.
-  String.raw`[^'"]{0,20}\byour (?:own )?(?:${part}|text|content) (?:goes )?here\b`,
+  String.raw`${before(20)}your (?:own )?(?:${part}|text|content) (?:goes )?here\b`,
   String.raw`(?:${part}|content) (?:goes|would go|should go) here\b`,
   String.raw`(?:insert|put|add) (?:your |the )?${part} here\b`,
 ].join('|');
@@ -31,7 +36,7 @@ const elided = [
 const standingIn = [
   String.raw`(?:this is )?(?:just )?(?:an? )?(?:placeholder (?:function|method|value|code)\b|(?:placeholder|stub|dummy)(?: (?:implementation|logic|data|response|for now|until)\b|\W{0,4}$))`,
   String.raw`(?:simplified|mock|fake|naive) implementation\b`,
-  String.raw`[^'"]{0,40}\bin a (?:real|production|full|complete) (?:implementation|app|application|system|scenario|environment|world),? (?:you|we|this|it)\b`,
+  String.raw`${before(40)}in a (?:real|production|full|complete) (?:implementation|app|application|system|scenario|environment|world),? (?:you|we|this|it)\b`,
   String.raw`not (?:yet )?implemented\W{0,4}$`,
 ].join('|');
 
@@ -74,6 +79,7 @@ export function hollowIn(path: string, added: readonly AddedLine[]): IsHollow {
   let isAbstract: boolean | undefined;
   return (line) => {
     const text = beginning(line);
+    if (!needed.test(text)) return false;
     const found = patterns.find((pattern) => isSaid(pattern, text));
     if (found !== hollowCode) return found !== undefined;
     isAbstract ??= added.some((one) => abstractCode.test(beginning(one)));

@@ -15,6 +15,8 @@ describe('a hole in new code', () => {
     ['a.ts', '  // TODO implement the parser'],
     ['a.ts', 'function f() { // TODO(me): add the logic'],
     ['a.py', '    # FIXME: fill this in'],
+    ['a.lisp', ';;;; TODO: implement'],
+    ['a.py', '################ TODO: implement'],
     ['a.ts', '// ... rest of the code unchanged'],
     ['a.ts', '// ... rest of the code ...'],
     ['a.ts', '// … existing code …'],

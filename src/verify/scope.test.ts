@@ -67,6 +67,13 @@ describe('the scope of a task', () => {
     expect(found([file(path)], { scope, planFile: 'work.md' })).toEqual(isOwn ? [`own-files ${path}`] : []);
   });
 
+  it('knows a path whose letters are taken apart from their accents', () => {
+    const apart = file('u\u0308/a');
+    expect(found([apart], { scope: ['\u00fc'] })).toEqual([]);
+    expect(found([apart], { forbidden: ['\u00fc'] })).toEqual(['forbidden u\u0308/a']);
+    expect(found([apart], { planFile: '\u00fc/a' })).toEqual(['own-files u\u0308/a']);
+  });
+
   it('leaves what was handed out alone', () => {
     expect(found([file('.tutti/runs/r/report.md')], { ownPaths: ['.tutti/runs/r/report.md'], scope: ['src'] })).toEqual(
       [],

@@ -8,6 +8,7 @@ import { leadsOut } from '../contracts/paths.ts';
 import type { FindingKind, WorkFinding } from '../core/verification.ts';
 import { coverOf } from './cover.ts';
 import { finding, listed } from './findings.ts';
+import { spelled } from './spelled.ts';
 import { linkMode, repositoryMode, type WorkChange } from './work.ts';
 
 export interface ScopeFacts {
@@ -69,19 +70,21 @@ function judge({
   ownPaths,
   linkTargets,
 }: ScopeFacts): (one: WorkChange) => Fault | undefined {
-  const handedOut = new Set(ownPaths);
-  const isForbidden = coverOf(forbidden);
-  const isInScope = scope.length === 0 ? () => true : coverOf(scope);
+  const handedOut = new Set(ownPaths.map(spelled));
+  const isForbidden = coverOf(forbidden.map(spelled));
+  const isInScope = scope.length === 0 ? () => true : coverOf(scope.map(spelled));
   const isLent = coverOf(scope.filter((path) => path === '.tutti' || path.startsWith('.tutti/')));
-  return ({ path, change, mode }) => {
+  const plan = planFile === undefined ? undefined : spelled(planFile);
+  return ({ path: asIs, change, mode }) => {
+    if (asIs.startsWith(aboveProject)) return 'outside-scope';
+    const path = spelled(asIs);
     if (handedOut.has(path)) return undefined;
-    if (path.startsWith(aboveProject)) return 'outside-scope';
-    if (path === planFile || (isOwn(path) && !(isLent(path) && !isNeverLent(path)))) return 'own-files';
+    if (path === plan || (isOwn(path) && !(isLent(path) && !isNeverLent(path)))) return 'own-files';
     if (isForbidden(path)) return 'forbidden';
     if (!isInScope(path)) return 'outside-scope';
     if (change === 'deleted') return undefined;
     if (mode === repositoryMode) return 'embedded-repository';
-    return mode === linkMode && linkLeadsOut(path, linkTargets.get(path)) ? 'link-leads-out' : undefined;
+    return mode === linkMode && linkLeadsOut(path, linkTargets.get(asIs)) ? 'link-leads-out' : undefined;
   };
 }
 

@@ -10,6 +10,7 @@ const aws = `AK${cut}IAQ7ZP2MLX9RTVB4KD`;
 const anthropic = `sk-${cut}ant-api03-${random}`;
 const begin = `-----BEGIN RSA ${cut}PRIVATE KEY-----`;
 const body = `${random}${random}`;
+const keyStart = `MII${cut}EpAIBAAKCAQEA${random}`;
 
 function file(path: string, texts: readonly string[], removed: readonly string[] = []): ChangedLines {
   return { path, added: texts.map((text, at) => ({ line: at + 1, text })), removed };
@@ -30,6 +31,16 @@ describe('a secret that is added', () => {
     ['key.pem', begin, body],
     ['a.ts', `const key = "${begin}\\n${body}"`],
     ['key.pem', begin, 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES', '', body],
+    ['README.md', `${github} ${begin}\\n${body}`],
+    ['key.pem', begin, keyStart],
+    // Only what is behind its first line was replaced.
+    ['key.pem', keyStart, body],
+    ['a.ts', `const key = 'MI${cut}GHAgEAMBMGByqGSM49${random}';`],
+    ['id_ed25519', `b3BlbnNz${cut}aC1rZXktdjEAAAAABG5vbmU${random}`],
+    ['a.ts', `const key = 'sk-${cut}proj-${random}_${random}-x';`],
+    ['a.ts', `const key = 'sk-${random}';`],
+    ['a.ts', `const key = 'xoxb-${cut}947102836550-8350271946620-${random.slice(0, 24)}';`],
+    ['a.ts', `const key = 'pypi-${cut}AgEIcHlwaS5vcmc${random}';`],
   ])('is certain: %s: %j', (path, ...lines) => {
     expect(found(path, ...lines)).toEqual(['secret']);
   });
@@ -45,6 +56,15 @@ describe('a secret that is added', () => {
     ['a.ts', `const t = 'eyJ${random}.eyJ${random}.${random}';`],
     ['src/a.ts', `const stripe = "sk_${cut}test_${random}"`],
     ['tests/fixtures/key.pem', begin, body],
+    ['tests/fixtures/key.pem', keyStart],
+    ['src/key.pem', body, body],
+    ['deploy/id_rsa', `${body}==`],
+    ['a.html', '<img src="/img/sk-20240101-homepage-hero.png">'],
+    ['a.css', '.sk-skeleton-text-width-100 {}'],
+    ['a.css', '.sk-ant-design-dark-theme-2 {}'],
+    ['a.ts', `locale: 'sk-slovak-translation-v2'`],
+    ['a.ts', `theme: 'xoxo-gossip-girl-theme'`],
+    ['a.yaml', '  pypi-publish-to-production-environment-job:'],
   ])('is likely: %s: %j', (path, ...lines) => {
     expect(found(path, ...lines)).toEqual(['secret-likely']);
   });
@@ -57,6 +77,13 @@ describe('a secret that is added', () => {
     ['a.ts', `const key = 'sk-1234567890abcdef1234567890abcdef';`],
     ['a.ts', `const key = 'sk-${cut}ant-api03-${'a'.repeat(20)}';`],
     ['a.ts', `if (text.startsWith('${begin}')) return;`],
+    ['a.ts', `import x from './${'a/'.repeat(30)}'; if (text.startsWith('${begin}')) return;`],
+    ['cert.pem', `MIID${cut}dzCCAl+gAwIBAgIEAgAAuTAN${random}${random}`],
+    ['key.pub', `MIIB${cut}IjANBgkqhkiG9w0BAQEFAAOCAQ8A${random}`],
+    ['cert.pem', body],
+    ['public-key.pem', body],
+    ['key.pem', '-----BEGIN CERTIFICATE-----', body, body],
+    ['src/key.ts', body],
     ['a.ts', 'password: string;'],
     ['a.ts', 'const password = readPassword(input);'],
     ['a.ts', 'const password: string = process.env.DB_PASSWORD1;'],
@@ -109,5 +136,17 @@ describe('a secret that is added', () => {
   it('is none where it only moved', () => {
     const line = `const key = '${github}';`;
     expect(checkSecrets([file('old.ts', [], [line]), file('new.ts', [line])])).toEqual([]);
+  });
+
+  it('is a key where only its first line was there before', () => {
+    const removed = file('test/old.pem', [], [begin, 'zzz']);
+    expect(checkSecrets([file('key.pem', [begin, body]), removed]).map(({ kind }) => kind)).toEqual(['secret']);
+    expect(checkSecrets([file('key.pem', [begin, body]), file('old.pem', [], [begin, body])])).toEqual([]);
+    expect(checkSecrets([file('key.pem', [keyStart]), file('old.pem', [], [keyStart])])).toEqual([]);
+  });
+
+  it('is a key in one place, where all of it is new', () => {
+    const [only] = checkSecrets([file('key.pem', [begin, keyStart, body])]);
+    expect(only?.fact).toBe('a secret is added at key.pem:1 (private-key)');
   });
 });

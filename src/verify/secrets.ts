@@ -24,10 +24,12 @@ export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
   for (const { path, added } of lines) {
     // One look at all of a file; most have nothing.
     const texts = added.map(({ text }) => text);
-    if (redact(texts.join('\n')).kinds.length === 0) continue;
+    const all = texts.join('\n');
+    if (redact(all).kinds.length === 0 && !keyStart.test(all) && !isKeyFile(path)) continue;
     for (const [at, { line, text }] of added.entries()) {
-      const judged = judge(path, text, texts.slice(at + 1, at + 6));
-      if (judged === undefined || isMoved(text) || found[judged.as].length >= mostPlaces) continue;
+      const around = { isMoved, above: texts.slice(Math.max(0, at - 5), at), below: texts.slice(at + 1, at + 6) };
+      const judged = judge(path, text, around);
+      if (judged === undefined || found[judged.as].length >= mostPlaces) continue;
       found[judged.as].push({ path, line, note: judged.kind });
     }
   }
@@ -45,31 +47,62 @@ interface Judged {
 /** Guesses look at the line around them: so many of them are looked at in one line. */
 const mostGuesses = 20;
 
-/** The worst of what a line holds. `next`: the lines below it, where a key block goes on. */
-function judge(path: string, text: string, next: readonly string[]): Judged | undefined {
-  const found = secretsIn(text).filter((one) =>
-    isKey(one) ? hasKeyBody([one.text, ...next]) : !looksMadeUp(one.text),
-  );
-  const isHarmless = isTestFile(path) || isDocument(path);
-  const certain = found.find((one) => (isKey(one) ? !isHarmless : isCertain(one)));
+interface Around {
+  readonly isMoved: (text: string) => boolean;
+  /** The lines above and below, where a key block may begin or go on. */
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** The worst of what a line holds. */
+function judge(path: string, text: string, around: Around): Judged | undefined {
+  const hasKey = holdsKey(text, around);
+  if (hasKey && !isTestFile(path) && !isDocument(path)) return { kind: 'private-key', as: 'secret' };
+  const found = secretsIn(text).filter((one) => one.kind !== 'private-key' && !looksMadeUp(one.text));
+  const isNew = found.length > 0 && !around.isMoved(text);
+  const certain = isNew ? found.find(isCertain) : undefined;
   if (certain !== undefined) return { kind: certain.kind, as: 'secret' };
-  const likely = found.slice(0, mostGuesses).find((one) => isKey(one) || isLikely(path, text, one));
+  if (hasKey || (isKeyFile(path) && beginsBody(text, around))) return { kind: 'private-key', as: 'secret-likely' };
+  const likely = isNew ? found.slice(0, mostGuesses).find((one) => isLikely(path, text, one)) : undefined;
   return likely === undefined ? undefined : { kind: likely.kind, as: 'secret-likely' };
 }
 
-function isKey({ kind }: Secret): boolean {
-  return kind === 'private-key';
+const keyHeader = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY/;
+/** The first bytes of a private key (PKCS 1 and 8, SEC 1, OpenSSH): no certificate and no public key begins like this. */
+const keyStart = /(?<![\w+/])(?:MII[\w+/]{3}IBA[A-P]|MI[E-H][\w+/]AgEA|MHcCAQEE|b3BlbnNzaC1rZXktdjE)[A-Za-z\d+/]{20}/;
+
+/** The first line of a block alone is how programs recognise one. A key whose old first line stays begins with its second. */
+function holdsKey(text: string, { isMoved, above, below }: Around): boolean {
+  const isNewBody = (line: string, from = 0): boolean =>
+    /[A-Za-z\d+/]{40}/.test(line.slice(from, from + 10_000)) && !isMoved(line);
+  const header = keyHeader.exec(text);
+  if (header !== null) return isNewBody(text, header.index) || below.some((line) => isNewBody(line));
+  return keyStart.test(text) && !isMoved(text) && !above.some((line) => keyHeader.test(line));
 }
 
-/** The first line of a block alone is how programs recognise one. */
-function hasKeyBody(texts: readonly string[]): boolean {
-  return texts.some((text) => /[A-Za-z\d+/]{40}/.test(text.slice(0, 10_000)));
+function isKeyFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /^id_[a-z\d]+$|(?:key|priv).*\.pem$|\.(?:key|p8|ppk)$/i.test(name) && !/pub/i.test(name);
+}
+
+/** The first of the lines that were replaced in a block: what block it is stands in a line that is as it was. */
+function beginsBody(text: string, { isMoved, above }: Around): boolean {
+  const isBody = (line: string): boolean => /^[A-Za-z\d+/]{40}[A-Za-z\d+/]*={0,2}\r?$/.test(line);
+  return isBody(text) && !isMoved(text) && !above.some((line) => isBody(line) || line.startsWith('-----BEGIN '));
 }
 
 function isCertain({ kind, text: secret }: Secret): boolean {
   if (guesses.has(kind)) return false;
   if (kind === 'aws') return /^A[KS]IA/.test(secret);
+  if (hyphenated.has(kind)) return secret.split(/[^A-Za-z\d]/).some(isRandomRun);
   return kind !== 'stripe' || !secret.includes('_test_');
+}
+
+/** Their first letters begin names of files, classes and jobs, too. */
+const hyphenated: ReadonlySet<SecretKind> = new Set(['anthropic', 'openai', 'pypi', 'slack']);
+
+function isRandomRun(run: string): boolean {
+  return run.length >= 16 && /\d/.test(run) && /[A-Za-z]/.test(run);
 }
 
 const exampleWords =

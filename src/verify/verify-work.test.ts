@@ -53,6 +53,9 @@ async function verify({ result = honest, ...more }: More = {}, deps: Partial<Ver
     },
     {
       ignored: (paths) => Promise.resolve(new Set(paths.filter((path) => path.startsWith('dist/')))),
+      kept: () => Promise.resolve(new Set()),
+      before: () => Promise.resolve(undefined),
+      renames: () => Promise.resolve(new Map()),
       run: (argv) => {
         ran.push(argv.join(' '));
         return Promise.resolve({ argv: [...argv], ok: true, end: 'exit code 0', milliseconds: 1 });
@@ -131,6 +134,14 @@ describe('each way to lie', () => {
     ],
     ['changed-unclaimed', { changes: [edited('src/a.ts'), edited('src/b.ts')] }],
     ['artifact-ignored', { result: said({ artifacts: [{ type: 'report', path: 'dist/c.js' }] }) }],
+    [
+      'command-changed',
+      {
+        changes: [edited('src/a.ts'), edited('.npmrc')],
+        scope: [],
+        result: said({ filesTouched: ['src/a.ts', '.npmrc'].map((path) => ({ path, action: 'edit' as const })) }),
+      },
+    ],
     ['repaired', { repairs: 1 }],
     ['no-tools-used', { toolCalls: 0 }],
     ['empty-diff', { changes: [], lines: [], result: said({ filesTouched: [] }) }],
@@ -153,6 +164,16 @@ describe('each way to lie', () => {
     expect(verified.findings.map((one) => one.kind)).toEqual([kind]);
     expect([verified.verdict, ran]).toEqual(['degraded', ['npm test']]);
   });
+});
+
+it('what git ignores is not looked for in a checkout', async () => {
+  const result = said({
+    filesTouched: [...honest.filesTouched, { path: 'dist/gone.js', action: 'create' }],
+    artifacts: [{ type: 'report', path: 'dist/gone.md' }],
+  });
+  const kinds = (more: More) => verify(more).then(({ verified }) => verified.findings.map(({ kind }) => kind));
+  expect(await kinds({ result })).toEqual(['claimed-unchanged', 'artifact-missing']);
+  expect(await kinds({ result, isCheckout: true })).toEqual([]);
 });
 
 it('links are read where they lie', async () => {

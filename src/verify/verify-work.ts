@@ -8,7 +8,8 @@
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
 import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
-import { checkClaims, handedOut, spelled, unmet } from './claims.ts';
+import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
+import { checkCommandSources } from './command-sources.ts';
 import { checkEvidence } from './evidence.ts';
 import { finding, rejectingFirst, verdictOf } from './findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
@@ -16,12 +17,15 @@ import { linkTargetsIn } from './link-targets.ts';
 import { checkScope } from './scope.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkSignals } from './signals.ts';
+import { spelled } from './spelled.ts';
 import { checkTests } from './test-changes.ts';
 import type { ChangedLines, Claims, WorkChange } from './work.ts';
 
 export interface Work {
   /** Absolute: where the agent worked. */
   readonly directory: string;
+  /** Nobody worked there: it has the files of a commit, and what git ignores is not looked for in it. */
+  readonly isCheckout?: boolean;
   /** What the agent says, and what its return as such is worth: `claimsOf`, `copiesExample`. */
   readonly claims: Claims;
   readonly aboutReturn: readonly WorkFinding[];
@@ -46,6 +50,12 @@ export interface Work {
 export interface VerifyDeps {
   /** Which of these paths git ignores, whether they are there or not. */
   readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Which of these folders the work still holds. */
+  readonly kept: (folders: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** New path → old path, of files that hold about the same. */
+  readonly renames: () => Promise<ReadonlyMap<string, string>>;
+  /** What a file held before the work. */
+  readonly before: (path: string) => Promise<string | undefined>;
   /** Rejects when it was cancelled: then the work is not verified yet. */
   readonly run: (argv: readonly string[]) => Promise<Omit<CommandRun, 'from'>>;
 }
@@ -65,6 +75,7 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
     ...checkSecrets(work.lines),
     ...checkLeftBehind(work.lines),
     ...checkTests(work.changes, work.lines),
+    ...(await checkCommandSources({ ...work, before: deps.before })),
     ...work.aboutReturn,
     ...(await checkEvidence({ ...work, texts: claims.evidence, ignored: deps.ignored })),
     ...checkSignals({ ...work, changed: work.changes.length }),
@@ -76,20 +87,35 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
 }
 
 /** Only what no change bears out is looked for on disk. */
-async function checkFiles(work: Work, claims: Claims, { ignored }: VerifyDeps): Promise<WorkFinding[]> {
-  const facts = { claims, changes: work.changes, ownPaths: work.ownPaths };
-  const open = unmet(facts);
+async function checkFiles(work: Work, claims: Claims, deps: VerifyDeps): Promise<WorkFinding[]> {
+  const given = { claims, changes: work.changes, ownPaths: work.ownPaths };
+  const folders = foldersSaidGone(given);
+  const kept = folders.length === 0 ? new Set<string>() : await deps.kept(folders);
+  const hasRenames = claims.touched.some(({ action }) => action === 'rename');
+  const renames = hasRenames ? await deps.renames() : new Map<string, string>();
+  const open = unmet(given, kept);
   const paths = [...new Set(open.map(({ path }) => path))];
   const isHandedOut = handedOut(work.ownPaths);
   const artifacts = claims.artifacts.filter((path) => !isHandedOut(spelled(path)));
   const changed = new Set(work.changes.map(({ path }) => path));
   const asked = [...new Set([...paths, ...artifacts.filter((path) => !changed.has(path))])];
-  const isIgnored = asked.length === 0 ? new Set<string>() : await ignored(asked);
+  const isIgnored = asked.length === 0 ? new Set<string>() : await deps.ignored(asked);
+  const isLookedFor = (path: string): boolean => work.isCheckout !== true || !isIgnored.has(path);
   const places = await Promise.all(paths.map((path) => lookFor(work.directory, path)));
   const there = new Set(paths.filter((_, at) => places[at]?.found !== 'missing'));
   return [
-    ...checkClaims({ ...facts, open, there, ignored: isIgnored }),
-    ...(await checkArtifacts({ directory: work.directory, artifacts, ignored: isIgnored })),
+    ...checkClaims({
+      ...given,
+      renames,
+      open: open.filter(({ path }) => isLookedFor(path)),
+      there,
+      ignored: isIgnored,
+    }),
+    ...(await checkArtifacts({
+      directory: work.directory,
+      artifacts: artifacts.filter(isLookedFor),
+      ignored: isIgnored,
+    })),
   ];
 }
 

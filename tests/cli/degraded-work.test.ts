@@ -28,8 +28,27 @@ describe.concurrent('signs of bad work', patient, () => {
         'tests/one.test.js': cases,
         'tests/two.test.js': cases,
         'hidden.txt': 'x\n',
+        'package.json': '{ "scripts": { "test": "exit 1" } }\n',
+        // The real one leaves its logs in the checkout of this test.
+        'tools/npm': 'grep -q "exit 0" package.json\n',
       },
-      waves: [['1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '1.8', '1.9']],
+      waves: [
+        [
+          '1.1',
+          '1.2',
+          '1.3',
+          '1.4',
+          '1.5',
+          '1.6',
+          '1.7',
+          '1.8',
+          '1.9',
+          '1.10',
+          '1.11',
+          '1.12',
+          { id: '1.13', accept: '`sh tools/npm test`' },
+        ],
+      ],
       acts: {
         '1.1': { write: { '1.1.txt': 'x', 'other.txt': 'x' }, claims: { '1.1.txt': 'create' } },
         '1.2': {
@@ -54,6 +73,11 @@ describe.concurrent('signs of bad work', patient, () => {
         '1.7': { write: { '1.7.js': '<<<<<<< ours\nlet a;\n=======\nlet b;\n>>>>>>> theirs\n' } },
         '1.8': { write: { '1.8.js': 'export function add() {\n  // TODO: implement this\n}\n' } },
         '1.9': { write: { '1.9.txt': 'x', 'ignored/built.txt': 'x' } },
+        '1.13': { write: { 'package.json': '{ "scripts": { "test": "exit 0" } }\n' } },
+        // Git calls all of these binary.
+        '1.10': { write: { '1.10.js': '/*\0*/\nexport function add() {\n  // TODO: implement this\n}\n' } },
+        '1.11': { write: { '1.11.js': 'let total = 1;\n'.repeat(20).replaceAll('', '\0') } },
+        '1.12': { write: { '1.12.png': `PNG\n\0\0<<<<<<< ours\n`, tool: '\x7fELF\0\0\x01\x02\x03\n<<<<<<< ours\n' } },
       },
     });
     const before = checkoutOf(cwd);
@@ -69,6 +93,10 @@ describe.concurrent('signs of bad work', patient, () => {
       '1.7': 'degraded conflict-markers',
       '1.8': 'degraded placeholder',
       '1.9': 'degraded claimed-ignored',
+      '1.10': 'degraded placeholder',
+      '1.11': 'degraded not-all-seen',
+      '1.12': 'verified',
+      '1.13': 'degraded command-changed',
     });
     expect(verificationsOf(cwd, '1.2')[0]?.findings[0]?.paths).toEqual(['README.md', 'hidden.txt']);
     expect(output).toMatch(/1\.2 completed in .*, degraded \(changed-unclaimed\): 3 files \+3 −1/);

@@ -30,7 +30,14 @@ describe.concurrent(
       const cwd = project({
         settings: ['Concurrency: 8'],
         config: 'grace: 1\nworkspace:\n  forbidden: [infra]\n',
-        files: { 'docs/old.md': 'old\n', 'infra/prod.txt': 'prod\n', 'area/held.txt': 'held\n' },
+        files: {
+          'docs/old.md': 'old\n',
+          'infra/prod.txt': 'prod\n',
+          'area/held.txt': 'held\n',
+          'legacy/a.txt': 'a\n',
+          'legacy/b.txt': 'b\n',
+          'src/important.js': 'let important;\n',
+        },
         waves: [
           [
             '1.1',
@@ -43,6 +50,8 @@ describe.concurrent(
             '1.8',
             '1.9',
             { id: '1.10', accept: 'run: test -f ok.txt' },
+            '1.11',
+            '1.12',
           ],
         ],
         acts: {
@@ -115,6 +124,18 @@ describe.concurrent(
             { write: { 'part.txt': 'x' }, evidence: 'test -f ok.txt: exit code 0' },
             { write: { 'ok.txt': 'x' }, claims: { 'ok.txt': 'create', 'part.txt': 'create' } },
           ],
+          '1.11': [
+            { delete: ['legacy/a.txt'], claims: { legacy: 'delete' } },
+            { delete: ['legacy'], claims: { legacy: 'delete' } },
+          ],
+          '1.12': [
+            {
+              delete: ['src/important.js'],
+              write: { 'src/new.js': 'nothing of the kind\n' },
+              claims: { 'src/new.js': 'rename' },
+            },
+            { write: { 'src/important.js': 'let important;\n' }, claims: { 'src/new.js': 'create' } },
+          ],
         },
       });
       const before = checkoutOf(cwd);
@@ -134,11 +155,15 @@ describe.concurrent(
         '1.8': ['rejected embedded-repository changed-unclaimed', 'verified'],
         '1.9': ['rejected secret', 'verified'],
         '1.10': ['rejected acceptance-failed', 'verified'],
+        '1.11': ['rejected claimed-unchanged', 'verified'],
+        '1.12': ['rejected deleted-unclaimed', 'verified'],
       });
       const said = output.split('\n').filter((line) => line.includes(' rejected: '));
       expect(said.map((line) => line.trim()).toSorted()).toEqual([
         '1.1 rejected: said: edited README.md; found: it is unchanged',
         '1.10 rejected: said: test -f ok.txt: exit code 0; found: test -f ok.txt: exit code 1',
+        '1.11 rejected: said: deleted legacy; found: it is still there',
+        '1.12 rejected: deleted, and not said: src/important.js',
         '1.2 rejected: deleted, and not said: docs/old.md',
         '1.3 rejected: changed outside of the scope own: README.md',
         '1.4 rejected: changed, although no task may: area/held.txt',
@@ -161,9 +186,12 @@ describe.concurrent(
         'A 1.8.txt',
         'A 1.9.txt',
         'A area/x.txt',
+        'D legacy/a.txt',
+        'D legacy/b.txt',
         'A ok.txt',
         'A own/x.txt',
         'A part.txt',
+        'A src/new.js',
       ]);
       expect(seenBy(cwd, '1.10', 2)).toContain('part.txt');
       expect(promptsOf(cwd, '1.10')[1]).toContain(

@@ -124,6 +124,32 @@ describe.concurrent('tutti verify', patient, () => {
     });
   });
 
+  it('ignored files, the same work twice, and what was deleted and made again are no reason to object', async () => {
+    const acts = {
+      '1.1': {
+        write: { '1.1.txt': 'x', 'ignored/built.txt': 'x' },
+        claims: { '1.1.txt': 'create' as const, 'ignored/built.txt': 'create' as const, ignored: 'edit' as const },
+      },
+      '1.2': { afterStart: '1.3 1', write: { 'same.txt': 'x' } },
+      '1.3': { afterStart: '1.2 1', write: { 'same.txt': 'x' } },
+      '1.4': { delete: ['legacy'], claims: { legacy: 'delete' as const } },
+      '2.1': { write: { 'legacy/new.txt': 'x' } },
+    };
+    const files = { '.gitignore': 'ignored/\n', 'legacy/a.txt': 'a\n' };
+    const waves = [['1.1', '1.2', '1.3', '1.4'], ['2.1']];
+    const cwd = project({ settings: ['Concurrency: 4'], waves, acts, files });
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, tasks } = await verify(cwd);
+    expect(tasks.map(({ task, holds, then }) => [task, then?.verdict, holds])).toEqual([
+      ['1.1', 'degraded', true],
+      ['1.2', 'verified', true],
+      ['1.3', 'verified', true],
+      ['1.4', 'verified', true],
+      ['2.1', 'verified', true],
+    ]);
+    expect(code).toBe(0);
+  });
+
   it('work that was refused does not hold; what nobody has begun is not verified', async () => {
     const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
     const cwd = project({ waves: [['1.1'], ['2.1']], acts });

@@ -101,7 +101,10 @@ describe.concurrent('an acceptance command that does not end', patient, () => {
     });
     const output = await tuttiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('1.1 rejected: sh hang.sh: did not end within 1 s\n');
-    expect(verdictsOf(cwd, '1.1')).toEqual(['rejected acceptance-failed', 'degraded changed-unclaimed']);
+    expect(verdictsOf(cwd, '1.1')).toEqual([
+      'rejected acceptance-failed',
+      'degraded changed-unclaimed command-changed',
+    ]);
     expect(findMarked(ledgerOf(cwd).report.run)).toEqual({ supported: true, processes: [] });
   });
 });

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openCheckout } from '../../src/workspace/git/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
-import { diffText, filesAt, ignoredPaths } from '../../src/workspace/git/look-up.ts';
+import { diffText, filesAt, foldersAt, ignoredPaths, renamesBetween, textAt } from '../../src/workspace/git/look-up.ts';
 import { openWorktree } from '../../src/workspace/git/open-worktree.ts';
 import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
@@ -245,6 +245,13 @@ describe('a snapshot', () => {
     expect(await changedLines(work.repository, { base: work.base, commit, mostBytes: 50 })).toMatchObject({
       complete: false,
     });
+    const asText = { base: work.base, commit, mostBytes: 100_000, asText: ['bin.dat'] };
+    const read = await changedLines(work.repository, asText);
+    expect(read).toMatchObject({ files: [{ path: 'bin.dat', added: [{ line: 1, text: '\0\t' }] }], complete: true });
+    expect(await renamesBetween(work.repository, work.base, commit)).toEqual(new Map([['to.txt', 'moved.txt']]));
+    expect(await textAt(work.repository, commit, 'new/n.txt')).toBe('n\n');
+    expect(await textAt(work.repository, work.base, 'new/n.txt')).toBeUndefined();
+    expect(await foldersAt(work.repository, commit, ['new', 'edit.txt', 'none'])).toEqual(new Set(['new']));
   });
 
   it('of the same files is the same commit, and of no change none', async () => {

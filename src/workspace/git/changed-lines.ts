@@ -1,5 +1,5 @@
 /** The lines that came and went between two commits, for whoever looks for secrets, markers and skipped tests in them. */
-import { projectPath } from './changes.ts';
+import { projectPath, repositoryPath } from './changes.ts';
 import { git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 
@@ -15,12 +15,17 @@ export interface LinesSpec {
   readonly commit: string;
   /** Of the whole diff; what goes beyond is not looked at, and `complete` says so. */
   readonly mostBytes: number;
+  /** These files alone, and whatever they hold: git calls a file binary for one NUL. */
+  readonly asText?: readonly string[];
 }
+
+/** Command lines have an end. */
+const mostPaths = 500;
 
 /** Files without text lines (binary, only a mode, empty) are not in it. */
 export async function changedLines(
   repository: Repository,
-  { base, commit, mostBytes }: LinesSpec,
+  { base, commit, mostBytes, asText }: LinesSpec,
 ): Promise<{ files: ChangedLines[]; complete: boolean }> {
   const shape = [
     '-r',
@@ -33,12 +38,13 @@ export async function changedLines(
     '--no-indent-heuristic',
   ];
   const names = ['--src-prefix=a/', '--dst-prefix=b/', '--ignore-submodules=none', '--submodule=short'];
-  const { stdout, cut } = await git(shared(repository), ['diff-tree', ...shape, ...names, base, commit], {
-    most: mostBytes,
-    beyond: 'cut',
-  });
+  const only = asText?.slice(0, mostPaths).map((path) => repositoryPath(repository, path)) ?? [];
+  const which = [...(asText === undefined ? [] : ['--text']), base, commit, '--', ...only];
+  const look = ['--literal-pathspecs', 'diff-tree', ...shape, ...names, ...which];
+  const { stdout, cut } = await git(shared(repository), look, { most: mostBytes, beyond: 'cut' });
+  const isAll = !cut && only.length === (asText?.length ?? 0);
   const files = readPatch(stdout.toString('utf8').split('\n'));
-  return { files: files.map((file) => ({ ...file, path: projectPath(repository, file.path) })), complete: !cut };
+  return { files: files.map((file) => ({ ...file, path: projectPath(repository, file.path) })), complete: isAll };
 }
 
 interface OpenFile {

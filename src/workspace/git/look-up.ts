@@ -28,6 +28,43 @@ export async function filesAt(
   return found;
 }
 
+/** Which of these paths of the project are folders at a commit. */
+export async function foldersAt(
+  repository: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let at = 0; at < paths.length; at += atOnce) {
+    const some = paths.slice(at, at + atOnce).map((path) => repositoryPath(repository, path));
+    const look = ['--literal-pathspecs', 'ls-tree', '-z', '-d', '--name-only', '--full-tree', commit, '--', ...some];
+    for (const path of fieldsOf((await git(shared(repository), look)).stdout)) found.add(projectPath(repository, path));
+  }
+  return found;
+}
+
+/** Files that are gone and new ones that hold about the same: new path → old path. */
+export async function renamesBetween(
+  repository: Repository,
+  base: string,
+  commit: string,
+): Promise<Map<string, string>> {
+  const shape = ['-r', '-M', '-l1000', '-z', '--name-status', '--diff-filter=R', '--no-ext-diff', '--no-textconv'];
+  const fields = fieldsOf((await git(shared(repository), ['diff-tree', ...shape, base, commit])).stdout);
+  const renames = new Map<string, string>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [from = '', to = ''] = fields.slice(at + 1, at + 3).map((path) => projectPath(repository, path));
+    renames.set(to, from);
+  }
+  return renames;
+}
+
+/** What a file of the project holds at a commit; undefined where it is not there. */
+export async function textAt(repository: Repository, commit: string, path: string): Promise<string | undefined> {
+  const blob = (await filesAt(repository, commit, [path])).get(path);
+  return blob === undefined ? undefined : blobText(repository, blob);
+}
+
 /** What a file holds, such as the target of a link. */
 export async function blobText(repository: Repository, blob: string): Promise<string> {
   return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');

@@ -56,7 +56,9 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   const changes = await changesBetween(repository, before, merged.tree);
   await refuseOverwriting(repository, changes);
 
-  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', branch];
+  // By its commit: a tag of the same name comes before the branch, and has been checked by nobody.
+  const message = `Merge branch '${branch}'`;
+  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message, head];
   const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
   if (said.code === 0) return { kind: 'merged', files: changes.map(({ path }) => path) };
   const open = fieldsOf((await git(place, ['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);

@@ -21,6 +21,6 @@ export async function checkedOut(
   const place = checkout(repository);
   const commit = await gitText(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { answers: [0, 1, 128] });
   if (commit === '') return undefined;
-  const branch = await gitText(place, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { answers: [0, 1] });
-  return branch === '' ? { commit } : { commit, branch };
+  const ref = await gitText(place, ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
+  return ref === '' ? { commit } : { commit, branch: ref.replace(/^refs\/heads\//, '') };
 }

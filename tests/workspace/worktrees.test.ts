@@ -476,6 +476,18 @@ describe('removing', () => {
     expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
   });
 
+  it('keeps a branch that somebody has checked out elsewhere', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const { folder, branch: alsoBranch } = await work.open('1');
+    user.git('checkout', '--quiet', '--ignore-other-worktrees', alsoBranch);
+    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(false);
+    expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${alsoBranch}`);
+    user.git('checkout', '--quiet', 'main');
+    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(true);
+    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+  });
+
   it('keeps the branch unless asked, and other worktrees that are away for now', async () => {
     const user = repository();
     user.git('worktree', 'add', '--quiet', '-b', 'usb', join(user.folder, 'usb'));

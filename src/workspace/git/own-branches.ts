@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { isMissing } from '../project-path.ts';
 import { homeMark } from './bring-home.ts';
 import { fieldsOf, git } from './git.ts';
+import { checkedOutRefs } from './history.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { worktreeFolder } from './worktree-name.ts';
 
 export interface OwnBranch {
   readonly branch: string;
@@ -12,7 +14,7 @@ export interface OwnBranch {
   readonly commit: string;
   /** Of the attempt; absent for the run's own. */
   readonly name?: string;
-  /** Somebody has it before them, in whichever worktree. */
+  /** Somebody has it before them, in whichever worktree but the attempt's own. */
   readonly isCheckedOut: boolean;
 }
 
@@ -29,15 +31,12 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
   return entries.flatMap((entry) => {
     const [branch = '', commit = ''] = entry.trim().split(' ');
     const [kind, run = '', name, ...more] = branch.split('/');
-    const one = { branch, run, commit, isCheckedOut: inUse.has(`refs/heads/${branch}`) };
+    const own = name === undefined ? undefined : join(repository.project, worktreeFolder(run, name));
+    const isCheckedOut = (inUse.get(`refs/heads/${branch}`) ?? []).some((folder) => folder !== own);
+    const one = { branch, run, commit, isCheckedOut };
     if (more.length > 0 || run === '' || (kind === 'tutti') !== (name === undefined)) return [];
     return [name === undefined ? one : { ...one, name }];
   });
-}
-
-async function checkedOutRefs(repository: Repository): Promise<ReadonlySet<string>> {
-  const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
-  return new Set(fieldsOf(stdout).flatMap((field) => (field.startsWith('branch ') ? [field.slice(7)] : [])));
 }
 
 /** A folder without a run has no store yet. */

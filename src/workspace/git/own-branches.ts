@@ -5,6 +5,7 @@ import { isMissing } from '../project-path.ts';
 import { homeMark } from './bring-home.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
+import { attributesFolder } from './merge-attributes.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 import { worktreeFolder } from './worktree-name.ts';
 
@@ -67,9 +68,9 @@ const old = 60 * 60 * 1000;
 export async function tidyRepository(repository: Repository): Promise<void> {
   if (!(await isRepository(repository))) return;
   for (const name of await readdir(repository.gitDir)) {
-    if (!/^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name)) continue;
+    const isOurs = /^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name) || name.startsWith(attributesFolder);
     const file = join(repository.gitDir, name);
-    if (await isOld(file)) await rm(file, { force: true });
+    if (isOurs && (await isOld(file))) await rm(file, { recursive: true, force: true });
   }
   if (repository.kind === 'git') return;
   await withRepositoryLock(repository, () => git(shared(repository), ['gc', '--quiet', '--prune=1.hour.ago']));

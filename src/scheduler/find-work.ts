@@ -7,7 +7,6 @@ import type { WorktreeFacts } from '../core/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { locate } from '../workspace/project-path.ts';
 import type { RunRepository } from './run-repository.ts';
 import { beganAt, leftOut } from './run-workspace.ts';
 
@@ -99,8 +98,7 @@ async function lookInFolder(
   { delegation }: Attempt,
   { folder, base }: WorktreeFacts,
 ): Promise<string | undefined> {
-  if ((await locate(repository.project, folder)).found !== 'inside') return undefined;
-  const { commit = base } = await snapshotWorktree(repository, {
+  const found = await snapshotWorktree(repository, {
     folder,
     base,
     exclude: leftOut(facts),
@@ -108,5 +106,5 @@ async function lookInFolder(
     at: beganAt(delegation ?? ''),
     message: 'What is there of an attempt',
   });
-  return commit;
+  return found && (found.commit ?? base);
 }

@@ -3,10 +3,12 @@
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
 import { join } from 'node:path';
+import { systemCode } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
+import { liesWithin } from '../contracts/paths.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
-import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
+import type { CommandRun, FindingKind, Verification } from '../core/verification.ts';
 import type { StepEvent } from '../engine/engine.ts';
 import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
@@ -17,7 +19,6 @@ import { ignoredPaths } from '../workspace/git/look-up.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
-import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
 import { inMergedCheckout } from './merged-checkout.ts';
 import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
@@ -63,13 +64,28 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
 }
 
 async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
+  const { folder, base } = step.worktree;
+  try {
+    return await verifyFiles(step, deps, signal);
+  } catch (error) {
+    if (!isShutAway(error, join(deps.workspace.repository.project, folder))) throw error;
+    return rejected(base, 'files-refused', `the system does not let anybody look at its files: ${error.message}`);
+  }
+}
+
+/** An agent may take away the right to read its own files. */
+function isShutAway(error: unknown, folder: string): error is Error {
+  if (!['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return false;
+  return error instanceof Error && 'path' in error && liesWithin(String(error.path), folder);
+}
+
+async function verifyFiles(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
   const { task, worktree, outcome, delegation, attempt } = step;
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
   const files = filesOf(run, step.wave, task.id, delegation);
-  if (!(await isInPlace(repository.project, worktree.folder))) return gone(worktree.base, began);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
@@ -79,7 +95,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
     branch: worktree.branch,
   });
-  const { commit, changes } = snapshot;
+  if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
+  const { commit, changes, refused } = snapshot;
+  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
   const between = { base: worktree.base, commit: commit ?? worktree.base };
   const name = attemptName(task.id, attempt);
   let ran = 0;
@@ -127,16 +145,10 @@ const notAllSeen = finding('not-all-seen', {
   fact: `the change is longer than ${mostLines} bytes; the rest was not read`,
 });
 
-/** Not where the agent has put a link to something else, such as the checkout of the user. */
-async function isInPlace(project: string, folder: string): Promise<boolean> {
-  const place = await locate(project, folder);
-  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
-}
-
-function gone(base: string, began: number): Verification {
-  const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];
-  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [] };
-  return { verdict: 'rejected', base, ...nothing, findings, milliseconds: Date.now() - began };
+/** There is nothing that could be looked at. */
+function rejected(base: string, kind: FindingKind, fact: string): Verification {
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
+  return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };
 }
 
 async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {

@@ -23,7 +23,7 @@ import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { isMissing, locate } from '../workspace/project-path.ts';
+import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
 
 export interface WorkspaceDeps {
@@ -126,11 +126,12 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
   };
 
-  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes. */
+  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes if that is all. */
   async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
-    if ((await locate(project, worktree.folder)).found !== 'inside') return;
-    await snapshotWorktree(repository, { ...worktree, ...snapshot, message: 'What an attempt left' }, signal);
-    await removeWorktree(repository, { folder: worktree.folder });
+    const spec = { ...worktree, ...snapshot, message: 'What an attempt left' };
+    const found = await snapshotWorktree(repository, spec, signal);
+    if (found !== undefined && found.refused === undefined)
+      await removeWorktree(repository, { folder: worktree.folder });
   }
 
   async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {

@@ -6,6 +6,7 @@ import {
   changedOn,
   checkoutOf,
   commitsOf,
+  git,
   gitProject,
   type GitSample,
   merged,
@@ -13,6 +14,7 @@ import {
   tell,
   tuttiTo,
   verdictsOf,
+  verificationsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
@@ -139,23 +141,46 @@ describe.concurrent('files that are none, and names that are none', patient, () 
   });
 });
 
+describe.concurrent('files that git does not take', patient, () => {
+  it('are rejected in its words, and the next attempt goes on with the rest', async () => {
+    const cwd = project({
+      settings: ['Concurrency: 3'],
+      waves: [['1.1', '1.2', '1.3']],
+      acts: {
+        '1.1': [{ write: { '1.1.txt': 'x', 'git~1': 'x' } }, { claims: { '1.1.txt': 'create' } }],
+        '1.2': [{ write: { '1.2.txt': 'x' }, link: { '.gitmodules': 'README.md' } }, { write: { '1.2.txt': 'y' } }],
+        '1.3': [{ write: { '.gitattributes': '* working-tree-encoding=nonsense\n' } }, { write: { '1.3.txt': 'x' } }],
+      },
+    });
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    const twice = ['rejected files-refused', 'verified'];
+    expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([twice, twice, twice]);
+    const [first] = verificationsOf(cwd, '1.1');
+    expect(first?.findings[0]?.fact).toMatch(/^git does not take its files: error: invalid path 'git~1'/);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
+    expect(worktreesOf(cwd)).toEqual([]);
+  });
+});
+
 describe.concurrent('an agent that takes its folder away', patient, () => {
   it('or puts the checkout of the user in its place, has done nothing', async () => {
     const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.tutti/*}" "$PWD"';
     const cwd = project({
-      waves: [['1.1', '1.2']],
+      waves: [['1.1', '1.2', '1.3']],
       acts: {
         '1.1': [{ run: [['sh', '-c', 'rm -rf "$PWD"']], claims: {} }, { write: { '1.1.txt': 'x' } }],
         '1.2': [{ run: [['sh', '-c', link]], claims: {} }, { write: { '1.2.txt': 'x' } }],
+        '1.3': [{ run: [['sh', '-c', link]], exits: 1 }, { write: { '1.3.txt': 'x' } }],
       },
     });
     put(cwd, { 'private.txt': 'not committed\n' });
     const before = checkoutOf(cwd);
     await tuttiTo(0, cwd, 'run', 'plan.md');
     const gone = ['rejected worktree-gone', 'verified'];
-    expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone]);
-    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
-    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved']);
+    expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone, ['verified']]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
+    expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow();
+    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved', '1.3-1.moved']);
     await tuttiTo(0, cwd, 'clean');
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);

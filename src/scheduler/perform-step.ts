@@ -198,9 +198,9 @@ async function check(step: CheckStep, { run, workspace }: StepDeps, signal: Abor
   const name = `check-${gate}`;
   const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
   const ran = await inMergedCheckout(place, signal, async (checkout) => {
-    const all: CommandRun[] = [];
-    for (const command of commands) all.push(await checkout.command(command));
-    return all;
+    const all = new Set<CommandRun>();
+    for (const command of commands) all.add(await checkout.command(command));
+    return [...all];
   });
   return { kind: 'gate.checked', gate, wave, commit, commands: ran };
 }

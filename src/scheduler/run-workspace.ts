@@ -51,8 +51,8 @@ export interface RunWorkspace {
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
-  /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
-  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
+  /** The commands of the config that a new folder needs. Answers the first one that fails; undefined where none does. */
+  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
   /** A task is done: its folders are not needed any more. Goes on by itself. */
   settled(task: TaskState): void;
@@ -108,18 +108,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { ...ran, output };
   }
 
-  async function setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void> {
+  const setUp: RunWorkspace['setUp'] = async (directory, marker, name, signal) => {
     for (const [at, argv] of facts.setup.entries()) {
       const output = `${runFolder(run)}/checks/${name}/setup-${at + 1}.txt`;
-      const { ok, end, tail } = await runOne({ argv, directory, marker, output }, signal);
-      if (ok) continue;
-      throw tuttiError('WORKSPACE_SETUP_FAILED', {
-        message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
-        next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
-        ids: { run, file: output },
-      });
+      const ran = await runOne({ argv, directory, marker, output }, signal);
+      if (!ran.ok) return { ...ran, from: 'config' };
     }
-  }
+    return undefined;
+  };
 
   /** What is taken along is not part of anybody's work. */
   const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
@@ -155,7 +151,9 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     const marker = { run, delegation: registered.delegation };
-    await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    const failed = await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    // What keeps a folder from being set up may be what a fixer is there to mend.
+    if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
     return { directory, worktree };
   }
 
@@ -190,6 +188,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     },
     idle: () => removing,
   };
+}
+
+function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+  return tuttiError('WORKSPACE_SETUP_FAILED', {
+    message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
+    next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
+    ids: { run, file: output },
+  });
 }
 
 function attemptsOf({ planned, attempts }: TaskState): string[] {

@@ -143,6 +143,18 @@ describe.concurrent('tutti verify', patient, () => {
     expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
   });
 
+  it('says so where the merged work cannot be set up any more', async () => {
+    const config = 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n';
+    const cwd = project({ config, files: { 'setup.sh': 'exit 0\n' } });
+    await tutti(['run', 'plan.md'], { cwd });
+    onBranch(cwd, (other) => put(other, { 'setup.sh': 'exit 4\n' }));
+    const { code, tasks } = await verify(cwd);
+    expect({ code, now: tasks[0]?.now }).toMatchObject({
+      code: 1,
+      now: { findings: [{ kind: 'acceptance-failed' }], commands: [{ argv: ['sh', 'setup.sh'], end: 'exit code 4' }] },
+    });
+  });
+
   it('a signal ends what it has running, and leaves no folder', async () => {
     const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': slow } });
     await tutti(['run', 'plan.md'], { cwd });

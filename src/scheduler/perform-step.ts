@@ -2,10 +2,7 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
-import { join } from 'node:path';
-import { systemCode } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { liesWithin } from '../contracts/paths.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
 import type { CommandRun, FindingKind, Verification } from '../core/verification.ts';
@@ -64,22 +61,6 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
 }
 
 async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
-  const { folder, base } = step.worktree;
-  try {
-    return await verifyFiles(step, deps, signal);
-  } catch (error) {
-    if (!isShutAway(error, join(deps.workspace.repository.project, folder))) throw error;
-    return rejected(base, 'files-refused', `the system does not let anybody look at its files: ${error.message}`);
-  }
-}
-
-/** An agent may take away the right to read its own files. */
-function isShutAway(error: unknown, folder: string): error is Error {
-  if (!['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return false;
-  return error instanceof Error && 'path' in error && liesWithin(String(error.path), folder);
-}
-
-async function verifyFiles(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
   const { task, worktree, outcome, delegation, attempt } = step;

@@ -1,5 +1,7 @@
 /** Agents that turn against what surrounds them: the repository, the user's checkout, the time after their end, the person. */
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findMarked } from '../../src/process/reap.ts';
 import {
@@ -19,10 +21,18 @@ import {
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { environment, mainFile } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
+
+/** Root may read everything, until it gives up that right. */
+const rights = '-dac_override,-dac_read_search';
+const asAnybody = process.getuid?.() === 0 ? ['setpriv', `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ['env'];
+const canGiveUp = spawnSync(asAnybody[0] ?? '', [...asAnybody.slice(1), 'true']).status === 0;
+if (!canGiveUp) console.warn('SKIPPED: files that nobody may read were NOT tested: root reads everything here');
+
 const commit = ['git', '-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q'];
 
 describe.concurrent('what an agent does to its own repository', patient, () => {
@@ -159,6 +169,27 @@ describe.concurrent('files that git does not take', patient, () => {
     expect(first?.findings[0]?.fact).toMatch(/^git does not take its files: error: invalid path 'git~1'/);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
     expect(worktreesOf(cwd)).toEqual([]);
+  });
+});
+
+describe.concurrent('files that an agent lets nobody read', patient, () => {
+  it.runIf(canGiveUp)('are rejected, or missed, and end nothing', async () => {
+    const cwd = project({
+      settings: ['Concurrency: 3'],
+      waves: [['1.1', '1.2', '1.3']],
+      acts: {
+        '1.1': [{ write: { '1.1.txt': 'x' }, mode: { '1.1.txt': 0 } }, { write: { '1.1.txt': 'x' } }],
+        '1.2': { write: { '1.2.txt': 'x' }, mode: { '.tutti/runs': 0 }, claims: { '1.2.txt': 'create' } },
+        '1.3': [{ mode: { '.': 0 }, claims: {} }, { write: { '1.3.txt': 'x' } }],
+      },
+    });
+    const [command = '', ...args] = [...asAnybody, process.execPath, mainFile, 'run', 'plan.md'];
+    await promisify(execFile)(command, args, { cwd, env: environment(cwd) });
+    const { tasks, status } = ledgerOf(cwd).report;
+    expect({ status, verdicts: tasks.map(({ task }) => verdictsOf(cwd, task)) }).toEqual({
+      status: 'completed',
+      verdicts: [['rejected files-refused', 'verified'], ['verified'], ['rejected files-refused', 'verified']],
+    });
   });
 });
 

@@ -27,6 +27,8 @@ export interface Work {
   /** Two commits; the same one where nothing has changed. */
   readonly from: string;
   readonly to: string;
+  /** Why git does not take some of the files; absent where all of them are in it. */
+  readonly refused?: string;
 }
 
 export interface WorkRequest {
@@ -87,7 +89,7 @@ async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 
   if (worktree === null) return undefined;
   const from = worktree.base;
   const inFolder = await lookInFolder(at, attempt, worktree);
-  if (inFolder !== undefined) return { where: 'folder', from, to: inFolder };
+  if (inFolder !== undefined) return { where: 'folder', from, ...inFolder };
   const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, worktree.branch));
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
@@ -97,7 +99,7 @@ async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: Attempt,
   { folder, base }: WorktreeFacts,
-): Promise<string | undefined> {
+): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
   const found = await snapshotWorktree(repository, {
     folder,
     base,
@@ -106,5 +108,7 @@ async function lookInFolder(
     at: beganAt(delegation ?? ''),
     message: 'What is there of an attempt',
   });
-  return found && (found.commit ?? base);
+  if (found === undefined) return undefined;
+  const { commit: to = base, refused } = found;
+  return refused === undefined ? { to } : { to, refused };
 }

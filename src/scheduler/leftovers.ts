@@ -15,6 +15,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing, locate } from '../workspace/project-path.ts';
 import { runFolder } from './delegation-files.ts';
 import { foldRun } from './fold-run.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
 import { livingHolder } from './with-lease.ts';
 
 export interface Leftovers {
@@ -43,7 +44,7 @@ export interface Found {
 export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
   const { project } = repository;
   // Before the ledger is read: a run is on record before it has a folder.
-  const worktrees = await listWorktrees(project);
+  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isOfLivingVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];

@@ -25,6 +25,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
 
 export interface WorkspaceDeps {
   /** Absolute. */
@@ -169,7 +170,8 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     async prepare() {
       await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
       for (const { run: of, name, folder } of await listWorktrees(project)) {
-        if (of === run && !isKept(state, name)) await removeWorktree(repository, { folder });
+        if (of !== run || isKept(state, name) || isOfLivingVerifier(name)) continue;
+        await removeWorktree(repository, { folder });
       }
       // A crash may come between the end of a task and that of its branches.
       const isDone = attemptsOfDone(state);

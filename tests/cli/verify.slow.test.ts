@@ -169,6 +169,30 @@ describe.concurrent('tutti verify', patient, () => {
   });
 });
 
+describe.concurrent('tutti verify while the run goes on', patient, () => {
+  it('finds out what it would have found out alone', async () => {
+    const wait = 'until [ -f ../../../../../go ]; do sleep 0.1; done\n';
+    const cwd = project({
+      waves: [[{ id: '1.1', accept: '`sh slow.sh`' }], ['2.1']],
+      acts: { '2.1': { exits: 3 } },
+      files: { 'slow.sh': slow.replace('sleep 60\n', wait) },
+    });
+    await tutti(['run', 'plan.md'], { cwd });
+    put(join(cwd, '..'), { slow: '' });
+    const running = startTutti(['verify', '--json'], { cwd });
+    await slowOne(cwd);
+    tell(cwd, {});
+    await tutti(['approve'], { cwd });
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    await tutti(['clean'], { cwd });
+    put(join(cwd, '..'), { go: '' });
+    const { code, stdout } = await running.ended;
+    const { tasks } = JSON.parse(stdout) as Verified;
+    expect({ code, now: tasks[0]?.now }).toEqual({ code: 0, now: { findings: [], commands: [expect.anything()] } });
+    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+  });
+});
+
 describe.concurrent('resuming a run whose branch somebody has moved', patient, () => {
   const waves = [[counting, '1.2'], ['2.1']];
   const failing = { '2.1': { exits: 3 } };

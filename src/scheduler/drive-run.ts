@@ -166,13 +166,14 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         try {
           await view.write(state);
           await view.rename(state);
-          view.watch(state);
         } catch (error) {
-          if (!deps.isNew) return warn(error);
-          recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
-          throw error;
+          if (deps.isNew) {
+            recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
+            throw error;
+          }
+          warn(error);
         }
-        return undefined;
+        view.watch(state);
       },
       start: deps.start,
       keyOf: (task) => keys().get(task),

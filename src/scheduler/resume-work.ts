@@ -8,6 +8,7 @@ import type { EventOf, NewEvent } from '../core/event.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
+import { faultText } from '../plan/plan-fault.ts';
 import { findingText } from '../views/proof-text.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
@@ -84,8 +85,7 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   // What was too late the last time may be in time for a new beginning.
   if (found === undefined || (from === undefined && state.planHashes.includes(found.hash))) return;
   const reading = parsePlan(found.text, file);
-  const [fault] = reading.ok ? [] : reading.faults;
-  const now = reading.ok ? reading.document.plan : { fault: `line ${fault?.line ?? 1}: ${fault?.message ?? ''}` };
+  const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
   const changed = [...edit.amendments, ...edit.toConfirm].flatMap((one) =>
     one.kind === 'change' ? [one.task.id] : [],

@@ -183,7 +183,7 @@ describe.concurrent('files that an agent lets nobody read', patient, () => {
         '1.3': [{ mode: { '.': 0 }, claims: {} }, { write: { '1.3.txt': 'x' } }],
       },
     });
-    const [command = '', ...args] = [...asAnybody, process.execPath, mainFile, 'run', 'plan.md'];
+    const [command, ...args] = [...asAnybody, process.execPath, mainFile, 'run', 'plan.md'];
     await promisify(execFile)(command, args, { cwd, env: environment(cwd) });
     const { tasks, status } = ledgerOf(cwd).report;
     expect({ status, verdicts: tasks.map(({ task }) => verdictsOf(cwd, task)) }).toEqual({
@@ -210,7 +210,7 @@ describe.concurrent('an agent that takes its folder away', patient, () => {
     const gone = ['rejected worktree-gone', 'verified'];
     expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone, ['verified']]);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
-    expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow();
+    expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow('Command failed');
     expect(worktreesOf(cwd)).toEqual(['1.2-1.moved', '1.3-1.moved']);
     await tuttiTo(0, cwd, 'clean');
     expect(worktreesOf(cwd)).toEqual([]);

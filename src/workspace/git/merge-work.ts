@@ -57,7 +57,7 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
   if (looked.kind === 'moved') return looked;
   const { head, checkedOut } = looked;
   let { foreign } = looked;
-  for (const { commit, delegations } of await commitsBetween(repository, spec.base, head)) {
+  for (const { commit, delegations } of await commitsSince(repository, spec.base, head)) {
     if (!delegations.includes(spec.delegation)) continue;
     if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
     foreign += 1;
@@ -108,11 +108,11 @@ async function lookAtBranch(repository: Repository, { branch, knownHead }: Merge
   const contains = ['merge-base', '--is-ancestor', knownHead, head];
   const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
   if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
-  const since = await commitsBetween(repository, knownHead, head);
+  const since = await commitsSince(repository, knownHead, head);
   return { kind: 'at', head, foreign: since.filter(({ delegations }) => delegations.length === 0).length, checkedOut };
 }
 
-async function commitsBetween(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
+async function commitsSince(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
   if (from === to) return [];
   const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
   const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${from}..${to}`]);

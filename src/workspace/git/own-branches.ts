@@ -1,7 +1,7 @@
 /** The branches that runs have made: those of attempts, and those of the runs themselves. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../project-path.ts';
+import { isMissing, isThere } from '../project-path.ts';
 import { homeMark } from './bring-home.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
@@ -42,10 +42,7 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
 
 /** A folder without a run has no store yet. */
 async function isRepository({ gitDir }: Repository): Promise<boolean> {
-  return lstat(join(gitDir, 'HEAD')).then(
-    () => true,
-    () => false,
-  );
+  return isThere(join(gitDir, 'HEAD'));
 }
 
 /** False where somebody has it checked out: then it stays. */

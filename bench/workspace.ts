@@ -91,6 +91,7 @@ async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv, verif
     const { folder: place, base: from, branch: own } = opened;
     const shape = { exclude: [], identity, at: 0, message: `Task ${at}` };
     const snapshot = await snapshotWorktree(repository, { ...shape, folder: place, base: from, branch: own });
+    if (snapshot === undefined) throw new Error(`task ${at} has no folder`);
     const { commit = from } = snapshot;
     verified.push(await verify(repository, place, from, snapshot));
     const work = { branch, knownHead, base: from, commit, delegation: `sess_1_${at}`, trailers: [], identity, at: 0 };

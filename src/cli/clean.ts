@@ -70,7 +70,7 @@ function keptText({ run, why }: Kept): string {
     case 'not-merged':
       return `kept the branch tutti/${name}: you have not merged it (tutti merge ${name})`;
     case 'checked-out':
-      return `kept the branch tutti/${name}: it is checked out`;
+      return `kept what is checked out of the branches of ${name}`;
     default:
       return why satisfies never;
   }

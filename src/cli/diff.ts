@@ -78,7 +78,8 @@ async function ofTask(
   const { row, state, task } = findTask(ledger, name);
   const at = await runRepository(state, project, process.env);
   const events = (): ReturnType<LedgerReader['read']> => ledger.read(row.run);
-  const { attempt, where, from, to } = await findWork(at, state, { task, attempt: wanted, events });
+  const { attempt, where, from, to, refused } = await findWork(at, state, { task, attempt: wanted, events });
+  if (refused !== undefined) warn(new Error(`this is not all of it: git does not take some files: ${refused}`));
   const { id } = task.planned;
   const about = { run: row.run, task: id, attempt, where };
   return { at, from, to, about, title: `${id}, attempt ${attempt}, ${places[where]}` };

@@ -8,7 +8,6 @@ import { foldRun } from '../scheduler/fold-run.ts';
 import { runHead, runRepository } from '../scheduler/run-repository.ts';
 import { runWorkspace } from '../scheduler/run-workspace.ts';
 import { type Again, verifyAgain } from '../scheduler/verify-again.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
 import { counted } from '../views/counted.ts';
 import { type Proof, proofLines, proofText } from '../views/proof-text.ts';
 import { taskReport } from '../views/task-report.ts';
@@ -29,7 +28,7 @@ interface Verified {
 }
 
 export async function verify(project: string, name: string | undefined): Promise<Answer> {
-  const { state, tasks, isAtWork } = subjects(project, name);
+  const { state, tasks } = subjects(project, name);
   const { run } = state.created;
   const at = await runRepository(state, project, process.env);
   const commit = await runHead(at, state);
@@ -40,18 +39,11 @@ export async function verify(project: string, name: string | undefined): Promise
     environment: process.env,
     warn,
   });
-  let now: ReadonlyMap<string, Again> | undefined;
-  try {
-    now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
-  } finally {
-    // Whoever works on the run is about to make folders of its own.
-    if (!isAtWork) await workspace.idle();
-  }
+  const now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
   if (now === undefined) {
     return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was found out' };
   }
-  const found = now;
-  const all = tasks.map((task) => verifiedOf(state, task, found.get(task.planned.id)));
+  const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
   const holds = all.every((one) => one.holds !== false);
   const json = { run, branch: at.facts.branch, commit, holds, tasks: all };
   return { code: holds ? exitCodes.valid : exitCodes.violations, json, text: verifyText(json) };
@@ -61,20 +53,19 @@ interface Subjects {
   readonly state: RunState;
   /** The task, or all that the run has worked on. */
   readonly tasks: readonly TaskState[];
-  readonly isAtWork: boolean;
 }
 
 function subjects(project: string, name: string | undefined): Subjects {
   const ledger = readLedger(project);
   try {
     if (name !== undefined && !namesRun(ledger, name)) {
-      const { row, state, task } = findTask(ledger, name);
-      return { state, tasks: [task], isAtWork: livingHolder(ledger, row.run) !== null };
+      const { state, task } = findTask(ledger, name);
+      return { state, tasks: [task] };
     }
     const { run } = findRun(ledger, name);
     const state = foldRun(ledger, run);
     const fixes = [...state.gateTasks.values()].filter(({ verification }) => verification !== null);
-    return { state, tasks: [...state.tasks.values(), ...fixes], isAtWork: livingHolder(ledger, run) !== null };
+    return { state, tasks: [...state.tasks.values(), ...fixes] };
   } finally {
     ledger.close();
   }

@@ -101,3 +101,8 @@ export function messageOf(error: unknown): string {
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** The system refused, or we did, for a reason that lies outside; anything else is a fault of ours. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof TuttiError || (error instanceof Error && 'syscall' in error);
+}

@@ -36,3 +36,10 @@ export function liesWithin(path: string, folder: string): boolean {
 export function leadsOut(way: string): boolean {
   return way === '..' || /^\.\.[/\\]/.test(way);
 }
+
+/** What it lies in: `a/b/c` → `a`, `a/b`. */
+export function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
+  return folders;
+}

@@ -20,6 +20,7 @@ export const findingKinds = [
   'link-leads-out',
   'embedded-repository',
   'worktree-gone',
+  'files-refused',
   'commit-gone',
   'artifact-missing',
   'artifact-empty',

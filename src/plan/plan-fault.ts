@@ -52,3 +52,8 @@ export function quote(text: string): string {
   const flat = flatten(text.slice(0, 200));
   return flat.length > 60 ? `"${flat.slice(0, 59).toWellFormed()}…"` : `"${flat}"`;
 }
+
+/** The first of them, where a plan was expected. */
+export function faultText([first]: readonly PlanFault[]): string {
+  return first === undefined ? 'it is no plan' : `line ${first.line}: ${first.message}`;
+}

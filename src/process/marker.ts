@@ -12,6 +12,12 @@ export function markerEnvironment({ run, delegation }: Marker): Record<string, s
   return { TUTTI_RUN: run, TUTTI_DELEGATION: delegation };
 }
 
+/** What a process that carries the marker says that it belongs to. */
+export function delegationIn(environ: string): string {
+  const [, delegation = ''] = /(?:^|\0)TUTTI_DELEGATION=([^\0]*)/.exec(environ) ?? [];
+  return delegation;
+}
+
 /** `environ` as the system gives it: entries that each end in a NUL. */
 export function carriesMarker(environ: string, run: string, delegation?: string): boolean {
   const entries = `\0${environ}\0`;

@@ -4,12 +4,14 @@
  * answer is that it cannot be done, never that nothing is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { carriesMarker } from './marker.ts';
+import { carriesMarker, delegationIn } from './marker.ts';
 import { allPids, canReadProcesses, isRunning, type ProcessId, processStat, readProcess } from './process-stat.ts';
 
-export type Found =
-  | { readonly supported: true; readonly processes: readonly ProcessId[] }
-  | { readonly supported: false };
+interface Marked extends ProcessId {
+  readonly delegation: string;
+}
+
+export type Found = { readonly supported: true; readonly processes: readonly Marked[] } | { readonly supported: false };
 
 export type Reaped =
   /** `left`: still there after all patience; not ours to end, or stuck in the system. */
@@ -19,6 +21,8 @@ export type Reaped =
 export interface ReapOptions {
   /** Only this delegation's processes. */
   readonly delegation?: string;
+  /** Those of such a delegation are left alone. */
+  readonly spare?: (delegation: string) => boolean;
   /** Milliseconds until it gives up on what will not end. */
   readonly patience?: number;
 }
@@ -26,14 +30,14 @@ export interface ReapOptions {
 /** Every living process that carries the run's marker, without ourselves. */
 export function findMarked(run: string, delegation?: string): Found {
   if (!canReadProcesses) return { supported: false };
-  const processes: ProcessId[] = [];
+  const processes: Marked[] = [];
   for (const pid of allPids()) {
     if (pid === process.pid) continue;
     const before = processStat(pid);
     const environ = readProcess(pid, 'environ');
     if (before === null || before.zombie || environ === null || !carriesMarker(environ, run, delegation)) continue;
     // The number may have changed hands between the two readings.
-    if (isRunning(before)) processes.push({ pid, started: before.started });
+    if (isRunning(before)) processes.push({ pid, started: before.started, delegation: delegationIn(environ) });
   }
   return { supported: true, processes };
 }
@@ -43,13 +47,13 @@ export function findMarked(run: string, delegation?: string): Found {
  * is about to end shows no environment any more, so what was killed is waited for as well.
  */
 export async function reap(run: string, options: ReapOptions = {}): Promise<Reaped> {
-  const { delegation, patience = 5000 } = options;
+  const { delegation, spare = () => false, patience = 5000 } = options;
   const killed = new Map<number, ProcessId>();
   const until = Date.now() + patience;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     const found = findMarked(run, delegation);
     if (!found.supported) return found;
-    const left = found.processes;
+    const left = found.processes.filter((one) => !spare(one.delegation));
     const ending = [...killed.values()].filter(isRunning);
     if (left.length + ending.length === 0 || Date.now() > until) {
       const pids = new Set([...left, ...ending].map(({ pid }) => pid));

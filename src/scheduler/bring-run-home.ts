@@ -4,7 +4,7 @@ import { branchHead } from '../workspace/git/branch-head.ts';
 import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/bring-home.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
-import { commitsSince } from '../workspace/git/merge-work.ts';
+import { countSince } from '../workspace/git/merge-work.ts';
 import { runHead, type RunRepository } from './run-repository.ts';
 
 export interface Homecoming {
@@ -28,7 +28,7 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
   const files = (await changesBetween(repository, base, head)).length;
   // What came after the last merge has been counted by nobody yet.
   const since = { from: state.head ?? base, to: head, delegation: state.merge?.delegation };
-  const foreign = state.foreign + (await commitsSince(repository, since)).others;
+  const foreign = state.foreign + (await countSince(repository, since)).others;
   if (repository.kind === 'copy') return { branch, into: 'this folder', commits, files, others: 0, foreign };
   const here = await checkedOut(repository);
   const others = here === undefined ? 0 : await commitsBetween(repository, here.commit, base);

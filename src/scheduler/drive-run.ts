@@ -19,6 +19,7 @@ import { runSummary } from '../views/run-summary.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { currentKeys } from './current-keys.ts';
 import { runFolder } from './delegation-files.ts';
+import { reapRun } from './living-verifier.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { performStep } from './perform-step.ts';
 import { planEdited } from './plan-edited.ts';
@@ -117,7 +118,7 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
 export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunState> {
   const { project, ledger, lease, clock, contracts, driver, warn } = deps;
   const { run } = lease;
-  warnOfLeft(await reap(run), state, warn);
+  warnOfLeft(await reapRun(run), state, warn);
 
   let tell: ((happening: Happening) => void) | undefined;
   const edited = (found: PlanFound): boolean => {
@@ -140,7 +141,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       looking.abort();
       tell?.({ kind: 'stop', how: kind });
       // What was asked to end gently before has had its chance; what is asked now knows it by then.
-      if (kind !== 'pause') lastReap ??= setTimeout(() => void reap(run).catch(warn), 500);
+      if (kind !== 'pause') lastReap ??= setTimeout(() => void reapRun(run).catch(warn), 500);
     },
     answer: (key, approved) => tell?.({ kind: 'answered', key, approved }),
   });
@@ -165,13 +166,14 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
         try {
           await view.write(state);
           await view.rename(state);
-          view.watch(state);
         } catch (error) {
-          if (!deps.isNew) return warn(error);
-          recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
-          throw error;
+          if (deps.isNew) {
+            recordEvents(state, [{ kind: 'run.ended', status: 'cancelled' }], { lease, clock, committed });
+            throw error;
+          }
+          warn(error);
         }
-        return undefined;
+        view.watch(state);
       },
       start: deps.start,
       keyOf: (task) => keys().get(task),
@@ -243,7 +245,7 @@ async function writeSummary(project: string, state: RunState): Promise<void> {
 async function reapOwn(state: RunState, error: unknown): Promise<void> {
   const { run } = state.created;
   if (!(error instanceof TuttiError) || error.code !== 'LEASE_LOST') {
-    await reap(run);
+    await reapRun(run);
     return;
   }
   for (const delegation of state.active.keys()) await reap(run, { delegation });

@@ -7,7 +7,6 @@ import type { WorktreeFacts } from '../core/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { locate } from '../workspace/project-path.ts';
 import type { RunRepository } from './run-repository.ts';
 import { beganAt, leftOut } from './run-workspace.ts';
 
@@ -28,6 +27,8 @@ export interface Work {
   /** Two commits; the same one where nothing has changed. */
   readonly from: string;
   readonly to: string;
+  /** Why git does not take some of the files; absent where all of them are in it. */
+  readonly refused?: string;
 }
 
 export interface WorkRequest {
@@ -88,7 +89,7 @@ async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 
   if (worktree === null) return undefined;
   const from = worktree.base;
   const inFolder = await lookInFolder(at, attempt, worktree);
-  if (inFolder !== undefined) return { where: 'folder', from, to: inFolder };
+  if (inFolder !== undefined) return { where: 'folder', from, ...inFolder };
   const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, worktree.branch));
   return to === undefined ? undefined : { where: 'branch', from, to };
 }
@@ -98,9 +99,8 @@ async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: Attempt,
   { folder, base }: WorktreeFacts,
-): Promise<string | undefined> {
-  if ((await locate(repository.project, folder)).found !== 'inside') return undefined;
-  const { commit = base } = await snapshotWorktree(repository, {
+): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
+  const found = await snapshotWorktree(repository, {
     folder,
     base,
     exclude: leftOut(facts),
@@ -108,5 +108,7 @@ async function lookInFolder(
     at: beganAt(delegation ?? ''),
     message: 'What is there of an attempt',
   });
-  return commit;
+  if (found === undefined) return undefined;
+  const { commit: to = base, refused } = found;
+  return refused === undefined ? { to } : { to, refused };
 }

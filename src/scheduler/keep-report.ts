@@ -1,7 +1,7 @@
 /** What an agent leaves in its own folder about its work is taken over into the project, and outlives that folder. */
 import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { TuttiError } from '../contracts/error.ts';
+import { isRefusal } from '../contracts/error.ts';
 import { redact } from '../contracts/redact.ts';
 import type { DriverTask } from '../drivers/driver.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
@@ -11,11 +11,6 @@ import { locate, readInside } from '../workspace/project-path.ts';
 export type Kept = { readonly report?: string; readonly degraded?: 'report-not-kept' };
 
 type Places = Pick<DriverTask, 'directory' | 'reportPath' | 'worklogPath'>;
-
-/** The disk refused, or something else stands there now: what was said is still in the driver's file. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof TuttiError || (error instanceof Error && 'syscall' in error);
-}
 
 export interface Said {
   readonly text: string;
@@ -28,15 +23,16 @@ export interface Said {
 /** The report is what the agent wrote; where it wrote nothing, what it said. */
 export async function keepReport(project: string, task: Places, said: Said): Promise<Kept> {
   const { directory, reportPath } = task;
-  const place = await locate(directory, reportPath);
-  if (place.found === 'outside') return { degraded: 'report-not-kept' };
-  const written = said.isRepaired ? undefined : await writtenReport(directory, reportPath, said.elsewhere);
-  const text = written ?? said.text;
-  if (text.trim() === '') return {};
   try {
+    const place = await locate(directory, reportPath);
+    if (place.found === 'outside') return { degraded: 'report-not-kept' };
+    const written = said.isRepaired ? undefined : await writtenReport(directory, reportPath, said.elsewhere);
+    const text = written ?? said.text;
+    if (text.trim() === '') return {};
     await folderInside(project, dirname(reportPath));
     await writeAtomically(join(project, reportPath), redact(text).text);
   } catch (error) {
+    // It cannot be read or written, or something else stands there: what was said is still in the driver's file.
     if (!isRefusal(error)) throw error;
     return { degraded: 'report-not-kept' };
   }
@@ -49,9 +45,9 @@ async function writtenReport(directory: string, path: string, elsewhere = path):
 
 /** Attempts follow one another in one worklog. */
 export async function collectWorklog(project: string, { directory, worklogPath }: Places): Promise<void> {
-  const lines = await readInside(directory, worklogPath);
-  if (lines === undefined || lines === '') return;
   try {
+    const lines = await readInside(directory, worklogPath);
+    if (lines === undefined || lines === '') return;
     await folderInside(project, dirname(worklogPath));
     await appendFile(join(project, worklogPath), redact(lines).text);
   } catch (error) {

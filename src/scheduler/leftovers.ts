@@ -15,6 +15,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing, locate } from '../workspace/project-path.ts';
 import { runFolder } from './delegation-files.ts';
 import { foldRun } from './fold-run.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
 import { livingHolder } from './with-lease.ts';
 
 export interface Leftovers {
@@ -42,8 +43,8 @@ export interface Found {
 
 export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
   const { project } = repository;
-  // Before the ledger is read: what a run makes comes after its first event.
-  const worktrees = await listWorktrees(project);
+  // Before the ledger is read: a run is on record before it has a folder.
+  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isOfLivingVerifier(name));
   const branches = await listOwnBranches(repository);
   const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
   const leftovers: Leftovers[] = [];
@@ -61,8 +62,8 @@ export async function findLeftovers(repository: Repository, ledger: LedgerReader
     else {
       const found = await leftoversOf(repository, ledger, run, status, of);
       const own = of.branches.find(({ name }) => name === undefined);
-      if (own?.isCheckedOut) kept.push({ run, why: 'checked-out' });
-      else if (own !== undefined && found.branch === undefined) kept.push({ run, why: 'not-merged' });
+      if (of.branches.some(({ isCheckedOut }) => isCheckedOut)) kept.push({ run, why: 'checked-out' });
+      if (own?.isCheckedOut === false && found.branch === undefined) kept.push({ run, why: 'not-merged' });
       if (found.worktrees.length + found.attempts.length > 0 || found.branch !== undefined) leftovers.push(found);
     }
   }
@@ -88,7 +89,7 @@ async function leftoversOf(
   of: { readonly worktrees: readonly WorktreeOnDisk[]; readonly branches: readonly OwnBranch[] },
 ): Promise<Leftovers> {
   const { worktrees, branches } = of;
-  const attempts = branches.filter(({ name }) => name !== undefined);
+  const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
   const own = branches.find(({ name }) => name === undefined);
   const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
   const isHome =

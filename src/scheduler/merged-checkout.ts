@@ -1,4 +1,6 @@
 /** A folder with the merged work of a run that nobody has worked in, for commands that say whether it holds together. */
+import { systemCode, TuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import type { AcceptCommand } from '../core/accept-commands.ts';
 import type { CommandRun } from '../core/verification.ts';
 import { openCheckout } from '../workspace/git/add-worktree.ts';
@@ -24,7 +26,7 @@ export interface OpenCheckout {
   readonly folder: string;
   /** The project inside of it, absolute. */
   readonly directory: string;
-  /** The folder is set up before the first one. */
+  /** The folder is set up before the first one; where that fails, it is the answer to all of them. */
   readonly command: (command: AcceptCommand) => Promise<CommandRun>;
 }
 
@@ -38,15 +40,25 @@ export async function inMergedCheckout<T>(
   const marker = { run, delegation };
   const { folder, directory } = await openCheckout(repository, { run, name, commit }, signal);
   let ran = 0;
+  let settingUp: Promise<CommandRun | undefined> | undefined;
+  async function setUp({ argv, from }: AcceptCommand): Promise<CommandRun | undefined> {
+    try {
+      await provide(repository.project, directory, facts);
+    } catch (error) {
+      if (!isInTheWay(error)) throw error;
+      return { argv: [...argv], from, ok: false, end: `not started: ${oneLine(error.message, 300)}`, milliseconds: 0 };
+    }
+    return workspace.setUp(directory, marker, checks, signal);
+  }
   try {
     return await work({
       folder,
       directory,
-      async command({ argv, from }) {
-        if (ran === 0) {
-          await provide(repository.project, directory, facts);
-          await workspace.setUp(directory, marker, checks, signal);
-        }
+      async command(wanted) {
+        const { argv, from } = wanted;
+        settingUp ??= setUp(wanted);
+        const failed = await settingUp;
+        if (failed !== undefined) return failed;
         ran += 1;
         const output = `${runFolder(run)}/checks/${checks}/accept-${ran}.txt`;
         return { ...(await workspace.run({ argv, directory, marker, output }, signal)), from };
@@ -55,4 +67,9 @@ export async function inMergedCheckout<T>(
   } finally {
     await removeWorktree(repository, { folder });
   }
+}
+
+/** The merged work has a file or a link where something of the config is to be put. */
+function isInTheWay(error: unknown): error is Error {
+  return error instanceof TuttiError || ['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }

@@ -8,7 +8,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { isRefusal } from '../contracts/error.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
@@ -91,13 +91,9 @@ export function performDelegation(deps: PerformDeps): Perform {
   };
 }
 
-/** The disk refused, an agent left a link behind, or the task does not fit into a packet; anything else is a fault of ours. */
-function isNoFaultOfOurs(error: unknown): error is Error {
-  return error instanceof TuttiError || (error instanceof Error && 'syscall' in error);
-}
-
+/** The disk refused, an agent left a link behind, or the task does not fit into a packet. */
 function unusable(error: unknown): Ended {
-  if (!isNoFaultOfOurs(error)) throw error;
+  if (!isRefusal(error)) throw error;
   const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;
   return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
 }
@@ -279,7 +275,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
       const said = await deps.driver.recover(task);
       return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
     } catch (error) {
-      if (isNoFaultOfOurs(error)) return undefined;
+      if (isRefusal(error)) return undefined;
       throw error;
     }
   };

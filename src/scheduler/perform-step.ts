@@ -2,11 +2,10 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
-import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
-import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
+import type { CommandRun, FindingKind, Verification } from '../core/verification.ts';
 import type { StepEvent } from '../engine/engine.ts';
 import type { PerformStep } from '../engine/local/local-engine.ts';
 import { classOf } from '../delegation/deadline.ts';
@@ -16,7 +15,6 @@ import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/gi
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { attemptName } from '../workspace/git/worktree-name.ts';
-import { locate } from '../workspace/project-path.ts';
 import { filesOf, runFolder } from './delegation-files.ts';
 import { linesOfWork } from './lines-of-work.ts';
 import { inMergedCheckout } from './merged-checkout.ts';
@@ -68,7 +66,6 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
   const files = filesOf(run, step.wave, task.id, delegation);
-  if (!(await isInPlace(repository.project, worktree.folder))) return gone(worktree.base, began);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
@@ -78,7 +75,9 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
     branch: worktree.branch,
   });
-  const { commit, changes } = snapshot;
+  if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
+  const { commit, changes, refused } = snapshot;
+  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
   const between = { base: worktree.base, commit: commit ?? worktree.base };
   const name = attemptName(task.id, attempt);
   let ran = 0;
@@ -125,16 +124,10 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   };
 }
 
-/** Not where the agent has put a link to something else, such as the checkout of the user. */
-async function isInPlace(project: string, folder: string): Promise<boolean> {
-  const place = await locate(project, folder);
-  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
-}
-
-function gone(base: string, began: number): Verification {
-  const findings: WorkFinding[] = [finding('worktree-gone', { fact: 'the folder it worked in is gone' })];
-  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [] };
-  return { verdict: 'rejected', base, ...nothing, findings, milliseconds: Date.now() - began };
+/** There is nothing that could be looked at. */
+function rejected(base: string, kind: FindingKind, fact: string): Verification {
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
+  return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };
 }
 
 async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {
@@ -184,9 +177,9 @@ async function check(step: CheckStep, { run, workspace }: StepDeps, signal: Abor
   const name = `check-${gate}`;
   const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
   const ran = await inMergedCheckout(place, signal, async (checkout) => {
-    const all: CommandRun[] = [];
-    for (const command of commands) all.push(await checkout.command(command));
-    return all;
+    const all = new Set<CommandRun>();
+    for (const command of commands) all.add(await checkout.command(command));
+    return [...all];
   });
   return { kind: 'gate.checked', gate, wave, commit, commands: ran };
 }

@@ -13,7 +13,7 @@ import type { RunState } from '../core/state.ts';
 import { editPlan, itemText } from '../plan/edit-plan.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
 import type { PlanDocument } from '../plan/plan-document.ts';
-import type { PlanFault } from '../plan/plan-fault.ts';
+import { faultText } from '../plan/plan-fault.ts';
 import { withState } from '../plan/plan-name.ts';
 import type { Mark, Plan } from '../plan/plan.ts';
 import { logLine, planChanges, planState } from '../views/plan-changes.ts';
@@ -197,10 +197,6 @@ export function planView(options: PlanViewOptions): PlanView {
       await writing.catch(() => undefined);
     },
   };
-}
-
-function faultText([first]: readonly PlanFault[]): string {
-  return first === undefined ? 'it is no plan' : `line ${first.line}: ${first.message}`;
 }
 
 async function exists(path: string): Promise<boolean> {

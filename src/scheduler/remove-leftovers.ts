@@ -59,8 +59,8 @@ async function removeOne(
   const branches: string[] = [];
   for (const { folder } of worktrees) await removeWorktree(repository, { folder });
   for (const { name = '', branch: of } of attempts) {
-    await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: of });
-    branches.push(of);
+    const isGone = await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: of });
+    if (isGone) branches.push(of);
   }
   if (branch !== undefined && (await removeRunBranch(repository, branch))) branches.push(branch.branch);
   return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };

@@ -8,6 +8,7 @@ import type { EventOf, NewEvent } from '../core/event.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
+import { faultText } from '../plan/plan-fault.ts';
 import { findingText } from '../views/proof-text.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
@@ -38,7 +39,7 @@ export interface BranchNow {
   head(): Promise<string>;
   filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** How many commits the run's branch has got: by the merge that was begun, and by others. */
-  commitsSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
+  countSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
 }
 
 export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
@@ -86,8 +87,7 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   // What was too late the last time may be in time for a new beginning.
   if (found === undefined || (from === undefined && state.planHashes.includes(found.hash))) return;
   const reading = parsePlan(found.text, file);
-  const [fault] = reading.ok ? [] : reading.faults;
-  const now = reading.ok ? reading.document.plan : { fault: `line ${fault?.line ?? 1}: ${fault?.message ?? ''}` };
+  const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
   const changed = [...edit.amendments, ...edit.toConfirm].flatMap((one) =>
     one.kind === 'change' ? [one.task.id] : [],
@@ -112,7 +112,7 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
   const { branch, record } = deps;
   const head = await branch.head();
   const known = state.head ?? state.created.workspace?.base ?? head;
-  const { own, others } = await branch.commitsSince(known, head);
+  const { own, others } = await branch.countSince(known, head);
   // Where only the merge that was begun has come to its end, the next step finds it.
   if (head === known || (own > 0 && others === 0)) return true;
   const files = await drift(state, head, deps);

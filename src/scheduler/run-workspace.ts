@@ -17,15 +17,16 @@ import { folderInside } from '../workspace/atomic-file.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
-import { commitsSince } from '../workspace/git/merge-work.ts';
+import { countSince } from '../workspace/git/merge-work.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { isMissing, locate } from '../workspace/project-path.ts';
+import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
 
 export interface WorkspaceDeps {
   /** Absolute. */
@@ -48,13 +49,13 @@ export interface RunWorkspace {
   /** Of the run's branch. */
   head(): Promise<string>;
   filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  commitsSince(from: string, to: string): ReturnType<typeof commitsSince>;
+  countSince(from: string, to: string): ReturnType<typeof countSince>;
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
   open(activity: Activity, signal: AbortSignal): Promise<Opened>;
   readonly directoryOf: (worktree: WorktreeFacts) => string;
-  /** The commands of the config that a new folder needs. Throws what the first one that fails says. */
-  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void>;
+  /** The commands of the config that a new folder needs. Answers the first one that fails; undefined where none does. */
+  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
   run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
   /** A task is done: its folders are not needed any more. Goes on by itself. */
   settled(task: TaskState): void;
@@ -110,29 +111,26 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     return { ...ran, output };
   }
 
-  async function setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<void> {
+  const setUp: RunWorkspace['setUp'] = async (directory, marker, name, signal) => {
     for (const [at, argv] of facts.setup.entries()) {
       const output = `${runFolder(run)}/checks/${name}/setup-${at + 1}.txt`;
-      const { ok, end, tail } = await runOne({ argv, directory, marker, output }, signal);
-      if (ok) continue;
-      throw tuttiError('WORKSPACE_SETUP_FAILED', {
-        message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
-        next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
-        ids: { run, file: output },
-      });
+      const ran = await runOne({ argv, directory, marker, output }, signal);
+      if (!ran.ok) return { ...ran, from: 'config' };
     }
-  }
+    return undefined;
+  };
 
   /** What is taken along is not part of anybody's work. */
   const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
     return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
   };
 
-  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes. */
+  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes if that is all. */
   async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
-    if ((await locate(project, worktree.folder)).found !== 'inside') return;
-    await snapshotWorktree(repository, { ...worktree, ...snapshot, message: 'What an attempt left' }, signal);
-    await removeWorktree(repository, { folder: worktree.folder });
+    const spec = { ...worktree, ...snapshot, message: 'What an attempt left' };
+    const found = await snapshotWorktree(repository, spec, signal);
+    if (found !== undefined && found.refused === undefined)
+      await removeWorktree(repository, { folder: worktree.folder });
   }
 
   async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
@@ -156,7 +154,9 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
     const marker = { run, delegation: registered.delegation };
-    await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    const failed = await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    // What keeps a folder from being set up may be what a fixer is there to mend.
+    if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
     return { directory, worktree };
   }
 
@@ -166,15 +166,16 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     directoryOf,
     head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
-    commitsSince: (from, to) => commitsSince(repository, { from, to, delegation: state.merge?.delegation }),
+    countSince: (from, to) => countSince(repository, { from, to, delegation: state.merge?.delegation }),
     setUp,
     run: runOne,
     open,
     async prepare() {
       await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
       const kept = keptFolders(state);
-      for (const { run: of, folder } of await listWorktrees(project)) {
-        if (of === run && !kept.has(folder)) await removeWorktree(repository, { folder });
+      for (const { run: of, name, folder } of await listWorktrees(project)) {
+        if (of !== run || kept.has(folder) || isOfLivingVerifier(name)) continue;
+        await removeWorktree(repository, { folder });
       }
       // A crash may come between the end of a task and that of its branches.
       const isDone = attemptsOfDone(state);
@@ -193,6 +194,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     },
     idle: () => removing,
   };
+}
+
+function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+  return tuttiError('WORKSPACE_SETUP_FAILED', {
+    message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
+    next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
+    ids: { run, file: output },
+  });
 }
 
 function attemptsOf({ planned, attempts }: TaskState): string[] {

@@ -13,6 +13,7 @@ import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { blobText, commitOf, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
 import { filesOf } from './delegation-files.ts';
+import { verifierName } from './living-verifier.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
 import { noClaims } from './perform-step.ts';
 import type { RunWorkspace } from './run-workspace.ts';
@@ -64,8 +65,9 @@ export async function verifyAgain(
   const some = tasks.filter(canVerifyAgain);
   if (some.length === 0) return found;
   const taken = takenAway(state);
-  // Two who verify the same run at a time have a folder each.
-  const place = { workspace, run, name: `again-${process.pid}`, checks: 'again', commit, marker: 'verify' };
+  // Two who verify the same run at a time have a folder and processes each.
+  const name = verifierName();
+  const place = { workspace, run, name, checks: 'again', commit, marker: name };
   await inMergedCheckout(place, signal, async (checkout) => {
     const command = once(checkout);
     for (const task of some) {

@@ -3,9 +3,10 @@
  * the old or the new name. What was handed out to the agent to be written (report, worklog) is no claim.
  */
 import type { Contract } from '../contracts/contract.ts';
+import { foldersOf } from '../contracts/paths.ts';
 import type { Result } from '../contracts/result.ts';
 import type { WorkFinding } from '../core/verification.ts';
-import { coverOf, foldersOf } from './cover.ts';
+import { coverOf } from './cover.ts';
 import { finding, listed } from './findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';

@@ -18,6 +18,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'link-leads-out': true,
   'embedded-repository': true,
   'worktree-gone': true,
+  'files-refused': true,
   'commit-gone': true,
   'artifact-missing': true,
   'artifact-empty': true,

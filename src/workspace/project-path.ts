@@ -1,5 +1,5 @@
 /** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { systemCode } from '../contracts/error.ts';
 import { limits } from '../contracts/field.ts';
@@ -14,6 +14,17 @@ const missing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 export function isMissing(error: unknown): boolean {
   return missing.has(systemCode(error) ?? '');
+}
+
+/** A link is there, wherever it leads. `path` is absolute. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** `path` is relative and without faults; what it means on disk is found out here. Where the root is gone, so is everything. */

@@ -105,6 +105,19 @@ describe('a run that was cancelled', () => {
     expect(branches(cwd)).toEqual(['main', `tutti/${run}`]);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
+
+  it('so does one of an attempt', async () => {
+    const cwd = gitProject(folder, project);
+    const run = await failedRun(cwd);
+    const attempt = `tutti-task/${run}/2.1-2`;
+    gitIn(cwd, 'stash', '--quiet');
+    gitIn(cwd, 'switch', '--quiet', '--ignore-other-worktrees', attempt);
+    expect((await clean(cwd)).kept).toEqual([{ run, why: 'checked-out' }]);
+    expect(worktrees(cwd)).toEqual([]);
+    // It began from the run's branch: the user has that.
+    expect(branches(cwd)).toEqual(['main', attempt]);
+    expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
+  });
 });
 
 describe('what is left alone', () => {

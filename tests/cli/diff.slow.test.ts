@@ -1,6 +1,6 @@
 /** `tutti diff`: what a task or a run has changed, wherever its work is. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
@@ -56,6 +56,15 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     expect(text).toMatch(/\n\+done 1\n$/);
     expect(text).not.toContain('1.1.txt');
     expect(await ask(`${run}/1.2`)).toBe(text);
+  });
+
+  it('of a task with a file that git does not take: the rest, and a word about it', async () => {
+    const odd = join(cwd, '.tutti/worktrees', run, '2.1-2/git~1');
+    writeFileSync(odd, 'x');
+    const { code, stdout, stderr } = await tutti(['diff', '2.1'], { cwd });
+    rmSync(odd);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('+attempt 2') as string });
+    expect(stderr).toMatch(/^tutti: this is not all of it: git does not take some files: .*git~1/);
   });
 
   it('of a task that failed: what its folder has; of an earlier attempt: what that one left', async () => {

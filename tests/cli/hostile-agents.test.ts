@@ -1,11 +1,14 @@
 /** Agents that turn against what surrounds them: the repository, the user's checkout, the time after their end, the person. */
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findMarked } from '../../src/process/reap.ts';
 import {
   changedOn,
   checkoutOf,
   commitsOf,
+  git,
   gitProject,
   type GitSample,
   merged,
@@ -13,14 +16,23 @@ import {
   tell,
   tuttiTo,
   verdictsOf,
+  verificationsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+import { environment, mainFile } from '../support/tutti.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
 const project = (sample: GitSample): string => gitProject(folder(), sample);
+
+/** Root may read everything, until it gives up that right. */
+const rights = '-dac_override,-dac_read_search';
+const asAnybody = process.getuid?.() === 0 ? ['setpriv', `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ['env'];
+const canGiveUp = spawnSync(asAnybody[0] ?? '', [...asAnybody.slice(1), 'true']).status === 0;
+if (!canGiveUp) console.warn('SKIPPED: files that nobody may read were NOT tested: root reads everything here');
+
 const commit = ['git', '-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q'];
 
 describe.concurrent('what an agent does to its own repository', patient, () => {
@@ -150,23 +162,67 @@ describe.concurrent('files that are none, and names that are none', patient, () 
   });
 });
 
+describe.concurrent('files that git does not take', patient, () => {
+  it('are rejected in its words, and the next attempt goes on with the rest', async () => {
+    const cwd = project({
+      settings: ['Concurrency: 3'],
+      waves: [['1.1', '1.2', '1.3']],
+      acts: {
+        '1.1': [{ write: { '1.1.txt': 'x', 'git~1': 'x' } }, { claims: { '1.1.txt': 'create' } }],
+        '1.2': [{ write: { '1.2.txt': 'x' }, link: { '.gitmodules': 'README.md' } }, { write: { '1.2.txt': 'y' } }],
+        '1.3': [{ write: { '.gitattributes': '* working-tree-encoding=nonsense\n' } }, { write: { '1.3.txt': 'x' } }],
+      },
+    });
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    const twice = ['rejected files-refused', 'verified'];
+    expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([twice, twice, twice]);
+    const [first] = verificationsOf(cwd, '1.1');
+    expect(first?.findings[0]?.fact).toMatch(/^git does not take its files: error: invalid path 'git~1'/);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
+    expect(worktreesOf(cwd)).toEqual([]);
+  });
+});
+
+describe.concurrent('files that an agent lets nobody read', patient, () => {
+  it.runIf(canGiveUp)('are rejected, or missed, and end nothing', async () => {
+    const cwd = project({
+      settings: ['Concurrency: 3'],
+      waves: [['1.1', '1.2', '1.3']],
+      acts: {
+        '1.1': [{ write: { '1.1.txt': 'x' }, mode: { '1.1.txt': 0 } }, { write: { '1.1.txt': 'x' } }],
+        '1.2': { write: { '1.2.txt': 'x' }, mode: { '.tutti/runs': 0 }, claims: { '1.2.txt': 'create' } },
+        '1.3': [{ mode: { '.': 0 }, claims: {} }, { write: { '1.3.txt': 'x' } }],
+      },
+    });
+    const [command, ...args] = [...asAnybody, process.execPath, mainFile, 'run', 'plan.md'];
+    await promisify(execFile)(command, args, { cwd, env: environment(cwd) });
+    const { tasks, status } = ledgerOf(cwd).report;
+    expect({ status, verdicts: tasks.map(({ task }) => verdictsOf(cwd, task)) }).toEqual({
+      status: 'completed',
+      verdicts: [['rejected files-refused', 'verified'], ['verified'], ['rejected files-refused', 'verified']],
+    });
+  });
+});
+
 describe.concurrent('an agent that takes its folder away', patient, () => {
   it('or puts the checkout of the user in its place, has done nothing', async () => {
     const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.tutti/*}" "$PWD"';
     const cwd = project({
-      waves: [['1.1', '1.2']],
+      waves: [['1.1', '1.2', '1.3']],
       acts: {
         '1.1': [{ run: [['sh', '-c', 'rm -rf "$PWD"']], claims: {} }, { write: { '1.1.txt': 'x' } }],
         '1.2': [{ run: [['sh', '-c', link]], claims: {} }, { write: { '1.2.txt': 'x' } }],
+        '1.3': [{ run: [['sh', '-c', link]], exits: 1 }, { write: { '1.3.txt': 'x' } }],
       },
     });
     put(cwd, { 'private.txt': 'not committed\n' });
     const before = checkoutOf(cwd);
     await tuttiTo(0, cwd, 'run', 'plan.md');
     const gone = ['rejected worktree-gone', 'verified'];
-    expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone]);
-    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt']);
-    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved']);
+    expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone, ['verified']]);
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
+    expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow('Command failed');
+    expect(worktreesOf(cwd)).toEqual(['1.2-1.moved', '1.3-1.moved']);
     await tuttiTo(0, cwd, 'clean');
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);

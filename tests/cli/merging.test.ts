@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/output.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import { withFileLock } from '../../src/ledger/file-lock.ts';
 import {
@@ -221,5 +222,36 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     ]);
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('is mended where it cannot even be set up', async () => {
+    const cwd = project({
+      config: 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n',
+      files: { 'setup.sh': 'exit 0\n' },
+      acts: {
+        '1.1': { write: { 'setup.sh': 'echo broken lock\nexit 4\n' } },
+        'wave-1:fix': {
+          run: [['sh', '-c', 'grep "broken lock" .tutti/runs/$TUTTI_RUN/checks/check-wave-1/setup-1.txt']],
+          write: { 'setup.sh': 'exit 0 # again\n' },
+        },
+      },
+    });
+    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(output).toContain('wave-1 does not hold together: `sh setup.sh` (exit code 4) on the merged work\n');
+    expect(output).toContain('wave-1 holds together: `true` passed on the merged work\n');
+    expect(merged(cwd, 'setup.sh')).toBe('exit 0 # again');
+    expect(worktreesOf(cwd)).toEqual([]);
+  });
+
+  it('does not hold where something is in the way of what the config brings', async () => {
+    const cwd = project({
+      config: 'grace: 1\nworkspace:\n  copy: [local/env]\n  accept: [["true"]]\n',
+      acts: {
+        '1.1': { run: [['sh', '-c', 'rm -rf local; echo x > local']], claims: { local: 'create' } },
+      },
+    });
+    put(cwd, { 'local/env': 'x' });
+    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    expect(output).toContain('wave-1 does not hold together: `true` (not started: ');
   });
 });

@@ -196,4 +196,25 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
   });
+
+  it('taken away before it goes on: what a person puts there later is noticed', async () => {
+    const { cwd, file, running } = await begin();
+    running.kill('SIGKILL');
+    await running.ended;
+    const text = readFileSync(file, 'utf8');
+    rmSync(file);
+    const again = startTutti(['resume'], { cwd });
+    await until(
+      () => said(cwd),
+      (seen) => seen.includes('start 1.1 2'),
+    );
+    writeFileSync(file, text.replace('Write the file of 2.1', 'Write it with more care'));
+    await until(
+      () => again.stdout(),
+      (seen) => seen.includes('taken over from the plan'),
+    );
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await again.ended).code).toBe(0);
+    expect(promptsOf(cwd, '2.1')[0]).toContain('Write it with more care');
+  });
 });

@@ -169,6 +169,18 @@ describe.concurrent('tutti verify', patient, () => {
     expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
   });
 
+  it('says so where the merged work cannot be set up any more', async () => {
+    const config = 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n';
+    const cwd = project({ config, files: { 'setup.sh': 'exit 0\n' } });
+    await tutti(['run', 'plan.md'], { cwd });
+    onBranch(cwd, (other) => put(other, { 'setup.sh': 'exit 4\n' }));
+    const { code, tasks } = await verify(cwd);
+    expect({ code, now: tasks[0]?.now }).toMatchObject({
+      code: 1,
+      now: { findings: [{ kind: 'acceptance-failed' }], commands: [{ argv: ['sh', 'setup.sh'], end: 'exit code 4' }] },
+    });
+  });
+
   it('a signal ends what it has running, and leaves no folder', async () => {
     const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': slow } });
     await tutti(['run', 'plan.md'], { cwd });
@@ -179,6 +191,30 @@ describe.concurrent('tutti verify', patient, () => {
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was found out\n' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+  });
+});
+
+describe.concurrent('tutti verify while the run goes on', patient, () => {
+  it('finds out what it would have found out alone', async () => {
+    const wait = 'until [ -f ../../../../../go ]; do sleep 0.1; done\n';
+    const cwd = project({
+      waves: [[{ id: '1.1', accept: '`sh slow.sh`' }], ['2.1']],
+      acts: { '2.1': { exits: 3 } },
+      files: { 'slow.sh': slow.replace('sleep 60\n', wait) },
+    });
+    await tutti(['run', 'plan.md'], { cwd });
+    put(join(cwd, '..'), { slow: '' });
+    const running = startTutti(['verify', '--json'], { cwd });
+    await slowOne(cwd);
+    tell(cwd, {});
+    await tutti(['approve'], { cwd });
+    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    await tutti(['clean'], { cwd });
+    put(join(cwd, '..'), { go: '' });
+    const { code, stdout } = await running.ended;
+    const { tasks } = JSON.parse(stdout) as Verified;
+    expect({ code, now: tasks[0]?.now }).toEqual({ code: 0, now: { findings: [], commands: [expect.anything()] } });
     expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 });

@@ -48,6 +48,8 @@ describe('a repository', () => {
     user.git('branch', 'old');
     user.commit({ 'b.txt': '2' });
     for (const baseBranch of ['old', 'v1', first]) expect((await begin(user, { baseBranch })).base).toBe(first);
+    user.git('tag', 'old', 'HEAD');
+    expect((await begin(user, { baseBranch: 'old' })).base).toBe(first);
     for (const baseBranch of ['none', '--help', '', 'HEAD:a.txt']) {
       await expect(begin(user, { baseBranch })).rejects.toMatchObject({ code: 'WORKSPACE_BASE_UNKNOWN' });
     }
@@ -126,6 +128,8 @@ describe('is refused', () => {
     const user = repository();
     writeFileSync(join(user.folder, '.git/config'), '[broken');
     await expect(begin(user)).rejects.toMatchObject(refusal(/git cannot work with this repository: .*config/));
+    const linked = plain({ '.git': 'gitdir: /nowhere/.git/worktrees/x\n' });
+    await expect(begin(linked)).rejects.toMatchObject(refusal(/git cannot work with this repository: .*\/nowhere/));
   });
 
   it('a git that is missing or old', async () => {

@@ -53,6 +53,19 @@ describe('into a repository', () => {
     expect(await home(work)).toEqual({ kind: 'merged', files: ['b.txt'] });
     expect(user.git('log', '-1', '--format=%an %p').split(' ')).toHaveLength(4);
     expect(existsSync(join(user.folder, 'hook-ran'))).toBe(true);
+    expect(user.git('log', '-1', '--format=%s')).toBe(`Merge branch '${work.branch}'`);
+  });
+
+  it('from the branch, whatever tag has its name', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    await work.settle('1', (directory) => writeIn(directory, { 'b.txt': 'b\n' }));
+    user.git('checkout', '--quiet', '--detach');
+    user.commit({ 'evil.txt': 'x' });
+    user.git('tag', work.branch);
+    user.git('checkout', '--quiet', 'main');
+    expect(await home(work)).toEqual({ kind: 'merged', files: ['b.txt'] });
+    expect(existsSync(join(user.folder, 'evil.txt'))).toBe(false);
   });
 
   it.each<[string, (user: GitFolder) => void, RegExp]>([

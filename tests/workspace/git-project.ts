@@ -98,17 +98,12 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
     base,
     branch,
     open: (task, spec = {}) => openWorktree(repository, { run, task, attempt: 1, branch, link: [], copy: [], ...spec }),
-    snapshot: ({ folder, base: from, branch: own }, spec = {}) =>
-      snapshotWorktree(repository, {
-        folder,
-        base: from,
-        branch: own,
-        exclude: [],
-        identity,
-        at,
-        message: 'Work',
-        ...spec,
-      }),
+    snapshot: async ({ folder, base: from, branch: own }, spec = {}) => {
+      const usual = { folder, base: from, branch: own, exclude: [], identity, at, message: 'Work' };
+      const found = await snapshotWorktree(repository, { ...usual, ...spec });
+      if (found === undefined) throw new Error(`${folder} is gone`);
+      return found;
+    },
     merge: async (delegation, commit, knownHead = known) => {
       const end = await mergeWork(repository, {
         branch,

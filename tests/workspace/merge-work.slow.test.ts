@@ -1,5 +1,5 @@
 /** One task, one commit on the run's branch, once; and nothing that another task did is lost by it. */
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mergeWork } from '../../src/workspace/git/merge-work.ts';
@@ -94,6 +94,28 @@ describe('what goes together', () => {
     );
     const absent = Object.keys(expected).filter((path) => expected[path] === undefined);
     for (const path of absent) expect(treeOf(user, work.repository.gitDir, work.head())).not.toHaveProperty([path]);
+  });
+});
+
+describe('attributes on the run’s branch', () => {
+  it('say how git merges; a program that the settings name is not started', async () => {
+    const user = repository({
+      '.gitattributes': 'LOG.md merge=union\nown.txt merge=own\n',
+      'sub/.gitattributes': 'lock merge=binary\n',
+      'LOG.md': 'a\n',
+      'own.txt': 'a\n',
+      'sub/lock': files['a.txt'],
+    });
+    user.git('config', 'merge.own.driver', `touch '${join(user.folder, 'started')}'`);
+    const work = await workspaceOn(user);
+    const of = (name: string): Act => {
+      return write({ 'LOG.md': `a\n${name}\n`, 'own.txt': `${name}\n`, 'sub/lock': lockOf(name) });
+    };
+    const lockOf = (name: string): string => files['a.txt'].replace(name === 'one' ? 'line 2\n' : 'line 20\n', name);
+    const end = await together(work, of('one'), of('two'));
+    expect(end).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'own.txt' }, { path: 'sub/lock' }] });
+    expect(existsSync(join(user.folder, 'started'))).toBe(false);
+    expect(readdirSync(join(user.folder, '.git')).filter((name) => name.startsWith('tutti-attributes'))).toEqual([]);
   });
 });
 

@@ -101,7 +101,7 @@ it('the order of merges does not matter', { timeout }, async () => {
     for (const task of order) {
       const { folder } = opened[task] as OpenedWorktree;
       const spec = { folder, base, exclude: [], identity, at, message: 'Work' };
-      const { commit = base } = await snapshotWorktree(of, spec);
+      const { commit = base } = (await snapshotWorktree(of, spec)) ?? {};
       const merge = {
         branch,
         knownHead: user.git('rev-parse', branch),
@@ -142,7 +142,7 @@ it('every delegation has one commit, whatever is forgotten', { timeout }, async 
       } else if (task.commit === undefined) {
         const { folder, base: from, branch: own } = task.opened;
         const spec = { folder, base: from, branch: own, exclude: [], identity, at, message: 'Work' };
-        const { commit = from } = await snapshotWorktree(of, spec);
+        const { commit = from } = (await snapshotWorktree(of, spec)) ?? {};
         if (!forgotten) task.commit = commit;
       } else if (task.merged === undefined) {
         const { commit, opened } = task;

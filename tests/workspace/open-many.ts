@@ -18,7 +18,7 @@ async function settle(task: string): Promise<string> {
   process.stdout.write(`opened ${task}\n`);
   writeFileSync(join(opened.directory, `${task}.txt`), task);
   const work = { folder: opened.folder, base: opened.base, branch: opened.branch, exclude: [], identity, at: 0 };
-  const { commit = opened.base } = await snapshotWorktree(repository, { ...work, message: task });
+  const { commit = opened.base } = (await snapshotWorktree(repository, { ...work, message: task })) ?? {};
   const merge = {
     branch,
     knownHead: base,

@@ -361,6 +361,46 @@ describe('a snapshot', () => {
     expect(changes.map(({ path, mode }) => `${mode} ${path}`)).toEqual(['160000 full', '100644 z.txt', '160000 empty']);
   });
 
+  it('leaves out what git does not take, and has its words', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, { 'git~1': 'x', 'good.txt': 'x' });
+    const { changes, refused } = await work.snapshot(opened);
+    expect(changes.map(({ path }) => path)).toEqual(['good.txt']);
+    expect(refused).toContain("invalid path 'git~1'");
+    const carry = { worktree: opened, exclude: [], identity, at };
+    const next = await work.open('1', { attempt: 2, carry });
+    expect(readdirSync(next.directory).toSorted()).toEqual(['.git', 'a.txt', 'good.txt']);
+    expect(existsSync(join(opened.directory, 'git~1'))).toBe(true);
+    rmSync(join(next.directory, 'good.txt'));
+    writeIn(next.directory, { '.gitattributes': '* working-tree-encoding=nonsense\n' });
+    expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringContaining('nonsense') });
+    writeFileSync(join(work.repository.gitDir, 'worktrees/1-2/tutti-index'), 'no index');
+    expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringMatching(/index/) });
+  });
+
+  it('of a repository that takes nothing any more is a failure', async () => {
+    const work = await workspaceOn(repository());
+    const opened = await work.open('1');
+    writeIn(opened.directory, { 'b.txt': 'x' });
+    rmSync(join(work.repository.gitDir, 'objects'), { recursive: true });
+    writeFileSync(join(work.repository.gitDir, 'objects'), '');
+    await expect(work.snapshot(opened)).rejects.toMatchObject({ code: 'GIT_FAILED' });
+  });
+
+  it('is not made of what an agent has put in the place of its folder', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    rmSync(opened.directory, { recursive: true });
+    symlinkSync(user.folder, opened.directory);
+    user.write({ 'private.txt': 'x' });
+    await expect(work.snapshot(opened)).rejects.toThrow('is gone');
+    const carry = { worktree: opened, exclude: [], identity, at };
+    expect((await work.open('1', { attempt: 2, carry })).carried).toBeUndefined();
+  });
+
   it('leaves out what is ignored and what is excluded, and says which is ignored', async () => {
     const user = repository({ '.gitignore': '*.log\n/out/\n', 'kept.log.txt': 'x', 'dir/a.txt': '1' });
     user.git('add', '-f', '.gitignore');
@@ -480,6 +520,18 @@ describe('removing', () => {
       await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
     expect(existsSync(join(user.folder, '.tutti/worktrees', run))).toBe(false);
     expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+  });
+
+  it('keeps a branch that somebody has checked out elsewhere', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const { folder, branch: alsoBranch } = await work.open('1');
+    user.git('checkout', '--quiet', '--ignore-other-worktrees', alsoBranch);
+    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(false);
+    expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${alsoBranch}`);
+    user.git('checkout', '--quiet', 'main');
+    expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(true);
     expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
   });
 

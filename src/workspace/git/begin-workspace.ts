@@ -4,7 +4,7 @@ import { tuttiError } from '../../contracts/error.ts';
 import type { WorkspaceFacts } from '../../core/verification.ts';
 import type { Identity } from './commit-tree.ts';
 import { commitFolder, makeStore } from './copy-store.ts';
-import { fieldsOf, git } from './git.ts';
+import { fieldsOf, git, gitText } from './git.ts';
 import { refuseUnsupported } from './refuse-unsupported.ts';
 import { checkout, type Repository, shared, withRepositoryLock } from './repository.ts';
 import { runBranch } from './worktree-name.ts';
@@ -64,9 +64,12 @@ async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, iden
 
 async function baseOf(repository: Repository, name: string | undefined): Promise<string> {
   if (name?.startsWith('-') || name === '') throw unknownBase(name);
-  const rev = `${name ?? 'HEAD'}^{commit}`;
-  const asked = await git(checkout(repository), ['rev-parse', '--verify', '--quiet', rev], { answers: [0, 1, 128] });
-  if (asked.code === 0) return asked.stdout.toString('utf8').trim();
+  // A branch before a tag of the same name, which git would take.
+  for (const rev of name === undefined ? ['HEAD'] : [`refs/heads/${name}`, name]) {
+    const look = ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`];
+    const commit = await gitText(checkout(repository), look, { answers: [0, 1, 128] });
+    if (commit !== '') return commit;
+  }
   if (name !== undefined) throw unknownBase(name);
   throw tuttiError('WORKSPACE_UNSUPPORTED', {
     message: 'this repository has no commit yet, and every task starts from one',

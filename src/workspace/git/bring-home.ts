@@ -7,6 +7,8 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from '../../contracts/flatten.ts';
 import { tuttiError } from '../../contracts/error.ts';
+import { foldersOf } from '../../contracts/paths.ts';
+import { isThere } from '../project-path.ts';
 import { branchHead } from './branch-head.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from './changes.ts';
 import { commitFolder } from './copy-store.ts';
@@ -56,7 +58,9 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   const changes = await changesBetween(repository, before, merged.tree);
   await refuseOverwriting(repository, changes);
 
-  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', branch];
+  // By its commit: a tag of the same name comes before the branch, and has been checked by nobody.
+  const message = `Merge branch '${branch}'`;
+  const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message, head];
   const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
   if (said.code === 0) return { kind: 'merged', files: changes.map(({ path }) => path) };
   const open = fieldsOf((await git(place, ['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
@@ -113,12 +117,6 @@ async function refuseOverwriting(repository: Repository, changes: readonly DiffC
   throw refused(`files that git does not know of would be overwritten: ${names}`, 'Move them away first.');
 }
 
-/** `a/b/c` lies in `a/b` and `a`. */
-function foldersOf(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-}
-
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
@@ -159,13 +157,6 @@ export async function isAtHome(
     return here !== undefined && isContained(repository, commit, here.commit);
   }
   return commit === base || commit === (await commitOf(repository, homeMark(branch)));
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function isNoFolder(path: string): Promise<boolean> {

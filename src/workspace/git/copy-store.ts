@@ -16,7 +16,7 @@ const left = ['.tutti/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.D
 /** Somebody who starts in a home folder by mistake should not wait for an hour first. */
 const most = { files: 100_000, bytes: 2 * 1024 ** 3 };
 
-/** Under the repository's lock, for which its folder has to be there. */
+/** Before the repository's lock is taken, which is a file in this folder. */
 export async function makeStore(repository: Repository): Promise<void> {
   await folderInside(repository.project, '.tutti/store.git');
   await writeFile(join(repository.gitDir, '.gitignore'), '*\n');

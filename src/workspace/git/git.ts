@@ -63,6 +63,8 @@ const settings = [
   'advice.detachedHead=false',
   'advice.addEmbeddedRepo=false',
   'submodule.recurse=false',
+  // A worktree is known by the absolute path of its files.
+  'worktree.useRelativePaths=false',
   // The same two sides give the same merge on every machine. Files that another task adds stay where it put them.
   'merge.renames=true',
   'merge.directoryRenames=false',

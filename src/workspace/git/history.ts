@@ -1,5 +1,5 @@
 /** Questions about what is in which branch; nothing is changed. */
-import { git, gitText } from './git.ts';
+import { fieldsOf, git, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
 /** How many commits `to` has that `from` has not. */
@@ -21,6 +21,20 @@ export async function checkedOut(
   const place = checkout(repository);
   const commit = await gitText(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { answers: [0, 1, 128] });
   if (commit === '') return undefined;
-  const branch = await gitText(place, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { answers: [0, 1] });
-  return branch === '' ? { commit } : { commit, branch };
+  const ref = await gitText(place, ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
+  return ref === '' ? { commit } : { commit, branch: ref.replace(/^refs\/heads\//, '') };
+}
+
+/** Which of them somebody has before them (`refs/heads/…`), and in which folders. */
+export async function checkedOutRefs(repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
+  const found = new Map<string, string[]>();
+  let folder = '';
+  for (const field of fieldsOf(stdout)) {
+    if (field.startsWith('worktree ')) folder = field.slice('worktree '.length);
+    if (!field.startsWith('branch ')) continue;
+    const ref = field.slice('branch '.length);
+    found.set(ref, [...(found.get(ref) ?? []), folder]);
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 /** Two commits become one tree, without files and without an index: three-way, from where they parted. */
 import { fieldsOf, git } from './git.ts';
-import { type Repository, shared } from './repository.ts';
+import { withAttributesOf } from './merge-attributes.ts';
+import type { Repository } from './repository.ts';
 
 export interface Stage {
   readonly mode: string;
@@ -22,10 +23,10 @@ export type MergedTrees =
   | { readonly kind: 'merged'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly tree: string; readonly unsettled: readonly Unsettled[] };
 
-/** The tree of a conflict has both sides in it, between markers that name the commits. */
+/** By the attributes of the first. The tree of a conflict has both sides in it, between markers that name the commits. */
 export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
   const args = ['merge-tree', '--write-tree', '-z', '--messages', first, second];
-  const { code, stdout } = await git(shared(repository), args, { answers: [0, 1] });
+  const { code, stdout } = await withAttributesOf(repository, first, (place) => git(place, args, { answers: [0, 1] }));
   const [tree = '', ...rest] = fieldsOf(stdout);
   if (code === 0) return { kind: 'merged', tree };
   const end = rest.indexOf('');

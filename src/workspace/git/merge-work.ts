@@ -57,7 +57,7 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
   if (looked.kind === 'moved') return looked;
   const { head, checkedOut } = looked;
   let { foreign } = looked;
-  for (const { commit, delegations } of await commitsBetween(repository, spec.base, head)) {
+  for (const { commit, delegations } of await commitsSince(repository, spec.base, head)) {
     if (!delegations.includes(spec.delegation)) continue;
     if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
     foreign += 1;
@@ -108,7 +108,7 @@ async function lookAtBranch(repository: Repository, { branch, knownHead, delegat
   const contains = ['merge-base', '--is-ancestor', knownHead, head];
   const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
   if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
-  const { others } = await commitsSince(repository, { from: knownHead, to: head, delegation });
+  const { others } = await countSince(repository, { from: knownHead, to: head, delegation });
   return { kind: 'at', head, foreign: others, checkedOut };
 }
 
@@ -116,16 +116,16 @@ async function lookAtBranch(repository: Repository, { branch, knownHead, delegat
  * What has come to a run's branch since the ledger knew it, by whose it says it is: one merge at a time is begun, so that no
  * other can be there without being known.
  */
-export async function commitsSince(
+export async function countSince(
   repository: Repository,
   { from, to, delegation }: { readonly from: string; readonly to: string; readonly delegation: string | undefined },
 ): Promise<{ readonly own: number; readonly others: number }> {
-  const since = await commitsBetween(repository, from, to);
+  const since = await commitsSince(repository, from, to);
   const own = since.filter(({ delegations }) => delegation !== undefined && delegations.includes(delegation)).length;
   return { own, others: since.length - own };
 }
 
-async function commitsBetween(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
+async function commitsSince(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
   if (from === to) return [];
   const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
   const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${from}..${to}`]);

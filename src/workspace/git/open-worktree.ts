@@ -1,8 +1,6 @@
 /** A place for one attempt at a task: a worktree and a branch of its own, from where the run's branch is now. */
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorktreeFacts } from '../../core/verification.ts';
-import { isMissing } from '../project-path.ts';
 import { type AddedWorktree, addWorktree } from './add-worktree.ts';
 import { branchHead } from './branch-head.ts';
 import type { Identity } from './commit-tree.ts';
@@ -11,7 +9,7 @@ import { mergeTrees } from './merge-trees.ts';
 import { type Provision, provide } from './provide.ts';
 import { removeWorktree } from './remove-worktree.ts';
 import { type Repository, shared } from './repository.ts';
-import { snapshotWorktree } from './snapshot-worktree.ts';
+import { type Snapshot, snapshotWorktree } from './snapshot-worktree.ts';
 import { copyIndex, pristineIndex } from './worktree-metadata.ts';
 import { attemptBranch, attemptName } from './worktree-name.ts';
 
@@ -46,16 +44,18 @@ export async function openWorktree(
   const base = await branchHead(repository, spec.branch);
   if (base === undefined) throw failedGit('rev-parse', { code: 1, stderr: `there is no branch ${spec.branch}` });
   const earlier = spec.carry && (await earlierWork(repository, spec.carry, signal));
+  const left = earlier?.commit;
   const name = attemptName(spec.task, spec.attempt);
   const branch = attemptBranch(spec.run, name);
   const added = await addWorktree(repository, { run: spec.run, name, commit: base, branch }, signal);
   const { folder, directory } = added;
   try {
-    const carried = earlier !== undefined && (await layOut(repository, added, base, earlier));
+    const carried = left !== undefined && (await layOut(repository, added, base, left));
     await provide(repository.project, directory, spec);
-    if (spec.carry && spec.carry.worktree.folder !== folder)
+    // What git does not take is nowhere but there.
+    if (spec.carry && earlier?.refused === undefined && spec.carry.worktree.folder !== folder)
       await removeWorktree(repository, { folder: spec.carry.worktree.folder });
-    return { folder, branch, base, directory, ...(carried ? { carried: earlier } : {}) };
+    return { folder, branch, base, directory, ...(carried ? { carried: left } : {}) };
   } catch (error) {
     await removeWorktree(repository, { folder }).catch(() => {});
     throw error;
@@ -67,13 +67,12 @@ async function earlierWork(
   repository: Repository,
   { worktree, ...snapshot }: EarlierAttempt,
   signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  if (await isFolder(join(repository.project, worktree.folder))) {
-    const spec = { ...snapshot, ...worktree, message: 'What an attempt left' };
-    return (await snapshotWorktree(repository, spec, signal)).commit;
-  }
+): Promise<Pick<Snapshot, 'commit' | 'refused'>> {
+  const spec = { ...snapshot, ...worktree, message: 'What an attempt left' };
+  const found = await snapshotWorktree(repository, spec, signal);
+  if (found !== undefined) return found;
   const head = await branchHead(repository, worktree.branch);
-  return head === worktree.base ? undefined : head;
+  return head === undefined || head === worktree.base ? {} : { commit: head };
 }
 
 /** Puts earlier work into the files, not into the index; false where it does not go together with the base. */
@@ -89,13 +88,4 @@ async function layOut(
   await git(place, ['read-tree', '-m', '-u', base, merged.tree]);
   await copyIndex(pristineIndex(place.gitDir), join(place.gitDir, 'index'));
   return true;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }

@@ -1,10 +1,13 @@
 /** The branches that runs have made: those of attempts, and those of the runs themselves. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../project-path.ts';
+import { isMissing, isThere } from '../project-path.ts';
 import { homeMark } from './bring-home.ts';
 import { fieldsOf, git } from './git.ts';
+import { checkedOutRefs } from './history.ts';
+import { attributesFolder } from './merge-attributes.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
+import { worktreeFolder } from './worktree-name.ts';
 
 export interface OwnBranch {
   readonly branch: string;
@@ -12,7 +15,7 @@ export interface OwnBranch {
   readonly commit: string;
   /** Of the attempt; absent for the run's own. */
   readonly name?: string;
-  /** Somebody has it before them, in whichever worktree. */
+  /** Somebody has it before them, in whichever worktree but the attempt's own. */
   readonly isCheckedOut: boolean;
 }
 
@@ -29,23 +32,17 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
   return entries.flatMap((entry) => {
     const [branch = '', commit = ''] = entry.trim().split(' ');
     const [kind, run = '', name, ...more] = branch.split('/');
-    const one = { branch, run, commit, isCheckedOut: inUse.has(`refs/heads/${branch}`) };
+    const own = name === undefined ? undefined : join(repository.project, worktreeFolder(run, name));
+    const isCheckedOut = (inUse.get(`refs/heads/${branch}`) ?? []).some((folder) => folder !== own);
+    const one = { branch, run, commit, isCheckedOut };
     if (more.length > 0 || run === '' || (kind === 'tutti') !== (name === undefined)) return [];
     return [name === undefined ? one : { ...one, name }];
   });
 }
 
-async function checkedOutRefs(repository: Repository): Promise<ReadonlySet<string>> {
-  const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
-  return new Set(fieldsOf(stdout).flatMap((field) => (field.startsWith('branch ') ? [field.slice(7)] : [])));
-}
-
 /** A folder without a run has no store yet. */
 async function isRepository({ gitDir }: Repository): Promise<boolean> {
-  return lstat(join(gitDir, 'HEAD')).then(
-    () => true,
-    () => false,
-  );
+  return isThere(join(gitDir, 'HEAD'));
 }
 
 /** False where somebody has it checked out: then it stays. */
@@ -68,9 +65,9 @@ const old = 60 * 60 * 1000;
 export async function tidyRepository(repository: Repository): Promise<void> {
   if (!(await isRepository(repository))) return;
   for (const name of await readdir(repository.gitDir)) {
-    if (!/^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name)) continue;
+    const isOurs = /^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name) || name.startsWith(attributesFolder);
     const file = join(repository.gitDir, name);
-    if (await isOld(file)) await rm(file, { force: true });
+    if (isOurs && (await isOld(file))) await rm(file, { recursive: true, force: true });
   }
   if (repository.kind === 'git') return;
   await withRepositoryLock(repository, () => git(shared(repository), ['gc', '--quiet', '--prune=1.hour.ago']));

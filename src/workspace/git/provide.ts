@@ -1,9 +1,9 @@
 /** What a worktree gets from the user's checkout beside its commit, as the config says: `node_modules` and the like. */
-import { constants, cp, lstat, symlink } from 'node:fs/promises';
+import { constants, cp, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { normalPath, pathFault } from '../../contracts/paths.ts';
 import { folderInside } from '../atomic-file.ts';
-import { isMissing, locate } from '../project-path.ts';
+import { isThere, locate } from '../project-path.ts';
 
 export interface Provision {
   /** Relative to the project. */
@@ -39,14 +39,4 @@ async function each(
   const parent = dirname(path);
   if (parent !== '.') await folderInside(directory, parent);
   await make(place.path, target);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }

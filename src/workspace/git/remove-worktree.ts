@@ -5,6 +5,7 @@ import { systemCode, tuttiError } from '../../contracts/error.ts';
 import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
 import { isMissing } from '../project-path.ts';
 import { git } from './git.ts';
+import { checkedOutRefs } from './history.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 import { namesIn, worktreeGitDir } from './worktree-metadata.ts';
 import { worktreesFolder } from './worktree-name.ts';
@@ -16,23 +17,31 @@ export interface Removal {
   readonly alsoBranch?: string;
 }
 
-/** May be called again, and when the folder or what the repository knows of it is gone already. */
-export async function removeWorktree(repository: Repository, { folder, alsoBranch }: Removal): Promise<void> {
+/**
+ * May be called again, and when the folder or what the repository knows of it is gone already. False where the branch stays,
+ * because somebody has it checked out elsewhere.
+ */
+export async function removeWorktree(repository: Repository, { folder, alsoBranch }: Removal): Promise<boolean> {
   const at = await ownFolder(repository, folder);
   const isThere = at !== undefined && (await removeFiles(at));
   const known = join(repository.project, folder);
   const isKnown = (await worktreeGitDir(repository, known)) !== undefined;
-  if (!isThere && !isKnown && alsoBranch === undefined) return;
-  await withRepositoryLock(repository, async () => {
+  if (!isThere && !isKnown && alsoBranch === undefined) return true;
+  return withRepositoryLock(repository, async () => {
     // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
     const remove = ['worktree', 'remove', '--force', '--force', known];
     if (isKnown) await git(shared(repository), remove, { answers: [0, 128] });
-    if (alsoBranch !== undefined) {
-      await git(shared(repository), ['update-ref', '-d', ownRef(alsoBranch)], { answers: [0, 1] });
-    }
     // The run's folder, with its last worktree; under the lock, because another one may be about to be made in it.
     await rmdir(dirname(known)).catch(() => {});
+    return alsoBranch === undefined || removeBranch(repository, ownRef(alsoBranch), known);
   });
+}
+
+async function removeBranch(repository: Repository, ref: string, own: string): Promise<boolean> {
+  const folders = (await checkedOutRefs(repository)).get(ref) ?? [];
+  if (folders.some((folder) => folder !== own)) return false;
+  await git(shared(repository), ['update-ref', '-d', ref], { answers: [0, 1] });
+  return true;
 }
 
 export interface WorktreeOnDisk {

@@ -33,7 +33,8 @@ export async function findRepository(project: string, environment: NodeJS.Proces
     answers: [0, 128],
   });
   if (asked.code !== 0) {
-    if (!asked.stderr.includes('not a git repository')) throw unreadable(complaint(asked));
+    // `not a git repository: /gone/…` is one whose files are elsewhere, and not there.
+    if (!asked.stderr.includes('not a git repository (or any')) throw unreadable(complaint(asked));
     return copyOf(directory, environment);
   }
   const [isInside, gitDir = ''] = asked.stdout.toString('utf8').split('\n');

@@ -2,6 +2,8 @@
  * What an agent's files are now, as a commit on the base that it began from, whatever the agent did to the index, to HEAD or
  * to branches. The agent's index is not looked at: a copy of the one from the checkout is brought up to date with the
  * files. Ignored files are no part of it. The same files and arguments give the same commit.
+ *
+ * Files that git does not take are no reason to fail: they are left out, and git's words are part of the answer.
  */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -9,7 +11,8 @@ import { join } from 'node:path';
 import { systemCode } from '../../contracts/error.ts';
 import { changesBetween, type DiffChange, projectPath, repositoryPath } from './changes.ts';
 import { commitTree, type Identity } from './commit-tree.ts';
-import { failedGit, fieldsOf, type GitPlace, git, gitText } from './git.ts';
+import { locate } from '../project-path.ts';
+import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from './git.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
 
@@ -34,24 +37,34 @@ export interface Snapshot {
   readonly changes: readonly DiffChange[];
   readonly linesAdded: number;
   readonly linesDeleted: number;
+  /** Why git does not take some of the files, or any; absent where it takes them all. */
+  readonly refused?: string;
 }
 
+/** Undefined where the folder is gone, or something else is in its place. */
 export async function snapshotWorktree(
   repository: Repository,
   spec: SnapshotSpec,
   signal?: AbortSignal,
-): Promise<Snapshot> {
+): Promise<Snapshot | undefined> {
   const { folder, base, identity, at, message, branch } = spec;
-  const { tree, embedded } = await withFreshIndex(repository, folder, base, signal, (place) =>
+  if (!(await isInPlace(repository, folder))) return undefined;
+  const { tree, embedded, ...refused } = await withFreshIndex(repository, folder, base, signal, (place) =>
     treeOfFiles(repository, place, spec.exclude),
   );
-  const unchanged = tree === (await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]));
-  if (unchanged) return { changes: embedded, linesAdded: 0, linesDeleted: 0 };
+  const before = await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]);
+  if (tree === undefined || tree === before) return { changes: embedded, linesAdded: 0, linesDeleted: 0, ...refused };
   const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
   if (branch !== undefined) await setBranch(repository, branch, commit);
   const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
   const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
-  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted') };
+  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...refused };
+}
+
+/** Not where the agent has put a link to something else, such as the checkout of the user. */
+async function isInPlace({ project }: Repository, folder: string): Promise<boolean> {
+  const place = await locate(project, folder);
+  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
 }
 
 /** Gives work an index file of its own, with the base in it, and takes it away afterwards. */
@@ -66,7 +79,7 @@ async function withFreshIndex<T>(
   const gitDir = await worktreeGitDir(repository, workTree);
   // Beside what goes when the worktree does: a process that is killed here leaves nothing for long.
   const index = join(gitDir ?? repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
-  const place = { ...shared(repository, signal), workTree, directory: workTree, index };
+  const place = { ...shared(repository, signal), workTree, index };
   try {
     const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
     // The agent has taken it away; every file is read then.
@@ -87,27 +100,36 @@ async function copied(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function treeOfFiles(
-  repository: Repository,
-  place: GitPlace,
-  exclude: readonly string[],
-): Promise<{ tree: string; embedded: DiffChange[] }> {
-  const without = exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`);
-  const added = await git(place, ['add', '-A', '--ignore-errors', '--', '.', ...without], { answers: [0, 1] });
-  const embedded = added.code === 0 ? [] : await withoutCommit(repository, place, added.stderr, without);
-  return { tree: await gitText(place, ['write-tree']), embedded };
+interface Files extends Pick<Snapshot, 'refused'> {
+  /** Absent where git gave up on all of them. */
+  readonly tree?: string;
+  readonly embedded: readonly DiffChange[];
 }
 
-/** A repository inside that has no commit yet cannot be added; git goes on with the rest. Anything else is a failure. */
-async function withoutCommit(
-  repository: Repository,
-  place: GitPlace,
-  stderr: string,
-  without: readonly string[],
-): Promise<DiffChange[]> {
-  const others = stderr.split('\n').filter((line) => /^(?:error|fatal):/.test(line) && !isAboutCommit(line));
-  if (others.length > 0) throw failedGit('add', { code: 1, stderr: others.join('\n') });
-  const { stdout } = await git(place, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.', ...without]);
+async function treeOfFiles(repository: Repository, place: GitPlace, exclude: readonly string[]): Promise<Files> {
+  const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
+  const added = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
+  const refused = await refusalOf(repository, added);
+  if (added.code === 128 && refused !== undefined) return { embedded: [], refused };
+  const embedded = added.code === 1 ? await withoutCommit(repository, place, paths) : [];
+  return { tree: await gitText(place, ['write-tree']), embedded, ...(refused === undefined ? {} : { refused }) };
+}
+
+/** The files are to blame where the repository itself still takes what it is given; anything else is a failure. */
+async function refusalOf(repository: Repository, added: GitSaid): Promise<string | undefined> {
+  if (added.code === 0) return undefined;
+  const lines = added.stderr.split('\n').filter((line) => /^(?:error|fatal):/.test(line) && !isAboutCommit(line));
+  if (lines.length === 0 && added.code === 1) return undefined;
+  const said = { code: added.code, stderr: lines.join('\n') };
+  const input = randomBytes(16);
+  const probe = await git(shared(repository), ['hash-object', '-w', '--stdin'], { input, answers: [0, 1, 128] });
+  if (probe.code !== 0) throw failedGit('add', said);
+  return complaint(said);
+}
+
+/** A repository inside that has no commit yet cannot be added; git goes on with the rest. */
+async function withoutCommit(repository: Repository, place: GitPlace, paths: readonly string[]): Promise<DiffChange[]> {
+  const { stdout } = await git(place, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths]);
   const inside = fieldsOf(stdout).filter((path) => path.endsWith('/'));
   return inside.map((path) => ({
     path: projectPath(repository, path.slice(0, -1)),

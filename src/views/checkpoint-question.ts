@@ -6,6 +6,7 @@ import { approvalOf } from '../gates/failure-policy.ts';
 import { mostRounds } from '../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from './escape.ts';
+import { mergedFiles } from './merged-files.ts';
 import { proofLines } from './proof-text.ts';
 
 export interface CheckpointQuestion {
@@ -81,9 +82,10 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
   const files = new Set<string>();
   const concerns: string[] = [];
   const completed: string[] = [];
-  for (const { planned, progress, role } of subjectsOf(state, checkpoint)) {
+  for (const task of subjectsOf(state, checkpoint)) {
+    const { planned, progress, role } = task;
     const outcome = 'outcome' in progress ? progress.outcome : undefined;
-    for (const file of outcome?.files ?? []) files.add(file);
+    for (const file of mergedFiles(state, task)) files.add(file);
     if (progress.status === 'completed' && role === 'work') completed.push(planned.id);
     if (outcome !== undefined && outcome.degraded.length > 0)
       concerns.push(`${planned.id}: ${outcome.degraded.join(', ')}`);

@@ -7,6 +7,7 @@ import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';
+import { mergedFiles } from './merged-files.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */
@@ -66,11 +67,9 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
     if (!isHeldByEdit(state, id)) marks.set(id, markOf(task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
-    for (const file of outcome?.files ?? []) files.add(file);
   }
-  for (const { progress } of state.gateTasks.values()) {
-    if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
-  }
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
+    for (const file of mergedFiles(state, task)) files.add(file);
   return {
     marks,
     reports,

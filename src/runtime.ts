@@ -176,21 +176,33 @@ export async function answerRun(
   row: RunRow,
   answer: CheckpointAnswer,
   options: RunOptions,
-): Promise<{ readonly told: boolean; readonly status: RunStatus }> {
+): Promise<{ readonly told: boolean; readonly status: RunStatus; readonly answered: readonly Answered[] }> {
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
+    let answered: readonly Answered[] = [];
+    const choose = (state: RunState): void => {
+      answered = chooseCheckpoints(state, answer).map(({ id: checkpoint, why }) => ({ checkpoint, why }));
+    };
     if (livingHolder(ledger, run, options.takeOver) !== null) {
       const { approved, note } = answer;
-      for (const { id } of chooseCheckpoints(foldRun(ledger, run), answer)) {
-        ledger.tell(run, { kind: 'answer', checkpoint: id, approved, ...(note === undefined ? {} : { note }) });
+      choose(foldRun(ledger, run));
+      for (const { checkpoint } of answered) {
+        ledger.tell(run, { kind: 'answer', checkpoint, approved, ...(note === undefined ? {} : { note }) });
       }
-      return { told: true, status: 'running' };
+      return { told: true, status: 'running', answered };
     }
     const state = await onPaper(ledger, run, options, async (found, recover) => {
+      choose(found);
       return [...(await reconcile(found, recover)), ...answerEvents(found, answer)];
     });
-    return { told: false, status: state.status };
+    return { told: false, status: state.status, answered };
   });
+}
+
+/** A checkpoint, and what it was about. */
+interface Answered {
+  readonly checkpoint: string;
+  readonly why: string;
 }
 
 /** Something is put on record in a run that nobody works on; what was left running is reaped first. */

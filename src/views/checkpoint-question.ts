@@ -159,20 +159,44 @@ const mostEvidence = 40;
 
 /** For a terminal. Where it is not the only one that is open, an answer has to name it. */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
-  const { why, completed, files, issues, concerns, evidence, changes, approve, reject, checkpoint } = question;
-  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  return [headLine(question), ...contextLines(question), ...ownLines(question, run, isOnly)].join('\n');
+}
+
+/** Of all that are open. What several of them have in common is said once. */
+export function questionTexts(questions: readonly CheckpointQuestion[], run: string): string[] {
+  if (questions.length < 2) return questions.map((one) => questionText(one, run, true));
+  let said = '';
+  return questions.flatMap((question) => {
+    const context = contextLines(question).join('\n');
+    const isNews = context !== said && context !== '';
+    said = context;
+    const text = [headLine(question), ...ownLines(question, run, false)].join('\n');
+    return isNews ? [`so far:\n${context}`, text] : [text];
+  });
+}
+
+const headLine = ({ checkpoint, why }: CheckpointQuestion): string => `${checkpoint} needs you: ${oneLine(why, 300)}`;
+
+/** What was done in the wave. */
+function contextLines({ completed, files, issues, concerns }: CheckpointQuestion): string[] {
   return [
-    `${checkpoint} needs you: ${oneLine(why, 300)}`,
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
     ...shortLines('found', issues, 200),
     ...shortLines('concern', concerns, 200),
+  ];
+}
+
+function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): string[] {
+  const { checkpoint, evidence, changes, approve, reject } = question;
+  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  return [
     ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
     ...(evidence.length > mostEvidence ? [`  evidence: and ${evidence.length - mostEvidence} more lines`] : []),
     ...shortLines('change', changes, 1000),
     `  tutti approve ${which}    ${approve}`,
     `  tutti reject ${which}     ${reject}`,
-  ].join('\n');
+  ];
 }
 
 function shortList(items: readonly string[]): string {

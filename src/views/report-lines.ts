@@ -1,6 +1,5 @@
 /** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
-import { questionText } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
 import { findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
@@ -60,10 +59,6 @@ export function nextText(report: RunReport): string {
   if (isAnswered(report)) return `answered; next: tutti resume ${run}`;
   if (status === 'paused') return `next: tutti resume ${run}`;
   return status === 'failed' ? `next: tutti resume ${run} tries again what did not complete` : '';
-}
-
-export function questionTexts({ run, checkpoints }: RunReport): string[] {
-  return checkpoints.map((question) => questionText(question, run, checkpoints.length === 1));
 }
 
 export const mostGateLines = 12;

@@ -10,7 +10,7 @@ import { runWorkspace } from '../scheduler/run-workspace.ts';
 import { type Again, verifyAgain } from '../scheduler/verify-again.ts';
 import { counted } from '../views/counted.ts';
 import { type Proof, proofLines, proofText } from '../views/proof-text.ts';
-import { taskReport } from '../views/task-report.ts';
+import { statusWord, taskReport } from '../views/task-report.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { findRun, findTask, namesRun } from './find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
@@ -134,8 +134,7 @@ function verifyText({
 const words = { true: 'holds', false: 'does not hold', undefined: 'not verified' } as const;
 
 function taskLines({ task, title, status, then, now, holds }: Verified): string[] {
-  const stands = status === 'ended' ? 'undecided' : status;
-  const lines = [`  ${task} ${oneLine(title, 60)} – ${stands}: ${words[`${holds}`]}`];
+  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${words[`${holds}`]}`];
   if (then !== undefined) lines.push(`    then ${proofText(then)}`, ...proofLines(then).map((line) => `      ${line}`));
   if (now !== undefined) {
     const found = proofLines(now);

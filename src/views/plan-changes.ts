@@ -4,6 +4,7 @@ import { isHeldByEdit } from '../core/decide-edits.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState, RunStatus, WaveState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';
+import { waitingFor } from '../core/waiting.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';
@@ -34,8 +35,9 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
 }
 
 /** What a person is asked about has failed for all that can be done without one. */
-export function markOf({ progress, tier, planned }: TaskState): Mark {
-  const isAsking = progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
+export function markOf(state: RunState, task: TaskState): Mark {
+  const { progress, tier, planned } = task;
+  const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
   return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
 }
 
@@ -64,7 +66,7 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
     // What a person has ticked is not unticked while that person is asked about it.
-    if (!isHeldByEdit(state, id)) marks.set(id, markOf(task));
+    if (!isHeldByEdit(state, id)) marks.set(id, markOf(state, task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
   }

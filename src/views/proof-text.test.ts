@@ -92,7 +92,7 @@ describe('what was verified', () => {
   it('stands in the summary of a run, where nothing of it becomes structure', () => {
     const text = runSummary(runReport(failedBy(sample(), 'verification-failed')));
     expect(text).toContain(
-      '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - \\`npm test` passed in 1.2 s\n',
+      '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - `npm test` passed in 1.2 s\n',
     );
     expect(text).toMatch(/\n {2}- claimed-unchanged – said: created # not a heading .*; found: it is not there\n/);
     expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Worth a look', '## Done']);

@@ -52,6 +52,7 @@ describe('what a person is asked', () => {
       concerns: ['1.2: recovered'],
       evidence: [],
       changes: [],
+      otherwise: [],
     });
   });
 

@@ -1,6 +1,6 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
-import { type CheckpointState, currentWave, findTask, type RunState, waveAt } from '../core/state.ts';
+import { type CheckpointState, currentWave, findTask, mostRepairs, type RunState, waveAt } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
 import { mostRounds } from '../gates/gate-steps.ts';
@@ -26,6 +26,8 @@ export interface CheckpointQuestion {
   readonly evidence: readonly string[];
   /** What an edit of the plan would change. */
   readonly changes: readonly string[];
+  /** What can be done instead of an answer. */
+  readonly otherwise: readonly string[];
 }
 
 /** What follows from either answer. */
@@ -107,7 +109,23 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     concerns,
     evidence: evidenceOf(state, checkpoint.task),
     changes: amendmentChanges(state, checkpoint.amendments ?? []),
+    otherwise: checkpoint.kind === 'failure' ? insteadOf(state, checkpoint.task) : [],
   };
+}
+
+/** Work whose return has no form that counts may be taken as done or left; or done again, which no answer asks for. */
+function insteadOf(state: RunState, id: string | undefined): string[] {
+  const task = id === undefined ? undefined : state.tasks.get(id);
+  if (task === undefined || !('outcome' in task.progress) || !acceptsWork(state, id)) return [];
+  const { run, settings, workspace } = state.created;
+  const cannotAsk = settings.driver === 'command' && (task.progress.outcome?.repairs ?? 0) < mostRepairs;
+  return [
+    ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
+    `tutti resume ${run} from task ${id}    have it done again`,
+    ...(cannotAsk
+      ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
+      : []),
+  ];
 }
 
 /** Why the work of a task was refused, or what it does not go together with. */
@@ -188,7 +206,7 @@ function contextLines({ completed, files, issues, concerns }: CheckpointQuestion
 }
 
 function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): string[] {
-  const { checkpoint, evidence, changes, approve, reject } = question;
+  const { checkpoint, evidence, changes, approve, reject, otherwise } = question;
   const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
   return [
     ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
@@ -196,6 +214,7 @@ function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): s
     ...shortLines('change', changes, 1000),
     `  tutti approve ${which}    ${approve}`,
     `  tutti reject ${which}     ${reject}`,
+    ...otherwise.map((line) => `  or: ${line}`),
   ];
 }
 

@@ -88,6 +88,17 @@ describe.concurrent('a return that is not accepted', patient, () => {
     expect(startsOf(cwd)).toEqual(['1.1 1']);
   });
 
+  it('can be done again, which is said; and so is how the agent is asked for its return alone', async () => {
+    const cwd = folder(projectFiles({ repair: false, behave: { '1.1': ['bad', 'work'] } }));
+    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/\n {2}or: tutti diff run_\w+\/1\.1 +look at the work first\n/);
+    expect(stdout).toMatch(/\n {2}or: tutti resume run_\w+ from task 1\.1 +have it done again\n/);
+    expect(stdout).toMatch(/\n {2}or: `Repair:` in the settings of the plan /);
+    expect((await tutti(['resume', 'from', 'task', '1.1'], { cwd })).code).toBe(0);
+    expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
+  });
+
   it('can be taken as done by a person: the work is never done again because of its form', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1', '1.2 after 1.1']], behave: { '1.1': 'bad' } }));
     expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);

@@ -16,7 +16,7 @@ import type { RunRow } from './ledger/run-rows.ts';
 import type { Mode } from './plan/plan.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
-import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
+import { checkAnyOpen, checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
@@ -113,6 +113,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
     checkNoneUnfinished(ledger, read.file);
+    checkAnyOpen(read);
     const workspace = await beginRunWorkspace({ project, environment, run, config, read });
     return withLease(ledger, run, options, async (lease) => {
       const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);

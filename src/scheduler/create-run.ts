@@ -118,6 +118,17 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
   });
 }
 
+/** A run without work would only hide the one that has it. */
+export function checkAnyOpen({ file, plan }: ReadPlan): void {
+  if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
+  throw tuttiError('PLAN_FINISHED', {
+    message: `every task of ${file} is ticked: there is nothing to run`,
+    expected: 'a task that is not marked [x]',
+    next: 'Give what is to be done again the mark [ ]. `tutti list` shows runs; `tutti resume RUN from wave N` does the work of one again.',
+    ids: { file },
+  });
+}
+
 export interface CreatedRun {
   readonly state: RunState;
   readonly events: readonly RunEvent[];

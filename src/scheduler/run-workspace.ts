@@ -9,6 +9,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { findTask, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import type { Activity } from '../engine/engine.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Marker } from '../process/marker.ts';
@@ -198,7 +199,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   return tuttiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
+    message: `the set-up command ${commandLine(argv)} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
     next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
     ids: { run, file: output },
   });

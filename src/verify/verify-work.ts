@@ -6,6 +6,7 @@
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
@@ -132,6 +133,9 @@ function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): Work
   const claim = evidence.find((text) => text.includes(command));
   const last = tail === undefined ? '' : `; its last line: ${tail.slice(tail.lastIndexOf('\n') + 1)}`;
   return [
-    finding('acceptance-failed', { ...(claim === undefined ? {} : { claim }), fact: `${command}: ${end}${last}` }),
+    finding('acceptance-failed', {
+      ...(claim === undefined ? {} : { claim }),
+      fact: `${commandLine(argv)}: ${end}${last}`,
+    }),
   ];
 }

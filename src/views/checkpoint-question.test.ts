@@ -127,6 +127,19 @@ describe('what a person is asked', () => {
     expect(concerns).toHaveLength(1);
   });
 
+  it.each([
+    ['unclear', /^try all of them again/, 0],
+    ['contract-violation', /^take the work of all of them as done/, 4],
+  ] as const)('of the circuit breaker (%s): what a yes means', (kind, approve, others) => {
+    const state = begun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]));
+    for (const id of state.tasks.keys()) end(state, id, 'blocked', { failure: { class: kind, message: 'no' } });
+    advance(state);
+    const question = asked(state);
+    expect(question.kind).toBe('breaker');
+    expect(question.approve).toMatch(approve);
+    expect(question.otherwise).toHaveLength(others);
+  });
+
   it('of a budget that is used up: more of it, or the end of the run', () => {
     const state = begun(planOf([[{ id: '1.1' }, { id: '1.2' }]], { settings: { budgets: { delegations: 1 } } }));
     end(state, '1.1', 'completed');

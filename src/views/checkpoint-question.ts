@@ -1,5 +1,6 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
+import { signatureOfTask } from '../core/failure-of.ts';
 import { type CheckpointState, currentWave, findTask, mostRepairs, type RunState, waveAt } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
@@ -33,8 +34,9 @@ export interface CheckpointQuestion {
 /** What follows from either answer. */
 export function answersOf(
   state: RunState,
-  { kind, task, gate }: CheckpointState,
+  checkpoint: CheckpointState,
 ): { readonly approve: string; readonly reject: string } {
+  const { kind, task, gate } = checkpoint;
   switch (kind) {
     case 'planned':
       return { approve: 'go on', reject: 'stop the run here' };
@@ -42,11 +44,16 @@ export function answersOf(
       return { approve: 'go on as it is', reject: afterRejectedReview(state, gate) };
     case 'failure':
       return {
-        approve: acceptsWork(state, task) ? 'take the work as done' : 'try it again (--note tells the agent more)',
+        approve: acceptsWork(state, checkpoint)
+          ? 'take the work as done'
+          : 'try it again (--note tells the agent more)',
         reject: 'leave it, skip what depends on it, and go on with the rest',
       };
     case 'breaker':
-      return { approve: 'try all of them again', reject: 'leave them, skip what depends on them, and go on' };
+      return {
+        approve: acceptsWork(state, checkpoint) ? 'take the work of all of them as done' : 'try all of them again',
+        reject: 'leave them, skip what depends on them, and go on',
+      };
     case 'budget':
       return task === undefined
         ? { approve: 'grant the same budget once more', reject: 'stop the run here' }
@@ -66,10 +73,19 @@ function afterRejectedReview({ gates }: RunState, key: string | undefined): stri
     : `have it mended and reviewed again, at most ${mostRounds} rounds (--note tells how)`;
 }
 
-function acceptsWork(state: RunState, id: string | undefined): boolean {
-  const progress = id === undefined ? undefined : findTask(state, id)?.progress;
-  const failure = progress?.status === 'ended' ? progress.outcome.failure : undefined;
-  return failure !== undefined && approvalOf(failure.class) === 'accept';
+/** What failed, or all that failed in the same way. */
+function failedTasks(state: RunState, { task, signature }: CheckpointState): TaskState[] {
+  const only = task === undefined ? undefined : findTask(state, task);
+  if (only !== undefined) return [only];
+  if (signature === undefined) return [];
+  return [...state.tasks.values()].filter((one) => signatureOfTask(one) === signature);
+}
+
+function acceptsWork(state: RunState, checkpoint: CheckpointState): boolean {
+  return failedTasks(state, checkpoint).some(({ progress }) => {
+    const failure = progress.status === 'ended' ? progress.outcome.failure : undefined;
+    return failure !== undefined && approvalOf(failure.class) === 'accept';
+  });
 }
 
 /** Of the wave it is about; before the first and after the last wave that is the whole run. */
@@ -109,24 +125,33 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     concerns,
     evidence: evidenceOf(state, checkpoint.task),
     changes: amendmentChanges(state, checkpoint.amendments ?? []),
-    otherwise: checkpoint.kind === 'failure' ? insteadOf(state, checkpoint.task) : [],
+    otherwise: insteadOf(state, checkpoint),
   };
 }
 
 /** Work whose return has no form that counts may be taken as done or left; or done again, which no answer asks for. */
-function insteadOf(state: RunState, id: string | undefined): string[] {
-  const task = id === undefined ? undefined : state.tasks.get(id);
-  if (task === undefined || !('outcome' in task.progress) || !acceptsWork(state, id)) return [];
+function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
+  const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
+  if (!isFailure || !acceptsWork(state, checkpoint)) return [];
   const { run, settings, workspace } = state.created;
-  const cannotAsk = settings.driver === 'command' && (task.progress.outcome?.repairs ?? 0) < mostRepairs;
+  const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
+  const repairs = tasks.map(({ progress }) => ('outcome' in progress ? (progress.outcome?.repairs ?? 0) : 0));
+  const cannotAsk = settings.driver === 'command' && repairs.some((count) => count < mostRepairs);
   return [
-    ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
-    `tutti resume ${run} from task ${id}    have it done again`,
-    ...(cannotAsk
+    ...tasks
+      .slice(0, mostInstead)
+      .flatMap(({ planned: { id } }) => [
+        ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
+        `tutti resume ${run} from task ${id}    have it done again`,
+      ]),
+    ...(tasks.length > 0 && cannotAsk
       ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
       : []),
   ];
 }
+
+/** Of a circuit breaker; the others go the same way. */
+const mostInstead = 3;
 
 /** Why the work of a task was refused, or what it does not go together with. */
 function evidenceOf(state: RunState, id: string | undefined): string[] {

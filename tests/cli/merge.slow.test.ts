@@ -35,7 +35,7 @@ describe('a run that has completed', () => {
     );
     const summary = readFileSync(join(cwd, '.tutti/runs', run, 'summary.md'), 'utf8');
     expect(summary).toContain(`\nWork: branch \`tutti/${run}\`. \`tutti diff ${run}\` shows it, `);
-    expect(summary.match(/^ {2}- verified: 1 file \+1 −0, checks 1\/1\n {2}- \\`true` passed in /gm)).toHaveLength(2);
+    expect(summary.match(/^ {2}- verified: 1 file \+1 −0, checks 1\/1\n {2}- `true` passed in /gm)).toHaveLength(2);
   });
 
   it('asks before it brings what no task made', async () => {

@@ -8,7 +8,16 @@ import { illegal } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
 import { clearPlaces } from './places.ts';
 import { grantedAgain } from './spent.ts';
-import { askedAt, checkpointId, currentWave, findTask, isOpen, openCheckpoints, type RunState } from './state.ts';
+import {
+  askedAt,
+  type CheckpointState,
+  checkpointId,
+  currentWave,
+  findTask,
+  isOpen,
+  openCheckpoints,
+  type RunState,
+} from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
@@ -116,6 +125,7 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     }
     for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
   }
+  if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
   if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
   if (found.budget !== undefined && approved && found.task === undefined) {
     const { created, spent, granted } = state;
@@ -124,6 +134,16 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
   state.reason = 'answered';
   state.needsAnswer = false;
+}
+
+/** Not about a task, a gate, or some failures. */
+function isAboutTheRun({ task, gate, signature }: CheckpointState): boolean {
+  return task === undefined && gate === undefined && signature === undefined;
+}
+
+/** Whoever goes on with it is told. */
+function tellAll({ tasks }: RunState, note: string): void {
+  for (const task of tasks.values()) if (task.progress.status === 'pending') task.notes = [...task.notes, note];
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

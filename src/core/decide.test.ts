@@ -150,6 +150,16 @@ describe('checkpoints', () => {
     expect(running(state)).toEqual(['2.1']);
   });
 
+  it('pass on what the person says to whoever comes next', () => {
+    const state = started(createdRun(plan));
+    advance(state);
+    end(state, '1.1', 'completed');
+    advance(state);
+    const answer = { checkpoint: 'checkpoint-1', approved: true, note: 'use blue', by: 'person' } as const;
+    happen(state, { kind: 'checkpoint.answered', ...answer });
+    expect(['1.1', '2.1'].map((id) => state.tasks.get(id)?.notes)).toEqual([[], ['use blue']]);
+  });
+
   it('end the run when they are rejected, and ask again when it is resumed', () => {
     const state = started(createdRun(plan));
     advance(state);

@@ -5,8 +5,10 @@
  */
 import { tuttiError } from '../contracts/error.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
+import { asksForSame } from '../core/work-key.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
 import { faultText } from '../plan/plan-fault.ts';
 import { findingText } from '../views/proof-text.ts';
@@ -90,10 +92,15 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
   const changed = [...edit.amendments, ...edit.toConfirm].flatMap((one) =>
-    one.kind === 'change' ? [one.task.id] : [],
+    one.kind === 'change' && !isSame(state, one.task) ? [one.task.id] : [],
   );
   reopen(state, changed, 'changed in the plan', record);
   takeEdit(state, edit, record);
+}
+
+function isSame({ tasks }: RunState, now: PlannedTask): boolean {
+  const task = tasks.get(now.id);
+  return task !== undefined && asksForSame({ ...task.planned, wave: task.wave }, { ...now, wave: task.wave });
 }
 
 function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): string[] {

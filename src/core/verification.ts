@@ -133,6 +133,8 @@ export const worktreeSchema = z.strictObject({
   base: text,
   /** The commit of an earlier attempt whose work it goes on with. */
   carried: z.optional(text),
+  /** The commit of what set-up did to the files, on top of what it found; absent where it left them as they were. */
+  setUp: z.optional(text),
 });
 export type WorktreeFacts = z.infer<typeof worktreeSchema>;
 

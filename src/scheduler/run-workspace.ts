@@ -23,6 +23,7 @@ import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
+import { keepSetUp } from '../workspace/git/set-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
@@ -153,11 +154,26 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
-    const marker = { run, delegation: registered.delegation };
-    const failed = await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
     // What keeps a folder from being set up may be what a fixer is there to mend.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
-    return { directory, worktree };
+    return { directory, worktree: { ...worktree, ...(commit === undefined ? {} : { setUp: commit }) } };
+  }
+
+  /** What the commands do to the files is not the agent's work, and told from it by the commit. */
+  async function setUpFor(
+    { registered, task }: Activity,
+    directory: string,
+    { folder, base }: WorktreeFacts,
+    signal: AbortSignal,
+  ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
+    if (facts.setup.length === 0) return {};
+    const { delegation, attempt } = registered;
+    const spec = { folder, base, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+    const name = attemptName(task.id, attempt);
+    const work = (): Promise<CommandRun | undefined> => setUp(directory, { run, delegation }, name, signal);
+    const { done: failed, ...kept } = await keepSetUp(repository, spec, work, signal);
+    return { failed, ...kept };
   }
 
   return {

@@ -88,7 +88,7 @@ interface Place extends Omit<AgainDeps, 'signal'> {
 async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
-  const { planned, wave, delegation, commit, progress } = task;
+  const { planned, wave, delegation, commit, progress, worktree } = task;
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
@@ -104,6 +104,8 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
     repairs: 0,
     expectsChanges: false,
     changes,
+    // A claim without a change was let pass then, where set-up had done it.
+    bySetUp: worktree?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
     lines: [],
     linkTargets: await targetsOf(workspace, changes),
     scope: planned.scope,

@@ -91,6 +91,56 @@ describe.concurrent('what the config gives to each folder', patient, () => {
   });
 });
 
+describe.concurrent('what set-up changes', patient, () => {
+  const sample = {
+    config: "grace: 1\nworkspace:\n  setup: [[sh, -c, 'echo {} > lock.json; echo g > gen.txt; rm -f old.txt']]\n",
+    files: { 'lock.json': '{"a": 1}\n', 'old.txt': 'x\n' },
+  };
+
+  it('is nobody’s work: an honest agent keeps to its scope, whatever it says of it, and it holds afterwards', async () => {
+    const cwd = project({
+      ...sample,
+      waves: [[{ id: '1.1', scope: 'out' }, '1.2']],
+      acts: {
+        '1.1': [
+          { write: { 'out/1.1.txt': 'x' }, claims: { 'out/no.txt': 'create' } },
+          { write: { 'out/more.txt': 'x' }, claims: { out: 'edit' } },
+        ],
+        '1.2': {
+          write: { '1.2.txt': 'x' },
+          claims: { '1.2.txt': 'create', 'lock.json': 'edit', 'gen.txt': 'create', 'old.txt': 'delete' },
+        },
+      },
+    });
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect([verdictsOf(cwd, '1.1'), verdictsOf(cwd, '1.2')]).toEqual([
+      ['rejected claimed-unchanged changed-unclaimed', 'verified'],
+      ['verified'],
+    ]);
+    expect(changedOn(cwd)).toEqual(['A 1.2.txt', 'A out/1.1.txt', 'A out/more.txt']);
+    await tuttiTo(0, cwd, 'verify');
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('is the agent’s where it goes on with it; `tutti diff` shows no more than that', async () => {
+    const acts = {
+      '1.1': { write: { 'out/1.1.txt': 'x', 'lock.json': '{"mine": 1}\n' }, claims: { out: 'edit' as const } },
+    };
+    const cwd = project({ ...sample, waves: [[{ id: '1.1', scope: 'out' }]], acts });
+    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    expect(output).toContain('1.1 rejected: changed outside of the scope out: lock.json\n');
+    const { where, files } = JSON.parse(await tuttiTo(0, cwd, 'diff', '1.1', '--json')) as {
+      where: string;
+      files: { path: string }[];
+    };
+    expect({ where, paths: files.map(({ path }) => path) }).toEqual({
+      where: 'folder',
+      paths: ['lock.json', 'out/1.1.txt'],
+    });
+  });
+});
+
 describe.concurrent('an acceptance command that does not end', patient, () => {
   it('is ended with everything it started', async () => {
     const cwd = project({

@@ -212,10 +212,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   };
 }
 
+/** Whoever is asked sees the message alone, and no more than 300 characters of it. To mend the config comes to mind first, and is in vain. */
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+  const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
+  const kept =
+    'the run keeps this command: mend what it needs, or `tutti cancel` and run the plan again (ticked tasks stay done)';
   return tuttiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${argv.join(' ')} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
-    next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
+    message: `the set-up command ${oneLine(argv.join(' '), 50)} failed (${end})${said}; ${kept}`,
+    next: `See ${output}; a run keeps to workspace.setup of .tutti/config.yaml as it was when it began. \`tutti cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });
 }

@@ -77,17 +77,35 @@ describe.concurrent('what the config gives to each folder', patient, () => {
   it('asks when a set-up command fails, and goes on when it is mended', async () => {
     const cwd = project({
       config: 'workspace:\n  setup: [[sh, setup.sh]]\n',
-      files: { 'setup.sh': 'test -f "$HOME/../agent/ready" || { echo no luck; exit 4; }\n' },
+      files: {
+        'setup.sh': `test -f "$HOME/../agent/ready" || { echo no luck; echo ${'x'.repeat(400)}; exit 4; }\n`,
+      },
     });
     const before = checkoutOf(cwd);
     const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toContain('the set-up command sh setup.sh failed (exit code 4): no luck');
+    expect(output).toMatch(
+      /the set-up command sh setup\.sh failed \(exit code 4\): no luck x+…; the run keeps this command: /,
+    );
+    expect(output).toContain('or `tutti cancel` and run the plan again (ticked tasks stay done)\n');
     put(join(cwd, '../agent'), { ready: '' });
     await tuttiTo(0, cwd, 'approve');
     await tuttiTo(0, cwd, 'resume');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('a config that was mended', patient, () => {
+  it('counts for the next run of the plan, and not for the one that began with the other', async () => {
+    const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
+    await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    put(cwd, { '.tutti/config.yaml': 'grace: 1\n' });
+    await tuttiTo(0, cwd, 'approve');
+    expect(await tuttiTo(exitCodes.needsAnswer, cwd, 'resume')).toContain('the run keeps this command: ');
+    await tuttiTo(0, cwd, 'cancel');
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
   });
 });
 

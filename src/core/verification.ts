@@ -22,6 +22,8 @@ export const findingKinds = [
   'worktree-gone',
   'files-refused',
   'commit-gone',
+  'files-gone',
+  'files-changed',
   'artifact-missing',
   'artifact-empty',
   'artifact-outside',

@@ -17,6 +17,7 @@ import { folderInside } from '../workspace/atomic-file.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
+import { isContained } from '../workspace/git/history.ts';
 import { countSince } from '../workspace/git/merge-work.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
@@ -27,6 +28,7 @@ import { keepSetUp } from '../workspace/git/set-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+import type { BranchFiles } from './find-drift.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
 
 export interface WorkspaceDeps {
@@ -44,12 +46,11 @@ export interface Opened {
   readonly worktree: WorktreeFacts;
 }
 
-export interface RunWorkspace {
+export interface RunWorkspace extends BranchFiles {
   readonly facts: WorkspaceFacts;
   readonly repository: Repository;
   /** Of the run's branch. */
   head(): Promise<string>;
-  filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countSince(from: string, to: string): ReturnType<typeof countSince>;
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
@@ -182,6 +183,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     directoryOf,
     head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
+    contains: (commit, within) => isContained(repository, commit, within),
     countSince: (from, to) => countSince(repository, { from, to, delegation: state.merge?.delegation }),
     setUp,
     run: runOne,

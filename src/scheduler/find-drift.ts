@@ -18,6 +18,9 @@ interface Touch {
   readonly commit: string | null;
 }
 
+/** Of one file. Only those that were at work at the same time may have been merged in another order than they ended in. */
+const mostTouches = 20;
+
 /** The last one to have touched a file answers for it; what that one has taken away is not missing. */
 export async function findDrift(state: RunState, head: string, branch: BranchFiles): Promise<Drifted> {
   const touched = touchedFiles(state);
@@ -40,7 +43,7 @@ export async function findDrift(state: RunState, head: string, branch: BranchFil
 
 type Touched = Map<string, Touch[]>;
 
-/** Since it was last taken away, in the order in which the work ended. */
+/** The last ones since it was taken away, in the order in which the work ended. */
 function touchedFiles({ tasks, gateTasks }: RunState): Touched {
   const touched: Touched = new Map();
   const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
@@ -50,7 +53,7 @@ function touchedFiles({ tasks, gateTasks }: RunState): Touched {
     for (const path of files) {
       const print = prints[path];
       if (print === undefined) touched.delete(path);
-      else touched.set(path, [...(touched.get(path) ?? []), { task: planned.id, print, commit }]);
+      else touched.set(path, [...(touched.get(path) ?? []), { task: planned.id, print, commit }].slice(-mostTouches));
     }
   }
   return touched;

@@ -16,7 +16,7 @@ import type { RunRow } from './ledger/run-rows.ts';
 import type { Mode } from './plan/plan.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
-import { checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
+import { checkAnyOpen, checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
@@ -113,6 +113,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
     checkNoneUnfinished(ledger, read.file);
+    checkAnyOpen(read);
     const workspace = await beginRunWorkspace({ project, environment, run, config, read });
     return withLease(ledger, run, options, async (lease) => {
       const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
@@ -176,21 +177,33 @@ export async function answerRun(
   row: RunRow,
   answer: CheckpointAnswer,
   options: RunOptions,
-): Promise<{ readonly told: boolean; readonly status: RunStatus }> {
+): Promise<{ readonly told: boolean; readonly status: RunStatus; readonly answered: readonly Answered[] }> {
   return withLedger(options.project, async (ledger) => {
     const { run } = row;
+    let answered: readonly Answered[] = [];
+    const choose = (state: RunState): void => {
+      answered = chooseCheckpoints(state, answer).map(({ id: checkpoint, why }) => ({ checkpoint, why }));
+    };
     if (livingHolder(ledger, run, options.takeOver) !== null) {
       const { approved, note } = answer;
-      for (const { id } of chooseCheckpoints(foldRun(ledger, run), answer)) {
-        ledger.tell(run, { kind: 'answer', checkpoint: id, approved, ...(note === undefined ? {} : { note }) });
+      choose(foldRun(ledger, run));
+      for (const { checkpoint } of answered) {
+        ledger.tell(run, { kind: 'answer', checkpoint, approved, ...(note === undefined ? {} : { note }) });
       }
-      return { told: true, status: 'running' };
+      return { told: true, status: 'running', answered };
     }
     const state = await onPaper(ledger, run, options, async (found, recover) => {
+      choose(found);
       return [...(await reconcile(found, recover)), ...answerEvents(found, answer)];
     });
-    return { told: false, status: state.status };
+    return { told: false, status: state.status, answered };
   });
+}
+
+/** A checkpoint, and what it was about. */
+interface Answered {
+  readonly checkpoint: string;
+  readonly why: string;
 }
 
 /** Something is put on record in a run that nobody works on; what was left running is reaped first. */

@@ -1,5 +1,6 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
 import { tuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import { answerRun, readLedger } from '../runtime.ts';
 import { findRun } from './find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
@@ -40,7 +41,7 @@ export async function answerCheckpoint(
     ...(checkpoint === undefined ? {} : { checkpoint }),
     ...(all === undefined ? {} : { all }),
   };
-  const { told, status } = await answerRun(row, answer, {
+  const { told, status, answered } = await answerRun(row, answer, {
     project,
     environment: process.env,
     command: `tutti ${word} ${row.run}`,
@@ -48,10 +49,14 @@ export async function answerCheckpoint(
     warn,
     ...(takeOver === undefined ? {} : { takeOver }),
   });
-  const text = told
+  const about = answered.map(
+    (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,
+  );
+  const next = told
     ? `${row.run}: the process that works on it has been told.`
     : status === 'cancelled'
       ? `${row.run}: rejected, and with it the run; \`tutti resume ${row.run}\` takes it up again.`
-      : `${row.run}: ${approved ? 'approved' : 'rejected'}. \`tutti resume ${row.run}\` goes on with it.`;
-  return { code: exitCodes.completed, json: { run: row.run, approved, told, status }, text };
+      : `${row.run}: \`tutti resume ${row.run}\` goes on with it.`;
+  const json = { run: row.run, approved, told, status, checkpoints: answered };
+  return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
 }

@@ -5,6 +5,7 @@ import { oneLine } from '../contracts/flatten.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
+import { shellWord } from '../plan/command-words.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { planStates, withState } from '../plan/plan-name.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
@@ -77,10 +78,6 @@ export async function waitingPlans(project: string, ledger: LedgerReader, all = 
 export function commandFor(project: string, work: OpenWork): string {
   if (work.kind === 'plan') return `tutti run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
   return `tutti ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export function workLine(work: OpenWork): string {

@@ -25,7 +25,10 @@ export function addRuns(program: Command): void {
 
 function addWork(program: Command): void {
   command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'tutti run plan.md')
-    .option('--new', 'begin anew, even if unfinished work looks like it')
+    .option(
+      '--new',
+      'begin anew, even if other unfinished work looks like it; an unfinished run of the plan itself is resumed or cancelled first',
+    )
     .option('--resume', 'go on with the unfinished run of this plan, or of one like it, if there is one')
     .option(
       '--mode <mode>',

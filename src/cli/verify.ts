@@ -11,7 +11,7 @@ import { runWorkspace } from '../scheduler/run-workspace.ts';
 import { type Again, verifyAgain } from '../scheduler/verify-again.ts';
 import { counted } from '../views/counted.ts';
 import { type Proof, proofLines, proofText } from '../views/proof-text.ts';
-import { taskReport } from '../views/task-report.ts';
+import { statusWord, taskReport } from '../views/task-report.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
 import { findRun, findTask, namesRun } from './find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
@@ -157,8 +157,7 @@ function standing(verified: Verified): string {
 
 function taskLines(verified: Verified): string[] {
   const { task, title, status, then, now } = verified;
-  const stands = status === 'ended' ? 'undecided' : status;
-  const lines = [`  ${task} ${oneLine(title, 60)} – ${stands}: ${standing(verified)}`];
+  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${standing(verified)}`];
   if (then !== undefined) lines.push(`    then ${proofText(then)}`, ...proofLines(then).map((line) => `      ${line}`));
   if (now !== undefined) {
     const found = proofLines(now);

@@ -41,7 +41,7 @@ export function addWorkCommands(program: Command): void {
     .option('--dry-run', 'only say what would be removed')
     .addHelpText(
       'after',
-      '\nFolders and branches of attempts, and branches of runs that you have merged. Runs that can be resumed, and reports, stay.\n',
+      '\nOf runs that are over (completed, failed or cancelled): folders and branches of attempts, and the branch of the run once you have merged it.\nA run that failed can be resumed all the same; its open tasks begin afresh. Paused and interrupted runs, and reports, stay.\n',
     )
     .action(async (options: CleanOptions) =>
       answer(options, async (project) => (await import('./clean.ts')).clean(project, options)),

@@ -30,6 +30,7 @@ export const errorCodes = [
   'NO_ARCHITECT',
   'PACKET_INVALID',
   'PATH_OUTSIDE',
+  'PLAN_FINISHED',
   'PLAN_INVALID',
   'PLAN_SIMILAR',
   'PLAN_UNREADABLE',

@@ -1,6 +1,7 @@
 /** From an agent's word to the run's branch: verified, merged one at a time, or refused with the evidence. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { DelegationId } from '../contracts/ids.ts';
+import { commandLine } from '../plan/command-words.ts';
 import { countFailure } from './apply-tasks.ts';
 import type { EventOf } from './event.ts';
 import { freshMap } from './fresh-map.ts';
@@ -145,7 +146,7 @@ export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void
   gate.checked = null;
   gate.round += 1;
   gate.status = 'reviewed';
-  const list = failed.map(({ argv, end: how }) => `\`${oneLine(argv.join(' '), 120)}\` (${oneLine(how, 80)})`);
+  const list = failed.map(({ argv, end: how }) => `\`${oneLine(commandLine(argv), 120)}\` (${oneLine(how, 80)})`);
   gate.verdict = { priority: 'HIGH', action: `on the merged work ${list.join(', ')} failed` };
   gate.report = failed[0]?.output ?? null;
   wave.status = 'reviewing';

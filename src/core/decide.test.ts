@@ -53,6 +53,19 @@ describe('a wave', () => {
   });
 });
 
+it('a task that waits says for what in a paused run as well; what only a place is missing for waits for the run', () => {
+  const plan = planOf([[{ id: 'a' }, { id: 'b', after: [{ task: 'a' }] }, { id: 'c' }], [{ id: 'd' }]]);
+  const state = started(createdRun(plan, 1));
+  advance(state);
+  end(state, 'a', 'failed', { failure: { class: 'agent-error', message: 'no' } });
+  happen(state, { kind: 'run.paused', reason: 'by a person', for: 'stop' });
+  expect(['b', 'c', 'd'].map((id) => reasonOf(state, id))).toEqual([
+    { for: 'dependency', tasks: ['a'] },
+    { for: 'start', run: 'paused' },
+    { for: 'wave', wave: 2 },
+  ]);
+});
+
 describe('a task that does not complete', () => {
   it.each(['failed', 'partial', 'blocked'] as const)('skips its dependents and nothing else: %s', (status) => {
     const plan = planOf([

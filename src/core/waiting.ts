@@ -19,7 +19,14 @@ export function waitingFor(state: RunState, task: TaskState): Waiting | undefine
   const { progress } = task;
   if (progress.status === 'ended') return undecided(state, task, progress.asks);
   if (progress.status !== 'pending') return undefined;
-  if (state.status !== 'running') return { for: 'start', run: state.status };
+  if (state.status === 'running') return reasonIn(state, task);
+  const reason = state.status === 'paused' ? reasonIn(state, task) : undefined;
+  // Whoever resumes a paused run frees all of its places.
+  const isFree = reason === undefined || reason.for === 'concurrency' || reason.for === 'scope-lock';
+  return isFree ? { for: 'start', run: state.status } : reason;
+}
+
+function reasonIn(state: RunState, task: TaskState): Waiting {
   const wave = waveAt(state, task.wave);
   if (wave === undefined || !isOpen(wave)) {
     const held = state.checkpoints.find(({ status, kind }) => status === 'open' && kind === 'planned');

@@ -1,6 +1,7 @@
 /** Where a plan wants to wait for a person. */
 import { bare } from './inline.ts';
 import { markOf, type MarkPlace } from './mark-place.ts';
+import { quote } from './plan-fault.ts';
 import type { Span } from './span.ts';
 
 export interface CheckpointDraft {
@@ -26,4 +27,8 @@ export function readCheckpoint(words: string, line: number): CheckpointDraft | u
   const before = found.index > 8 ? bare(words.slice(0, found.index)) : '';
   const afterWave = found[1]?.toLowerCase() === 'before' ? number - 1 : number;
   return { afterWave, why: bare(`${before} ${rest}`), line, marks: [] };
+}
+
+export function badCheckpoint(words: string): string {
+  return `${quote(words)} names no wave to wait after; write "After wave 1: why" or "Before wave 2: why"`;
 }

@@ -3,8 +3,8 @@
  *
  * Nothing is put together here: a task may be ticked before the table that declares it.
  */
-import { boxPlace, readCheckpoint } from './checkpoints.ts';
-import { bare, labelIn, plain } from './inline.ts';
+import { badCheckpoint, boxPlace, readCheckpoint } from './checkpoints.ts';
+import { bare, labelIn, plain, saysNothing } from './inline.ts';
 import { type Closing, type MarkdownLine, markdownLines } from './markdown-lines.ts';
 import { longestLine } from './markdown-pieces.ts';
 import type { GrowingPlace } from './plan-document.ts';
@@ -128,10 +128,23 @@ function onCheckpoint(reader: Reader, line: MarkdownLine): void {
   const words =
     line.kind === 'row' ? line.cells.map((cell) => sourceOf(reader, cell)).join(' ') : sourceOf(reader, line.text);
   const found = readCheckpoint(words, line.number);
-  if (found) reader.plan.checkpoints.push(found);
+  if (found) {
+    reader.plan.checkpoints.push(found);
+    reader.checkpointColumn = line.kind === 'item' ? line.indent : -1;
+  }
   const own = found ?? reader.checkpoint;
-  if (!own) return;
+  if (!own) {
+    if (isGateLost(reader, line, words)) reader.blame('bad-checkpoint', line.number, badCheckpoint(words));
+    return;
+  }
   if (!found && own.why === '') own.why = bare(words);
   const place = line.kind === 'item' && line.box ? boxPlace(reader.text, line.box) : undefined;
   if (place) own.marks.push(place);
+}
+
+/** Prose around the checkpoints, and what stands below one of them, is none. */
+function isGateLost({ checkpointColumn = Infinity }: Reader, line: MarkdownLine, words: string): boolean {
+  if (line.kind === 'row') return !saysNothing(words);
+  if (line.kind === 'item') return line.indent <= checkpointColumn && !saysNothing(words);
+  return checkpointColumn === Infinity && /^\W{0,4}(?:after|before)\b/i.test(words);
 }

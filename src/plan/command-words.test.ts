@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandWords } from './command-words.ts';
+import { commandLine, commandWords } from './command-words.ts';
 
 describe('commandWords', () => {
   it.each([
@@ -14,5 +14,16 @@ describe('commandWords', () => {
 
   it.each(['', '   ', '"a', "a 'b", 'a\\', '"" x'])('refuses %j', (text) => {
     expect(commandWords(text)).toBeUndefined();
+  });
+});
+
+describe('commandLine', () => {
+  it.each([
+    [['npm', 'run', 'test:all', '--', '-p', './größe'], 'npm run test:all -- -p ./größe'],
+    [['sh', '-c', 'test -f x'], "sh -c 'test -f x'"],
+    [['grep', '-E', 'a|b', "it's", '', 'a\\b', '"'], String.raw`grep -E 'a|b' 'it'\''s' '' 'a\b' '"'`],
+  ])('shows %j so that it is read as the same words', (words, line) => {
+    expect(commandLine(words)).toBe(line);
+    expect(commandWords(line)).toEqual(words);
   });
 });

@@ -1,4 +1,4 @@
-/** A command line as words. Quotes and backslashes keep blanks together; nothing else has a meaning, for no shell sees it. */
+/** A command line as words, and words as a line. Quotes and backslashes keep blanks together; nothing else has a meaning, for no shell sees it. */
 
 /** Undefined where a quote is left open or nothing is said. */
 export function commandWords(text: string): string[] | undefined {
@@ -25,4 +25,13 @@ export function commandWords(text: string): string[] | undefined {
   if (quote !== '') return undefined;
   if (word !== undefined) words.push(word);
   return words.length === 0 || words[0] === '' ? undefined : words;
+}
+
+/** The words as a line for people: what holds more than letters, digits and harmless signs stands in quotes. */
+export function commandLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+export function shellWord(word: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

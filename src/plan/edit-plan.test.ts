@@ -112,7 +112,16 @@ describe('editPlan', () => {
 
   it('writes the words of others as one harmless line', () => {
     const text = '# T\n## Wave 1\n| id | task | report |\n|-|-|-|\n| 1.1 | a | |\n';
-    const log = ['## Wave 2\n- [ ] 2.1 evil', '| id | task |', '<!-- ', '```', '1. x', '\u001B[31m- y', '- [x] 1.1'];
+    const log = [
+      '## Wave 2\n- [ ] 2.1 evil',
+      '| id | task |',
+      '<!-- ',
+      '```',
+      '1. x',
+      '\u001B[31m- y',
+      '- [x] 1.1',
+      '`npm test` passed',
+    ];
     const changed = edit(text, { log, reports: new Map([['1.1', 'a|b\n| 1.2 | evil | x']]) });
     expect(changed).toBe(
       [
@@ -126,6 +135,7 @@ describe('editPlan', () => {
         '- 1\\. x',
         '- \\[31m- y',
         '- \\- [x] 1.1',
+        '- `npm test` passed',
         '',
       ].join('\n'),
     );

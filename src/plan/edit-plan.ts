@@ -72,12 +72,13 @@ function reportText(text: string, place: ReportPlace, path: string): string | un
 /** A text as one item of a list, whatever is in it. */
 export function itemText(words: string): string {
   return flatten(words)
-    .replace(/^(?=[-+*#>|=`~[\]])/, '\\')
+    .replace(/^(?=[-+*#>|=~[\]]|```)/, '\\')
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\')
     .replaceAll('<', '\\<');
 }
 
-const pathText = (path: string): string => (path.includes('`') ? itemText(path) : `\`${path}\``);
+/** A path that looks like code is no code. */
+const pathText = (path: string): string => (path.includes('`') ? itemText(path).replace(/^`/, '\\`') : `\`${path}\``);
 
 const list = (lines: readonly string[], lineEnd: string): string => lines.map((line) => `- ${line}`).join(lineEnd);
 

@@ -47,6 +47,7 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
     }
     return saysNothing(text) ? '' : text.replaceAll(/<br *\/?>/gi, '\n');
   };
+  blameExtraCells(source, draft, blame);
   const said = bare(words('title'));
   const text = [words('description'), textOf(draft.body)].filter((part) => part.trim() !== '').join('\n\n');
   if (said === '' && text === '') blame('no-description', line, `${id} says nothing about what is to be done`);
@@ -95,6 +96,18 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
     ...('budgets' in budget && Object.keys(budget.budgets).length > 0 ? { budgets: budget.budgets } : {}),
     line,
   };
+}
+
+/** What stands behind the last column is lost, and the text before it was meant to be longer. */
+function blameExtraCells(source: string, { id, line, row }: TaskDraft, blame: Blame): void {
+  const extra = row?.cells.slice(row.columns.order.length).find(({ at, end }) => at < end);
+  if (extra === undefined) return;
+  const lost = quote(source.slice(extra.at, extra.end));
+  blame(
+    'bad-row',
+    line,
+    `the row of ${id} has more cells than its table has columns: a | before ${lost} is written \\|`,
+  );
 }
 
 function firstLine(text: string): string {

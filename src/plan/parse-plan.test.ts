@@ -430,6 +430,13 @@ describe('the plan as a whole', () => {
       { afterWave: 2, why: 'A person has seen it' },
     ]);
   });
+
+  it('may say more about its checkpoints, or that there are none', () => {
+    const some = 'A person looks:\n\n- After wave 1: look\n  - at the totals\n  - after lunch\nand at the rest\n';
+    expect(plan(`# T\n## Checkpoints\n${some}${body}`).checkpoints).toEqual([{ afterWave: 1, why: 'look' }]);
+    expect(plan(`# T\n## Checkpoints\n### After wave 1\n- the totals\n${body}`).checkpoints).toHaveLength(1);
+    expect(plan(`# T\n## Checkpoints\n- none\n${body}`).checkpoints).toEqual([]);
+  });
 });
 
 describe('faults', () => {
@@ -480,6 +487,12 @@ describe('faults', () => {
     ['unknown-task', `${rows('| 1.1 | A |')}\n- [x] 1.7 → r.md\n`, 9],
     ['unknown-task', `${rows('| 1.1 | A |')}\n### Task 1.7: B\n`, 9],
     ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\n- After wave 4\n`, 10],
+    ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\n- [ ] After the first wave: is it right?\n`, 10],
+    ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\n- After wave 1\n- After the last one\n`, 11],
+    ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\nBefore the release\n`, 10],
+    ['bad-checkpoint', `${rows('| 1.1 | A |')}\n## Checkpoints\n| After | Why |\n|--|--|\n| 1 | look |\n`, 12],
+    ['bad-row', wave('| id | task | accept |', '| 1.1 | A | run: grep -E foo|bar out.txt; npm test |'), 7],
+    ['bad-row', '# T\n\n| id | task |\n|--|--|\n| 1.1 | a|b |\n', 5],
     ['unknown-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Concurency: 4\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Concurrency: many\n`, 10],
     ['bad-setting', `${rows('| 1.1 | A |')}\n## Settings\n- Concurrency: 2\n- Concurrency: 3\n`, 11],

@@ -9,6 +9,7 @@ export const planFaultCodes = [
   'bad-id',
   'bad-mark',
   'bad-review',
+  'bad-row',
   'bad-scope',
   'bad-setting',
   'bad-tier',

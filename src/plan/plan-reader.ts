@@ -40,6 +40,8 @@ export interface Reader {
   columns: Columns | undefined;
   /** The checkpoint whose own section this is. */
   checkpoint: CheckpointDraft | undefined;
+  /** How deep the last checkpoint stands in a list; what is deeper is about it. */
+  checkpointColumn: number | undefined;
   part: number;
   /** A goal behind a label goes on to the end of its paragraph. */
   goalOpen: boolean;
@@ -72,6 +74,7 @@ export function planReader(text: string, blame: Blame): Reader {
     details: undefined,
     columns: undefined,
     checkpoint: undefined,
+    checkpointColumn: undefined,
     part: 0,
     goalOpen: false,
   };
@@ -81,7 +84,7 @@ export const sourceOf = (reader: Reader, { at, end }: Span): string => reader.te
 
 export function openSection(reader: Reader, kind: SectionKind, level: number): void {
   reader.section = { kind, level };
-  reader.details = reader.columns = reader.checkpoint = undefined;
+  reader.details = reader.columns = reader.checkpoint = reader.checkpointColumn = undefined;
   reader.goalOpen = false;
   reader.part += 1;
 }

@@ -16,6 +16,7 @@ import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { isSamePlan, readPlanText } from './plan-file.ts';
 import { recordEvents } from './record-events.ts';
+import { livingHolder } from './with-lease.ts';
 
 export interface PlanRequest {
   readonly project: string;
@@ -109,10 +110,22 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
     .runs()
     .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));
   if (found === undefined) return;
+  const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
   throw tuttiError('RUN_UNFINISHED', {
-    message: `${file} has a run that is not finished: ${found.run} (${found.status})`,
-    next: `\`tutti resume ${found.run}\` goes on with it; \`tutti cancel ${found.run}\` ends it.`,
+    message: `${file} has a run that is not finished: ${found.run} (${isLost ? 'interrupted' : found.status})`,
+    next: `\`tutti resume ${found.run}\` goes on with it; to begin anew, \`tutti cancel ${found.run}\` ends it first.`,
     ids: { run: found.run, file },
+  });
+}
+
+/** A run without work would only hide the one that has it. */
+export function checkAnyOpen({ file, plan }: ReadPlan): void {
+  if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
+  throw tuttiError('PLAN_FINISHED', {
+    message: `every task of ${file} is ticked: there is nothing to run`,
+    expected: 'a task that is not marked [x]',
+    next: 'Give what is to be done again the mark [ ]. `tutti list` shows runs; `tutti resume RUN from wave N` does the work of one again.',
+    ids: { file },
   });
 }
 

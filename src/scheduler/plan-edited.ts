@@ -22,8 +22,8 @@ export function planEdited(state: RunState, { file, hash, before, marks, now }: 
 }
 
 /** What the file would show if it had been written just now. */
-function marksOf({ tasks }: RunState): ReadonlyMap<string, Mark> {
-  return new Map(Array.from(tasks, ([id, task]) => [id, markOf(task)]));
+function marksOf(state: RunState): ReadonlyMap<string, Mark> {
+  return new Map(Array.from(state.tasks, ([id, task]) => [id, markOf(state, task)]));
 }
 
 function withMarks(plan: Plan, marks: ReadonlyMap<string, Mark>): Plan {

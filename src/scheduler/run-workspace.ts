@@ -9,6 +9,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { findTask, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import type { Activity } from '../engine/engine.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Marker } from '../process/marker.ts';
@@ -220,7 +221,7 @@ function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Er
   const kept =
     'the run keeps this command: mend what it needs, or `tutti cancel` and run the plan again (ticked tasks stay done)';
   return tuttiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${oneLine(argv.join(' '), 50)} failed (${end})${said}; ${kept}`,
+    message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
     next: `See ${output}; a run keeps to workspace.setup of .tutti/config.yaml as it was when it began. \`tutti cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });

@@ -5,6 +5,7 @@
  */
 import { posix } from 'node:path';
 import type { CommandRun, WorkFinding } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { isTestName } from './file-kinds.ts';
 import { finding, listed } from './findings.ts';
@@ -46,7 +47,7 @@ export async function checkCommandSources(facts: CommandFacts): Promise<WorkFind
     const files = paths.filter(isSourceOf(words));
     const packages = words.some(isPackageRunner) ? scripts.filter((one) => isRun(one, words)) : [];
     const sources = [...new Set([...files, ...packages.map(({ path, name }) => `${name} in ${path}`)])];
-    if (sources.length > 0) told.push(`${argv.join(' ')} (${listed(sources)})`);
+    if (sources.length > 0) told.push(`${commandLine(argv)} (${listed(sources)})`);
     for (const path of [...files, ...packages.map((one) => one.path)]) touched.add(path);
   }
   if (told.length === 0) return [];

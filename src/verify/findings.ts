@@ -5,6 +5,7 @@
 import { flatten, oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 
 /** What is wrong beyond doubt goes back to the agent; what may have a good reason is accepted and said. */
 const rejecting: Readonly<Record<FindingKind, boolean>> = {
@@ -71,9 +72,16 @@ function safe(text: string, most: number): string {
 
 /** A few of many, and how many more there are. */
 export function listed(items: readonly string[], most = 5): string {
-  const shown = items.slice(0, most).map((item) => oneLine(item, 80));
+  const shown = items.slice(0, most).map((item) => pathText(oneLine(item, 80)));
   const rest = items.length - shown.length;
   return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}
+
+/** In the repository, but not in the project. */
+export const aboveProject = ':/';
+
+function pathText(item: string): string {
+  return item.startsWith(aboveProject) ? `${item.slice(2)} (outside of the project)` : item;
 }
 
 export interface Place {
@@ -113,11 +121,11 @@ export function evidenceText({ findings, commands }: Pick<Verification, 'finding
   const told = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
   const rejected = told.filter(({ rejects }) => rejects).map((one) => `- must be put right: ${findingLine(one)}`);
   const flagged = told.filter(({ rejects }) => !rejects).map((one) => `- worth a look: ${findingLine(one)}`);
-  return withinBudget([...rejected, ...failed.map(commandLine), ...flagged]);
+  return withinBudget([...rejected, ...failed.map(failedLine), ...flagged]);
 }
 
-function commandLine({ argv, end, tail }: CommandRun): string {
-  const command = safe(argv.join(' '), mostText);
+function failedLine({ argv, end, tail }: CommandRun): string {
+  const command = safe(commandLine(argv), mostText);
   const last = tail === undefined ? '' : redact(flatten(tail)).text;
   const shown = last.length <= mostTail ? last : `…${last.slice(1 - mostTail).toWellFormed()}`;
   return `- must be put right: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;

@@ -92,6 +92,17 @@ describe('the scope of a task', () => {
       { kind: 'outside-scope', rejects: true, fact: 'changed outside of the scope src: b, a', paths: ['b', 'a'] },
     ]);
   });
+
+  it('says in words that a change is outside of the project', () => {
+    const [only] = checkScope({
+      changes: [file(':/top.txt')],
+      scope: [],
+      forbidden: [],
+      ownPaths: [],
+      linkTargets: new Map(),
+    });
+    expect(only?.fact).toBe('changed outside of the scope: top.txt (outside of the project)');
+  });
 });
 
 describe('a link', () => {

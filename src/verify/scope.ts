@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { leadsOut } from '../contracts/paths.ts';
 import type { FindingKind, WorkFinding } from '../core/verification.ts';
 import { coverOf } from './cover.ts';
-import { finding, listed } from './findings.ts';
+import { aboveProject, finding, listed } from './findings.ts';
 import { spelled } from './spelled.ts';
 import { linkMode, repositoryMode, type WorkChange } from './work.ts';
 
@@ -22,9 +22,6 @@ export interface ScopeFacts {
   /** Path of a changed link → the text of its target. */
   readonly linkTargets: ReadonlyMap<string, string>;
 }
-
-/** In the repository, but not in the project. */
-const aboveProject = ':/';
 
 const neverAnAgents = coverOf([
   '.tutti/plans',

@@ -7,6 +7,7 @@
  */
 import { foldersOf } from '../contracts/paths.ts';
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import { lookFor } from './artifact-fault.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
@@ -136,6 +137,9 @@ function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): Work
   const claim = evidence.find((text) => text.includes(command));
   const last = tail === undefined ? '' : `; its last line: ${tail.slice(tail.lastIndexOf('\n') + 1)}`;
   return [
-    finding('acceptance-failed', { ...(claim === undefined ? {} : { claim }), fact: `${command}: ${end}${last}` }),
+    finding('acceptance-failed', {
+      ...(claim === undefined ? {} : { claim }),
+      fact: `${commandLine(argv)}: ${end}${last}`,
+    }),
   ];
 }

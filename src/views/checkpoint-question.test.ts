@@ -3,7 +3,7 @@ import { advance, createdRun, end, happen, planOf } from '../../tests/support/st
 import type { Amendment } from '../core/amendment.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type CheckpointQuestion, checkpointQuestion, questionText } from './checkpoint-question.ts';
+import { type CheckpointQuestion, checkpointQuestion, questionText, questionTexts } from './checkpoint-question.ts';
 
 const escape = String.fromCodePoint(27);
 const control = /[\p{Cc}--\n]/v;
@@ -52,6 +52,7 @@ describe('what a person is asked', () => {
       concerns: ['1.2: recovered'],
       evidence: [],
       changes: [],
+      otherwise: [],
     });
   });
 
@@ -66,6 +67,26 @@ describe('what a person is asked', () => {
     const text = questionText(asked(reviewed()), 'run_1', false);
     expect(text).toContain('\n  tutti approve run_1 --checkpoint checkpoint-1    go on\n');
     expect(text).toContain('\n  tutti reject run_1 --checkpoint checkpoint-1     stop the run here');
+  });
+
+  it('says once what several have in common', () => {
+    const first = { ...asked(reviewed()), evidence: ['one'] };
+    const second = { ...first, checkpoint: 'checkpoint-2', evidence: ['two'] };
+    const other = { ...second, checkpoint: 'checkpoint-3', completed: ['9.9'] };
+    const lines = questionTexts([first, second, other], 'run_1').join('\n').split('\n');
+    expect(lines.filter((line) => /^(?:so far|checkpoint|  (?:completed|evidence))/.test(line))).toEqual([
+      'so far:',
+      '  completed: 1.1, 1.2',
+      'checkpoint-1 needs you: look [2J at it',
+      '  evidence: one',
+      'checkpoint-2 needs you: look [2J at it',
+      '  evidence: two',
+      'so far:',
+      '  completed: 9.9',
+      'checkpoint-3 needs you: look [2J at it',
+      '  evidence: two',
+    ]);
+    expect(lines).toContain('  tutti approve run_1 --checkpoint checkpoint-2    go on');
   });
 
   it('says how much of a long list is not shown', () => {

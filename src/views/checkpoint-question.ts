@@ -1,11 +1,12 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
-import { type CheckpointState, currentWave, findTask, type RunState, waveAt } from '../core/state.ts';
+import { type CheckpointState, currentWave, findTask, mostRepairs, type RunState, waveAt } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
 import { mostRounds } from '../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from './escape.ts';
+import { mergedFiles } from './merged-files.ts';
 import { proofLines } from './proof-text.ts';
 
 export interface CheckpointQuestion {
@@ -25,6 +26,8 @@ export interface CheckpointQuestion {
   readonly evidence: readonly string[];
   /** What an edit of the plan would change. */
   readonly changes: readonly string[];
+  /** What can be done instead of an answer. */
+  readonly otherwise: readonly string[];
 }
 
 /** What follows from either answer. */
@@ -81,9 +84,10 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
   const files = new Set<string>();
   const concerns: string[] = [];
   const completed: string[] = [];
-  for (const { planned, progress, role } of subjectsOf(state, checkpoint)) {
+  for (const task of subjectsOf(state, checkpoint)) {
+    const { planned, progress, role } = task;
     const outcome = 'outcome' in progress ? progress.outcome : undefined;
-    for (const file of outcome?.files ?? []) files.add(file);
+    for (const file of mergedFiles(state, task)) files.add(file);
     if (progress.status === 'completed' && role === 'work') completed.push(planned.id);
     if (outcome !== undefined && outcome.degraded.length > 0)
       concerns.push(`${planned.id}: ${outcome.degraded.join(', ')}`);
@@ -105,7 +109,23 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     concerns,
     evidence: evidenceOf(state, checkpoint.task),
     changes: amendmentChanges(state, checkpoint.amendments ?? []),
+    otherwise: checkpoint.kind === 'failure' ? insteadOf(state, checkpoint.task) : [],
   };
+}
+
+/** Work whose return has no form that counts may be taken as done or left; or done again, which no answer asks for. */
+function insteadOf(state: RunState, id: string | undefined): string[] {
+  const task = id === undefined ? undefined : state.tasks.get(id);
+  if (task === undefined || !('outcome' in task.progress) || !acceptsWork(state, id)) return [];
+  const { run, settings, workspace } = state.created;
+  const cannotAsk = settings.driver === 'command' && (task.progress.outcome?.repairs ?? 0) < mostRepairs;
+  return [
+    ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
+    `tutti resume ${run} from task ${id}    have it done again`,
+    ...(cannotAsk
+      ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
+      : []),
+  ];
 }
 
 /** Why the work of a task was refused, or what it does not go together with. */
@@ -157,20 +177,45 @@ const mostEvidence = 40;
 
 /** For a terminal. Where it is not the only one that is open, an answer has to name it. */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
-  const { why, completed, files, issues, concerns, evidence, changes, approve, reject, checkpoint } = question;
-  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  return [headLine(question), ...contextLines(question), ...ownLines(question, run, isOnly)].join('\n');
+}
+
+/** Of all that are open. What several of them have in common is said once. */
+export function questionTexts(questions: readonly CheckpointQuestion[], run: string): string[] {
+  if (questions.length < 2) return questions.map((one) => questionText(one, run, true));
+  let said = '';
+  return questions.flatMap((question) => {
+    const context = contextLines(question).join('\n');
+    const isNews = context !== said && context !== '';
+    said = context;
+    const text = [headLine(question), ...ownLines(question, run, false)].join('\n');
+    return isNews ? [`so far:\n${context}`, text] : [text];
+  });
+}
+
+const headLine = ({ checkpoint, why }: CheckpointQuestion): string => `${checkpoint} needs you: ${oneLine(why, 300)}`;
+
+/** What was done in the wave. */
+function contextLines({ completed, files, issues, concerns }: CheckpointQuestion): string[] {
   return [
-    `${checkpoint} needs you: ${oneLine(why, 300)}`,
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
     ...shortLines('found', issues, 200),
     ...shortLines('concern', concerns, 200),
+  ];
+}
+
+function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): string[] {
+  const { checkpoint, evidence, changes, approve, reject, otherwise } = question;
+  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  return [
     ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
     ...(evidence.length > mostEvidence ? [`  evidence: and ${evidence.length - mostEvidence} more lines`] : []),
     ...shortLines('change', changes, 1000),
     `  tutti approve ${which}    ${approve}`,
     `  tutti reject ${which}     ${reject}`,
-  ].join('\n');
+    ...otherwise.map((line) => `  or: ${line}`),
+  ];
 }
 
 function shortList(items: readonly string[]): string {

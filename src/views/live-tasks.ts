@@ -3,6 +3,7 @@ import type { Paint, Tone } from './live-look.ts';
 import { type LiveTask, type LiveWave, type Standing, standings, totalOf } from './live-model.ts';
 import { clockOf, cutTo, fill, widthOf } from './live-text.ts';
 import { markFor } from './plan-changes.ts';
+import { statusWord } from './task-report.ts';
 
 const tones: Readonly<Record<Standing, Tone>> = {
   running: 'busy',
@@ -63,7 +64,7 @@ function taskLine(
   const left = columns - widthOf(head) - 1;
   if (left < 2) return cutTo(head, columns);
   const time = left >= 22 ? ` ${timeOf(task, now).padStart(7)}` : '';
-  const state = left >= 40 ? ` ${(task.status === 'ended' ? 'undecided' : task.status).padEnd(9)}` : '';
+  const state = left >= 40 ? ` ${statusWord(task.status).padEnd(9)}` : '';
   const tier = left >= 52 ? ` ${fill(task.tier, 8)}` : '';
   const rest = left - time.length - state.length - widthOf(tier);
   const title = Math.min(titles, rest >= 32 ? Math.floor(rest / 2) : rest);

@@ -4,9 +4,11 @@ import { isHeldByEdit } from '../core/hold.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState, RunStatus, WaveState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';
+import { waitingFor } from '../core/waiting.ts';
 import type { PlanChanges } from '../plan/edit-plan.ts';
 import type { PlanState } from '../plan/plan-name.ts';
 import type { Mark } from '../plan/plan.ts';
+import { mergedFiles } from './merged-files.ts';
 import type { ProgressLines } from './progress-lines.ts';
 
 /** A task that was skipped is as open as before: it runs when what it depends on has completed. */
@@ -33,8 +35,9 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
 }
 
 /** What a person is asked about has failed for all that can be done without one. */
-export function markOf({ progress, tier, planned }: TaskState): Mark {
-  const isAsking = progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
+export function markOf(state: RunState, task: TaskState): Mark {
+  const { progress, tier, planned } = task;
+  const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
   return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
 }
 
@@ -63,14 +66,12 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
     // What a person has ticked is not unticked while that person is asked about it.
-    if (!isHeldByEdit(state, id)) marks.set(id, markOf(task));
+    if (!isHeldByEdit(state, id)) marks.set(id, markOf(state, task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
-    for (const file of outcome?.files ?? []) files.add(file);
   }
-  for (const { progress } of state.gateTasks.values()) {
-    if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
-  }
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
+    for (const file of mergedFiles(state, task)) files.add(file);
   return {
     marks,
     reports,

@@ -73,6 +73,8 @@ describe('what was verified', () => {
     expect(proofText({ ...degraded, verdict: 'verified', changed: 0, findings: [], commands: [] })).toBe(
       'verified: nothing changed',
     );
+    const commands = degraded.commands.map((one) => ({ ...one, argv: ['sh', '-c', 'test -f x'] }));
+    expect(proofLines({ commands, findings: [] })).toEqual(["`sh -c 'test -f x'` passed in 1.2 s"]);
     expect(proofLines(rejected)).toEqual([
       '`npm test` failed in 90 ms: exit code 1',
       'claimed-unchanged – said: created # not a heading - [x] a.ts [2J <b>; found: it is not there',
@@ -92,7 +94,7 @@ describe('what was verified', () => {
   it('stands in the summary of a run, where nothing of it becomes structure', () => {
     const text = runSummary(runReport(failedBy(sample(), 'verification-failed')));
     expect(text).toContain(
-      '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - \\`npm test` passed in 1.2 s\n',
+      '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - `npm test` passed in 1.2 s\n',
     );
     expect(text).toMatch(/\n {2}- claimed-unchanged – said: created # not a heading .*; found: it is not there\n/);
     expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Worth a look', '## Done']);

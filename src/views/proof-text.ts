@@ -1,6 +1,7 @@
 /** What was verified about a task and how: in a few words for lines, in full for reports and summaries. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
+import { commandLine } from '../plan/command-words.ts';
 import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
 
@@ -8,7 +9,7 @@ import { shortDuration } from './duration.ts';
 export type Proof = Omit<Verification, 'changes'>;
 
 export function commandText(argv: readonly string[]): string {
-  return `\`${oneLine(argv.join(' '), 80)}\``;
+  return `\`${oneLine(commandLine(argv), 80)}\``;
 }
 
 /** `verified: 2 files +10 −3, checks 2/2`. */
@@ -28,11 +29,11 @@ export interface FoundOut {
 /** A line for each command that was run, and for each finding that is about something else. */
 export function proofLines({ commands, findings }: FoundOut): string[] {
   const others = commands.length === 0 ? findings : findings.filter(({ kind }) => kind !== 'acceptance-failed');
-  return [...commands.map(commandLine), ...others.map(findingText)];
+  return [...commands.map(ranLine), ...others.map(findingText)];
 }
 
 /** `npm test` passed in 1.2 s. */
-function commandLine({ argv, ok, end, milliseconds }: CommandRun): string {
+function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
   const took = shortDuration(milliseconds);
   return ok ? `${commandText(argv)} passed in ${took}` : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}`;
 }

@@ -1,10 +1,9 @@
 /** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
-import { questionText } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
 import { findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
-import type { TaskReport } from './task-report.ts';
+import { statusWord, type TaskReport } from './task-report.ts';
 import { skippedText } from './skipped-text.ts';
 import { waitingText } from './waiting-text.ts';
 
@@ -16,9 +15,7 @@ function taskLine(report: TaskReport): string {
       : because !== undefined
         ? skippedText(task, because)
         : (failureText(report) ?? summary ?? '');
-  // What follows from an attempt that is over is up to a person or a review.
-  const stands = status === 'ended' ? 'undecided' : status;
-  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${stands}${proofWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
 /** What was found out stands below, finding by finding. */
@@ -62,10 +59,6 @@ export function nextText(report: RunReport): string {
   return status === 'failed' ? `next: tutti resume ${run} tries again what did not complete` : '';
 }
 
-export function questionTexts({ run, checkpoints }: RunReport): string[] {
-  return checkpoints.map((question) => questionText(question, run, checkpoints.length === 1));
-}
-
 export const mostGateLines = 12;
 
 export function findingLines({ run, findings }: RunReport, words: string): string[] {
@@ -76,6 +69,6 @@ export function findingLines({ run, findings }: RunReport, words: string): strin
 }
 
 export function countsLine({ counts, tasks }: RunReport): string {
-  const parts = Object.entries(counts).map(([status, number]) => `${number} ${status}`);
+  const parts = Object.entries(counts).map(([status, number]) => `${number} ${statusWord(status)}`);
   return `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
 }

@@ -3,6 +3,7 @@ import type { Finding } from '../core/gate.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
+import { mergedFiles } from './merged-files.ts';
 import { type TaskReport, taskReport } from './task-report.ts';
 
 export interface RunReport {
@@ -56,9 +57,8 @@ export function runReport(state: RunState): RunReport {
   const counts: Record<string, number> = {};
   const files = new Set<string>();
   for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
-  for (const { progress } of [...state.tasks.values(), ...state.gateTasks.values()]) {
-    if ('outcome' in progress) for (const file of progress.outcome?.files ?? []) files.add(file);
-  }
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
+    for (const file of mergedFiles(state, task)) files.add(file);
   return {
     run: state.created.run,
     title: state.created.plan.title,
@@ -88,16 +88,12 @@ function delegationReport({ registered, deadline, pid, repairs }: Active): Deleg
   return pid === null ? row : { ...row, pid };
 }
 
-function workspaceReport({
-  created: { workspace },
-  head,
-  foreign,
-  tasks,
-  gateTasks,
-}: RunState): Pick<RunReport, 'workspace'> {
+function workspaceReport(state: RunState): Pick<RunReport, 'workspace'> {
+  const { created, head, foreign, tasks, gateTasks } = state;
+  const { workspace } = created;
   if (workspace === undefined) return {};
   const { kind, branch, base } = workspace;
   const merged = [...tasks.values(), ...gateTasks.values()].filter(({ commit }) => commit !== null);
-  const files = new Set(merged.flatMap(({ verification }) => verification?.changes.map(({ path }) => path) ?? []));
+  const files = new Set(merged.flatMap((task) => mergedFiles(state, task)));
   return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size, foreign } };
 }

@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
 import { proofLines, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
-import type { TaskReport } from './task-report.ts';
+import { statusWord, type TaskReport } from './task-report.ts';
 
 /** A line of a section, and what belongs below it. */
 type Item = readonly [line: string, ...below: string[]];
@@ -30,7 +30,7 @@ function taskText(report: TaskReport, failure: string | undefined): string {
   const tries = attempts > 1 ? `, ${attempts} attempts, the last one ${tier}` : '';
   const words = failure ?? because ?? summary ?? '';
   const where = file === undefined ? '' : ` → ${file}`;
-  return itemText(`${task} ${title}: ${status}${tries}${words === '' ? '' : `: ${words}`}${where}`);
+  return itemText(`${task} ${title}: ${statusWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
 }
 
 /** Where the work is, for whoever finds this document later. */

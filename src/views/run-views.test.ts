@@ -143,6 +143,20 @@ it('shows in the plan what each task has come to', () => {
   expect(changes).toMatchObject({ log: ['a line'], files: ['src/x.ts'], state: 'inprogress' });
 });
 
+it('marks what the circuit breaker asks about as failed, and calls it undecided everywhere', () => {
+  const state = happen(createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), 3, true), {
+    kind: 'run.started',
+    command: 'a test',
+  });
+  advance(state);
+  for (const id of state.tasks.keys()) end(state, id, 'blocked', { failure: { class: 'unclear', message: 'no' } });
+  advance(state);
+  expect([...planChanges(state, []).marks.values()]).toEqual(['!', '!', '!']);
+  const text = statusText(runReport(state), 0);
+  expect(text).toContain('3 tasks: 3 undecided');
+  expect(text.match(/^ {2}\[!\] 1\.\d .* – undecided: waits for a checkpoint/gm)).toHaveLength(3);
+});
+
 it('has a line for what people want to know as it happens', () => {
   const state = createdRun(planOf([[{ id: '1.1' }]]));
   const lines = progressLines();

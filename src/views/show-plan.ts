@@ -39,14 +39,14 @@ export interface ShownCheckpoint {
   readonly status: CheckpointState['status'];
 }
 
-function shownTask(task: TaskState, inPlan: (place: number) => number): ShownTask {
+function shownTask(state: RunState, task: TaskState, inPlan: (place: number) => number): ShownTask {
   const { planned, progress } = task;
   const { id, title, description, tier, agent, after, scope, forbidden, accept, review, budgets } = planned;
   return {
     task: id,
     title,
     description,
-    mark: markOf(task),
+    mark: markOf(state, task),
     status: progress.status,
     tier,
     agent,
@@ -78,7 +78,7 @@ export interface ShownRun extends ShownPlan {
 export function shownPlan(state: RunState): ShownRun {
   const { run, plan, settings } = state.created;
   const inPlan = (place: number): number => state.waves[place - 1]?.inPlan ?? place;
-  const task = (one: TaskState): ShownTask => shownTask(one, inPlan);
+  const task = (one: TaskState): ShownTask => shownTask(state, one, inPlan);
   return {
     run,
     status: state.status,

@@ -1,18 +1,10 @@
 /** Where a run stands, for a person who looks at it. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { BudgetKey } from '../core/planned-task.ts';
+import { questionTexts } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
-import {
-  countsLine,
-  findingLines,
-  isAnswered,
-  mostGateLines,
-  nextText,
-  questionTexts,
-  standText,
-  taskLines,
-} from './report-lines.ts';
+import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
@@ -38,7 +30,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
       `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
     );
   }
-  lines.push(...branchLines(report), ...questionTexts(report));
+  lines.push(...branchLines(report), ...questionTexts(report.checkpoints, report.run));
   if (isAnswered(report)) lines.push(nextText(report));
   return lines.join('\n');
 }

@@ -1,8 +1,9 @@
 /** What is printed when a run has come to rest. */
 import { oneLine } from '../contracts/flatten.ts';
 import { isOver, type RunStatus } from '../core/state.ts';
+import { questionTexts } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
-import { countsLine, findingLines, nextText, questionTexts, standText, taskLines } from './report-lines.ts';
+import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 
 /** What was done, what failed and why, where the reports are, what to do next. */
@@ -25,7 +26,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
     `reports: ${reportFolder}`,
     `plan: ${oneLine(report.plan, 300)}`,
     ...offerLines(report),
-    ...questionTexts(report),
+    ...questionTexts(report.checkpoints, report.run),
   );
   const next = nextText(report);
   return (next === '' ? lines : [...lines, next]).join('\n');

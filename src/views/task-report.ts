@@ -37,7 +37,7 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     title: planned.title,
     wave,
     status: progress.status,
-    mark: markOf(task),
+    mark: markOf(state, task),
     tier,
     attempts,
   };
@@ -63,4 +63,9 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
 function proofOf(verification: Verification): Proof {
   const { changes: _changes, ...proof } = verification;
   return proof;
+}
+
+/** What follows from an attempt that is over is up to a person or a review. */
+export function statusWord(status: string): string {
+  return status === 'ended' ? 'undecided' : status;
 }

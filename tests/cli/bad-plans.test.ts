@@ -44,6 +44,14 @@ describe.concurrent('a plan that cannot be read', () => {
     expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
   });
 
+  it('whose tasks are all ticked has no run: an empty one would be the newest', async () => {
+    const cwd = folder(projectFiles());
+    writeFileSync(join(cwd, 'plan.md'), planText().replaceAll('[ ]', '[x]'));
+    refused(await tutti(['run', 'plan.md'], { cwd }), /^tutti: every task of plan\.md is ticked.* \[PLAN_FINISHED\]\n/);
+    expect(JSON.parse((await tutti(['list', '--json'], { cwd })).stdout)).toMatchObject({ runs: [] });
+    expect((await tutti(['run', 'plan.md', '--mode', 'plan'], { cwd })).code).toBe(0);
+  });
+
   it('that is a symlink to a file outside of the project is read, but never written through', async () => {
     const outside = join(folder({ 'plan.md': planText() }), 'plan.md');
     const { 'plan.md': _, ...files } = projectFiles();

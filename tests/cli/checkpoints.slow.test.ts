@@ -37,7 +37,9 @@ describe.concurrent('an answer', patient, () => {
     );
     const answered = await tutti(['approve', '--note', 'The first one.'], { cwd });
     expect(answered.code).toBe(0);
-    expect(answered.stdout).toMatch(/^run_\w+: the process that works on it has been told\.\n$/);
+    expect(answered.stdout).toMatch(
+      /^checkpoint-1 approved: 1\.1: unclear: .+\nrun_\w+: the process that works on it has been told\.\n$/,
+    );
     await until(
       () => startsOf(cwd),
       (seen) => seen.includes('1.1 2'),
@@ -53,7 +55,9 @@ describe.concurrent('an answer', patient, () => {
     const cwd = await paused(planned);
     const { code, stdout } = await tutti(['reject'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^run_\w+: rejected, and with it the run; `tutti resume run_\w+` takes it up again\.\n$/);
+    expect(stdout).toMatch(
+      /^checkpoint-1 rejected: .+\nrun_\w+: rejected, and with it the run; `tutti resume run_\w+` takes it up again\.\n$/,
+    );
     const { status, run } = ledgerOf(cwd).report;
     expect(status).toBe('cancelled');
     expect((await tutti(['resume', run], { cwd })).code).toBe(5);
@@ -66,7 +70,8 @@ describe.concurrent('an answer', patient, () => {
     const cwd = await paused(planned);
     const { run } = ledgerOf(cwd).report;
     const answered = JSON.parse((await tutti(['approve', '--json'], { cwd })).stdout) as unknown;
-    expect(answered).toEqual({ run, approved: true, told: false, status: 'paused' });
+    const checkpoints = [{ checkpoint: 'checkpoint-1', why: expect.stringContaining('look') as string }];
+    expect(answered).toEqual({ run, approved: true, told: false, status: 'paused', checkpoints });
     const before = ledgerOf(cwd).events;
     expect(await refusal(cwd, 'approve')).toEqual({
       code: 'CHECKPOINT_UNKNOWN',
@@ -112,7 +117,10 @@ describe.concurrent('several open checkpoints', patient, () => {
       expect(stdout).toMatch(new RegExp(`\\n  tutti approve run_\\w+ --checkpoint ${id} +try it again`));
     }
     expect((await refusal(cwd, 'reject', '--checkpoint', '3')).message).toMatch(/^run_\w+ has no checkpoint-3$/);
-    expect((await tutti(['reject', '--checkpoint', '2'], { cwd })).code).toBe(0);
+    const [, second] = ledgerOf(cwd).report.checkpoints;
+    const rejected = await tutti(['reject', '--checkpoint', '2'], { cwd });
+    expect(rejected.stdout).toMatch(/^checkpoint-2 rejected: .+\nrun_\w+: `tutti resume run_\w+` goes on with it\.\n$/);
+    expect(rejected.stdout).toContain(`checkpoint-2 rejected: ${second?.why}\n`);
     expect(ledgerOf(cwd).report.checkpoints.map(({ checkpoint }) => checkpoint)).toEqual(['checkpoint-1']);
     expect((await tutti(['approve'], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(1);

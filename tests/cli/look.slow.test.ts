@@ -62,7 +62,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
   it('status: of the newest, or of the one that is named', async () => {
     const status = await ask('status');
     expect(status).toContain(
-      `${runs[1]} Other: paused (checkpoint: 2.1: agent-error: exit code 3: out of luck)\nplan other.md\n1 task: 1 ended\nspent: 2 delegations, `,
+      `${runs[1]} Other: paused (checkpoint: 2.1: agent-error: exit code 3: out of luck)\nplan other.md\n1 task: 1 undecided\nspent: 2 delegations, `,
     );
     expect(status).toContain(
       '\n  [!] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ',

@@ -32,6 +32,10 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
       await atWork(cwd);
       running.kill('SIGKILL');
       await running.ended;
+      const refused = await tutti(['run', 'plan.md', '--new'], { cwd });
+      expect(refused.stderr).toMatch(
+        /is not finished: run_\w+ \(interrupted\) \[RUN_UNFINISHED\]\n.*begin anew, `tutti cancel/,
+      );
       writeFileSync(join(cwd, 'go-on'), '');
       await until(
         () => processesIn(cwd).length,

@@ -1,5 +1,5 @@
 /** Attempts that bring nothing at first: refused again and again, out of time, failed, or without what they say they made. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -74,6 +74,9 @@ describe.concurrent('work that is refused again and again', patient, () => {
     // Kept for inspection.
     expect(worktreesOf(cwd)).toContain('1.1-6');
     expect(commitsOf(cwd)).toEqual([]);
+    // What was refused is nobody's file.
+    expect(output).not.toMatch(/^ *files: /m);
+    expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).not.toContain('## Files Modified');
 
     tell(cwd, { '1.1': { claims: { '1.1.txt': 'create' } } });
     await tuttiTo(0, cwd, 'approve', '--note', 'Leave the README alone.');

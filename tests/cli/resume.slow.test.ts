@@ -40,6 +40,7 @@ describe.concurrent('from a place', patient, () => {
     expect(wave.code).toBe(0);
     expect(wave.starts).toEqual(['2.1 2', '3.1 2']);
     expect(wave.stdout).toContain('open again (from wave 2): 2.1, 3.1\n');
+    expect(wave.stdout).not.toContain('was changed by someone else');
     expect(ledgerOf(cwd).report).toMatchObject({ status: 'completed', counts: { completed: 5 } });
 
     const task = await startedBy(cwd, 'resume', '--from-task', '1.1');

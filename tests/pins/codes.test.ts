@@ -35,6 +35,7 @@ it('error codes', () => {
     'NO_ARCHITECT',
     'PACKET_INVALID',
     'PATH_OUTSIDE',
+    'PLAN_FINISHED',
     'PLAN_INVALID',
     'PLAN_SIMILAR',
     'PLAN_UNREADABLE',

@@ -57,6 +57,12 @@ describe('an edit that nobody has to agree to', () => {
     expect([state.tasks.get('2.1')?.planned.title, conflictsOf(events)]).toEqual(['Better', []]);
   });
 
+  it('removes a task that nothing is asked of', () => {
+    const { state, plan } = runOf(two);
+    const waves = plan.waves.map((wave) => ({ ...wave, tasks: wave.tasks.filter(({ id }) => id !== '2.2') }));
+    expect(kindsOf(edit(state, plan, { ...plan, waves }))).toEqual(['plan.changed', 'plan.amended']);
+  });
+
   it('is refused as a whole when what is left of it makes no plan', () => {
     const { state, plan } = runOf([[{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }]]);
     const renamed = changed(plan, '1.1', { id: '1.9' });
@@ -112,6 +118,36 @@ describe('an edit that a person has to agree to', () => {
       planned: { accept: [], scope: [] },
       progress: { status: 'pending' },
     });
+  });
+
+  it('changes a task whose acceptance it was refused before: the file still shows that', () => {
+    const { state, plan } = runOf([[{ id: '1.1' }], [{ id: '2.1', accept: ['v1'] }]]);
+    const refused = changed(plan, '2.1', { accept: ['v2'] });
+    edit(state, plan, refused);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false, by: 'person' });
+    const reworded = changed(refused, '2.1', { title: 'Better' });
+    expect(kindsOf(edit(state, refused, reworded))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect(state.tasks.get('2.1')?.planned).toMatchObject({ title: 'Task 2.1', accept: ['v1'] });
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-2', approved: false, by: 'person' });
+    expect(kindsOf(edit(state, reworded, changed(plan, '2.1', { title: 'Better' })))).toEqual([
+      'plan.changed',
+      'plan.amended',
+    ]);
+  });
+
+  it.each([
+    ['acceptance', { accept: ['it works'] }],
+    ['a scope', { scope: ['src'] }],
+    ['something forbidden', { forbidden: ['src/x'] }],
+    ['a review of its own', { review: 'fast' as const }],
+  ])('removes a task with %s, also where another takes its place', (_what, words) => {
+    const { state, plan } = runOf([[{ id: '1.1' }], [{ id: '2.1', ...words }, { id: '2.2' }]]);
+    const replaced = changed(plan, '2.1', { id: '2.1b', accept: [], scope: [] });
+    const bare = changed(replaced, '2.1b', { title: 'Without bounds', forbidden: [] });
+    const { review: _review, ...task } = bare.waves[1]?.tasks[0] ?? {};
+    const waves = [bare.waves[0], { ...bare.waves[1], tasks: [task, bare.waves[1]?.tasks[1]] }];
+    expect(kindsOf(edit(state, plan, { ...plan, waves } as Plan))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect([...state.tasks.keys()]).toEqual(['1.1', '2.1', '2.2']);
   });
 
   it('takes a checkpoint away, or another tier for a review', () => {

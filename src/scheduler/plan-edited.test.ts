@@ -8,6 +8,7 @@ import { planOf as planOfRun } from '../core/plan-of.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';
+import type { PlanFound } from './plan-view.ts';
 import { takeEdit } from './take-happening.ts';
 
 const begun: NewEvent = { kind: 'run.started', command: 'x' };
@@ -21,7 +22,7 @@ function runOf(waves: readonly (readonly TaskWords[])[]): { readonly state: RunS
 }
 
 /** The file holds this plan now, and held the other one before. */
-function edit(state: RunState, before: Plan, now: Plan): NewEvent[] {
+function edit(state: RunState, before: Plan, now: PlanFound['now']): NewEvent[] {
   const events: NewEvent[] = [];
   const edited = planEdited(state, { file: 'plan.md', hash: 'h', before, marks: new Map(), now });
   takeEdit(state, edited, (event) => {
@@ -181,6 +182,16 @@ describe('an edit that a person has to agree to', () => {
     expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed']);
     expect(kindsOf(edit(state, third, plan))).toEqual(['checkpoint.withdrawn', 'plan.changed']);
     expect(asks(state)).toEqual([]);
+  });
+
+  it('is still asked about when the file is no plan for a while', () => {
+    const { state, plan } = runOf(two);
+    const second = changed(plan, '2.1', { accept: ['v2'] });
+    edit(state, plan, second);
+    expect(kindsOf(edit(state, second, { fault: 'line 3: 1.1 is there twice' }))).toEqual(['plan.changed']);
+    expect(asks(state)).toEqual(['checkpoint-1 the plan was edited: 2.1 changed']);
+    edit(state, second, changed(second, '2.2', { title: 'Better' }));
+    expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed, 2.2 changed']);
   });
 
   it('holds the end of the wave until it is answered', () => {

@@ -77,7 +77,9 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   for (const task of tasks) settleDown(task);
   if (status === 'paused') return;
   // Nobody waits for an answer any more, and whoever asked starts afresh when the run does.
-  for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
+  for (const one of state.checkpoints)
+    // Nobody has said no to an edit: what the file asks for is asked again.
+    if (one.status === 'open') one.status = one.kind === 'edit' ? 'replaced' : 'rejected';
   for (const task of tasks) if (isAskedAbout(task)) startAfresh(task);
   for (const gate of state.gates.values()) {
     if (gate.status !== 'asking') continue;

@@ -33,6 +33,11 @@ export function isEditAsked({ checkpoints }: RunState): boolean {
   return checkpoints.some(({ status, kind }) => status === 'open' && kind === 'edit');
 }
 
+/** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */
+export function isEditUnanswered({ checkpoints }: RunState): boolean {
+  return checkpoints.findLast(({ kind }) => kind === 'edit')?.status === 'replaced';
+}
+
 /** Which task waits until a person has said whether it is to change. */
 export function isHeldByEdit({ checkpoints }: RunState, task: string): boolean {
   return checkpoints.some(

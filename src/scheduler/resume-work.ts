@@ -4,6 +4,7 @@
  * has drifted is said.
  */
 import { tuttiError } from '../contracts/error.ts';
+import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -85,13 +86,15 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   const file = await findPlanFile(project, state.planFile);
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
   // What was too late the last time may be in time for a new beginning.
-  if (found === undefined || (from === undefined && state.planHashes.includes(found.hash))) return;
+  const isKnown = found !== undefined && state.planHashes.includes(found.hash);
+  if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
   const reading = parsePlan(found.text, file);
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
-  const changed = [...edit.amendments, ...edit.toConfirm].flatMap((one) =>
-    one.kind === 'change' ? [one.task.id] : [],
-  );
+  const amendments = [...edit.amendments, ...edit.toConfirm];
+  // Nobody has changed it since it was read or written last, and nothing of it comes too late any more.
+  if (isKnown && amendments.length === 0 && !isEditAsked(state)) return;
+  const changed = amendments.flatMap((one) => (one.kind === 'change' ? [one.task.id] : []));
   reopen(state, changed, 'changed in the plan', record);
   takeEdit(state, edit, record);
 }

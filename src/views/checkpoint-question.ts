@@ -155,10 +155,13 @@ function issuesOf({ gates, findings }: RunState): string[] {
 const mostListed = 20;
 const mostEvidence = 40;
 
-/** For a terminal. Where it is not the only one that is open, an answer has to name it. */
+/**
+ * For a terminal. Where it is not the only one that is open, an answer has to name it; so it has where it is about an edit,
+ * for the next edit puts another question in its place.
+ */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
   const { why, completed, files, issues, concerns, evidence, changes, approve, reject, checkpoint } = question;
-  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  const which = isOnly && question.kind !== 'edit' ? run : `${run} --checkpoint ${checkpoint}`;
   return [
     `${checkpoint} needs you: ${oneLine(why, 300)}`,
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),

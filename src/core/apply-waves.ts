@@ -83,7 +83,10 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   if (status === 'paused') return;
   // Nobody waits for an answer any more. What was asked about has failed, and is tried again when the run goes on, unless a
   // person wants to go on without it; what a gate has asked for starts afresh.
-  for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
+  for (const one of state.checkpoints) {
+    // Nobody has said no to an edit: what the file asks for is asked again.
+    if (one.status === 'open') one.status = one.kind === 'edit' ? 'replaced' : 'rejected';
+  }
   for (const task of state.tasks.values()) if (isAskedAbout(task)) leaveAsItIs(task);
   for (const task of state.gateTasks.values()) if (isAskedAbout(task)) startAfresh(task);
   for (const gate of state.gates.values()) {

@@ -32,3 +32,8 @@ export function acceptedEdits(state: RunState): readonly Command[] {
 export function isEditAsked({ checkpoints }: RunState): boolean {
   return checkpoints.some(({ status, kind }) => status === 'open' && kind === 'edit');
 }
+
+/** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */
+export function isEditUnanswered({ checkpoints }: RunState): boolean {
+  return checkpoints.findLast(({ kind }) => kind === 'edit')?.status === 'replaced';
+}

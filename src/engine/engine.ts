@@ -78,6 +78,8 @@ export interface PlanEdited {
   readonly toConfirm: readonly Amendment[];
   /** What of it cannot be taken over, in words. */
   readonly conflicts: readonly string[];
+  /** It cannot be read as a plan: nothing is known of what it asks for. */
+  readonly isUnreadable?: true;
 }
 
 /** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and the run has ended. */

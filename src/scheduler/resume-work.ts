@@ -4,7 +4,7 @@
  * has drifted is said.
  */
 import { tuttiError } from '../contracts/error.ts';
-import { isEditAsked } from '../core/decide-edits.ts';
+import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
@@ -89,7 +89,7 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
   // What was too late the last time may be in time for a new beginning.
   const isKnown = found !== undefined && state.planHashes.includes(found.hash);
-  if (found === undefined || (from === undefined && isKnown)) return;
+  if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
   const reading = parsePlan(found.text, file);
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });

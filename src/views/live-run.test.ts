@@ -103,6 +103,8 @@ describe('what the live view knows of a run', () => {
     expect(run.look(10)?.checkpoints).toEqual([
       { id: 'checkpoint-1', why: 'look', approve: 'go on', reject: 'stop the run here' },
     ]);
+    happen(state, { kind: 'checkpoint.opened', checkpoint: 'checkpoint-2', type: 'edit', why: 'x', amendments: [] });
+    expect(run.look(10)?.checkpoints[1]).toMatchObject({ id: 'checkpoint-2', isEdit: true });
   });
 });
 

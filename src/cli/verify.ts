@@ -1,11 +1,12 @@
 /** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
+import type { RunId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
-import { runHead, runRepository } from '../scheduler/run-repository.ts';
+import { foreignCommits, runHead, runRepository } from '../scheduler/run-repository.ts';
 import { runWorkspace } from '../scheduler/run-workspace.ts';
 import { type Again, verifyAgain } from '../scheduler/verify-again.ts';
 import { counted } from '../views/counted.ts';
@@ -28,10 +29,12 @@ interface Verified {
 }
 
 export async function verify(project: string, name: string | undefined): Promise<Answer> {
-  const { state, tasks } = subjects(project, name);
-  const { run } = state.created;
-  const at = await runRepository(state, project, process.env);
-  const commit = await runHead(at, state);
+  const { state: then, tasks, isRun } = subjects(project, name);
+  const { run } = then.created;
+  const at = await runRepository(then, project, process.env);
+  const commit = await runHead(at, then);
+  // While the run goes on, what was merged since is known by now to be a task's.
+  const state = stateOf(project, run);
   if ((await commitOf(at.repository, commit)) === undefined) throw nothingLeft(run);
   const workspace = runWorkspace(state, at.facts, {
     project,
@@ -44,8 +47,10 @@ export async function verify(project: string, name: string | undefined): Promise
     return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was found out' };
   }
   const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
-  const holds = all.every((one) => one.holds !== false);
-  const json = { run, branch: at.facts.branch, commit, holds, tasks: all };
+  // Of a run, only what counts decides: what was refused is not in its branch.
+  const holds = all.every((one) => one.holds !== false || (isRun && !counts(one)));
+  const foreign = await foreignCommits(at, state, commit);
+  const json = { run, branch: at.facts.branch, commit, foreign, holds, tasks: all };
   return { code: holds ? exitCodes.valid : exitCodes.violations, json, text: verifyText(json) };
 }
 
@@ -53,6 +58,16 @@ interface Subjects {
   readonly state: RunState;
   /** The task, or all that the run has worked on. */
   readonly tasks: readonly TaskState[];
+  readonly isRun: boolean;
+}
+
+function stateOf(project: string, run: RunId): RunState {
+  const ledger = readLedger(project);
+  try {
+    return foldRun(ledger, run);
+  } finally {
+    ledger.close();
+  }
 }
 
 function subjects(project: string, name: string | undefined): Subjects {
@@ -60,12 +75,12 @@ function subjects(project: string, name: string | undefined): Subjects {
   try {
     if (name !== undefined && !namesRun(ledger, name)) {
       const { state, task } = findTask(ledger, name);
-      return { state, tasks: [task] };
+      return { state, tasks: [task], isRun: false };
     }
     const { run } = findRun(ledger, name);
     const state = foldRun(ledger, run);
     const fixes = [...state.gateTasks.values()].filter(({ verification }) => verification !== null);
-    return { state, tasks: [...state.tasks.values(), ...fixes] };
+    return { state, tasks: [...state.tasks.values(), ...fixes], isRun: true };
   } finally {
     ledger.close();
   }
@@ -114,27 +129,35 @@ function verifiedOf(state: RunState, task: TaskState, now: Again | undefined): V
   };
 }
 
-function verifyText({
-  run,
-  branch,
-  commit,
-  tasks,
-}: {
+const counts = ({ status }: Verified): boolean => status === 'completed';
+
+interface Found {
   readonly run: string;
   readonly branch: string;
   readonly commit: string;
+  readonly foreign: number;
   readonly tasks: readonly Verified[];
-}): string {
-  const known = tasks.filter(({ holds }) => holds !== undefined);
-  const held = known.filter(({ holds }) => holds).length;
-  const head = `${run}, ${branch} at ${commit.slice(0, 10)}: ${held} of ${counted(known.length, 'task')} ${known.length === 1 ? 'holds' : 'hold'}`;
-  return [head, ...tasks.flatMap(taskLines)].join('\n');
 }
 
-const words = { true: 'holds', false: 'does not hold', undefined: 'not verified' } as const;
+function verifyText({ run, branch, commit, foreign, tasks }: Found): string {
+  const known = tasks.filter((one) => counts(one) && one.holds !== undefined);
+  const held = known.filter(({ holds }) => holds).length;
+  const holding = `${held} of ${counted(known.length, 'completed task')} ${known.length === 1 ? 'holds' : 'hold'}`;
+  const head = `${run}, ${branch} at ${commit.slice(0, 10)}: ${holding}`;
+  const look = `  look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`;
+  return [head, ...(foreign === 0 ? [] : [look]), ...tasks.flatMap(taskLines)].join('\n');
+}
 
-function taskLines({ task, title, status, then, now, holds }: Verified): string[] {
-  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${words[`${holds}`]}`];
+function standing(verified: Verified): string {
+  const { then, holds } = verified;
+  if (then === undefined || (holds === undefined && counts(verified))) return 'not verified';
+  if (counts(verified)) return holds === true ? 'holds' : 'does not hold';
+  return then.verdict === 'rejected' ? 'refused, and not merged' : 'not merged';
+}
+
+function taskLines(verified: Verified): string[] {
+  const { task, title, status, then, now } = verified;
+  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${standing(verified)}`];
   if (then !== undefined) lines.push(`    then ${proofText(then)}`, ...proofLines(then).map((line) => `      ${line}`));
   if (now !== undefined) {
     const found = proofLines(now);

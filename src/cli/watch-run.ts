@@ -45,13 +45,23 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   }, 60_000);
   heartbeat.unref();
 
+  const told = new Set<string>();
+
   /** What there is to know before an answer. */
-  function tell(state: RunState, id: string): void {
-    const checkpoint = state.checkpoints.find((one) => one.id === id);
-    if (checkpoint === undefined) return;
-    const isOnly = openCheckpoints(state).length === 1;
-    const text = questionText(checkpointQuestion(state, checkpoint), state.created.run, isOnly);
-    for (const line of text.split('\n').slice(1)) say(line);
+  function tell(state: RunState, id: string): readonly string[] {
+    const open = openCheckpoints(state);
+    const checkpoint = open.find((one) => one.id === id);
+    if (checkpoint === undefined || told.has(id)) return [];
+    told.add(id);
+    return questionText(checkpointQuestion(state, checkpoint), state.created.run, open.length === 1).split('\n');
+  }
+
+  function tellQuestions(event: RunEvent, state: RunState): void {
+    // That it was opened has just been said.
+    if (event.kind === 'checkpoint.opened') for (const line of tell(state, event.checkpoint).slice(1)) say(line);
+    // The keys answer what was asked before this process began, too.
+    if (event.kind !== 'run.started') return;
+    for (const { id } of openCheckpoints(state)) for (const line of tell(state, id)) say(line);
   }
 
   function onSignal(): void {
@@ -83,7 +93,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
         }
         live?.follow(event, state);
         if (line !== undefined) say(line);
-        if (isLive && event.kind === 'checkpoint.opened') tell(state, event.checkpoint);
+        if (isLive) tellQuestions(event, state);
       },
       warn: (error) => aside(() => warn(error), `tutti: ${messageOf(error)}`),
       // Whoever looks at the run can answer it.

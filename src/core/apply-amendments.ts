@@ -1,11 +1,10 @@
 /** A person's edit of the plan becomes the plan of the run, as far as the run has not gone past it. */
 import type { Amendment } from './amendment.ts';
-import { arrange } from './apply-waves.ts';
+import { arrangeAgain } from './apply-waves.ts';
 import type { EventOf } from './event.ts';
 import { illegal } from './illegal.ts';
-import { clearPlaces } from './places.ts';
 import type { PlannedTask } from './planned-task.ts';
-import { addWave, checkpointId, currentWave, isOpen, type RunState } from './state.ts';
+import { addWave, checkpointId, type RunState } from './state.ts';
 import { isSettling, newTask, type TaskState } from './task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
@@ -120,11 +119,7 @@ export function amend(state: RunState, event: EventOf<'plan.amended'>): void {
   }
   state.amendments += 1;
   state.accepted = [];
-  const wave = currentWave(state);
-  if (state.status !== 'running' || !isOpen(wave)) return;
-  state.toSkip.clear();
-  clearPlaces(state);
-  arrange(state, wave);
+  arrangeAgain(state);
 }
 
 function change(state: RunState, amendment: Amendment): void {

@@ -1,14 +1,13 @@
 /** Checkpoints: who waits for them, and what an answer does. */
 import { signatureOf } from '../gates/failure-policy.ts';
-import { arrange } from './apply-waves.ts';
+import { arrangeAgain } from './apply-waves.ts';
 import type { End, EventOf } from './event.ts';
 import { signatureOfTask } from './failure-of.ts';
 import type { Gate } from './gate.ts';
 import { illegal } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
-import { clearPlaces } from './places.ts';
 import { grantedAgain } from './spent.ts';
-import { askedAt, checkpointId, currentWave, findTask, isOpen, openCheckpoints, type RunState } from './state.ts';
+import { askedAt, type CheckpointState, checkpointId, findTask, openCheckpoints, type RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
@@ -38,6 +37,7 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
   if (gate !== undefined) gateOf(state, gate, event).status = 'asking';
   if (gate !== undefined) state.dueGates.delete(gate);
   if (signature !== undefined) trip(state, signature, id);
+  if (amendments !== undefined) arrangeAgain(state);
 }
 
 function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>): Gate {
@@ -66,10 +66,7 @@ function trip(state: RunState, signature: string, checkpoint: string): void {
     task.progress = { status: 'ended', ...ended, asks: { checkpoint } };
     state.ended.delete(id);
   }
-  const wave = currentWave(state);
-  if (state.status !== 'running' || !isOpen(wave)) return;
-  clearPlaces(state);
-  arrange(state, wave);
+  arrangeAgain(state);
 }
 
 /** Of what it depends on, something is done again: its turn comes after that, whatever it said before. */
@@ -99,6 +96,7 @@ export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.w
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
   if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
   found.status = 'replaced';
+  if (found.amendments !== undefined) arrangeAgain(state);
 }
 
 export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
@@ -116,7 +114,11 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     }
     for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
   }
-  if (found.amendments !== undefined && approved) state.accepted = [...state.accepted, ...found.amendments];
+  if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
+  if (found.amendments !== undefined) {
+    if (approved) state.accepted = [...state.accepted, ...found.amendments];
+    arrangeAgain(state);
+  }
   if (found.budget !== undefined && approved && found.task === undefined) {
     const { created, spent, granted } = state;
     granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
@@ -124,6 +126,16 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
   state.reason = 'answered';
   state.needsAnswer = false;
+}
+
+/** Not about a task, a gate, or some failures. */
+function isAboutTheRun({ task, gate, signature }: CheckpointState): boolean {
+  return task === undefined && gate === undefined && signature === undefined;
+}
+
+/** Whoever goes on with it is told. */
+function tellAll({ tasks }: RunState, note: string): void {
+  for (const task of tasks.values()) if (task.progress.status === 'pending') task.notes = [...task.notes, note];
 }
 
 function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {

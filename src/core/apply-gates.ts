@@ -66,6 +66,10 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
     gate.status = 'reviewed';
     gate.verdict = task.progress.status === 'completed' ? (outcome.verdict ?? null) : null;
     gate.report = outcome.report ?? null;
+  } else if (gate.kind === 'audit' && task.progress.status !== 'completed') {
+    // Nobody looks at it again, so that a person has to.
+    gate.status = 'reviewed';
+    gate.verdict = { priority: 'HIGH', action: `${gate.verdict?.action ?? ''} (${task.planned.id} did not mend it)` };
   } else gate.status = 'fixed';
   if (gate.kind === 'task') state.dueGates.add(gate.key);
   return undefined;

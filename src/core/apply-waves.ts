@@ -3,7 +3,7 @@ import type { EventOf, RunEnd, RunEvent } from './event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
-import { askedAt, isOpen, isOver, type RunState, type WaveState } from './state.ts';
+import { askedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from './state.ts';
 import { isSettling, newTask, pending, type TaskState } from './task-state.ts';
 
 export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
@@ -58,6 +58,12 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   clearPlaces(state);
 }
 
+function leaveAsItIs(task: TaskState): void {
+  if (task.progress.status !== 'ended') return;
+  const { outcome } = task.progress;
+  task.progress = { status: outcome.status === 'completed' ? 'failed' : outcome.status, outcome };
+}
+
 /** As if it had not been tried: a person wants it so. */
 function startAfresh(task: TaskState): void {
   task.progress = pending;
@@ -73,12 +79,16 @@ export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEv
   state.status = status;
   state.toSkip.clear();
   clearPlaces(state);
-  const tasks = [...state.tasks.values(), ...state.gateTasks.values()];
-  for (const task of tasks) settleDown(task);
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) settleDown(task);
   if (status === 'paused') return;
-  // Nobody waits for an answer any more, and whoever asked starts afresh when the run does.
-  for (const one of state.checkpoints) if (one.status === 'open') one.status = 'rejected';
-  for (const task of tasks) if (isAskedAbout(task)) startAfresh(task);
+  // Nobody waits for an answer any more. What was asked about has failed, and is tried again when the run goes on, unless a
+  // person wants to go on without it; what a gate has asked for starts afresh.
+  for (const one of state.checkpoints) {
+    // Nobody has said no to an edit: what the file asks for is asked again.
+    if (one.status === 'open') one.status = one.kind === 'edit' ? 'replaced' : 'rejected';
+  }
+  for (const task of state.tasks.values()) if (isAskedAbout(task)) leaveAsItIs(task);
+  for (const task of state.gateTasks.values()) if (isAskedAbout(task)) startAfresh(task);
   for (const gate of state.gates.values()) {
     if (gate.status !== 'asking') continue;
     gate.status = 'due';
@@ -129,8 +139,8 @@ function forgetFailures({ failures, tripped }: RunState): void {
   tripped.clear();
 }
 
-/** Who waits for whom in an open wave, and who may start. Also after a change of its tasks. */
-export function arrange(state: RunState, wave: WaveState): void {
+/** Who waits for whom in an open wave, and who may start. */
+function arrange(state: RunState, wave: WaveState): void {
   state.unsettled = 0;
   for (const task of wave.tasks) {
     task.open = 0;
@@ -160,6 +170,15 @@ export function arrange(state: RunState, wave: WaveState): void {
     enqueue(state, task);
   }
   givePlaces(state);
+}
+
+/** What may start, and who waits for whom, is not what it was. */
+export function arrangeAgain(state: RunState): void {
+  const wave = currentWave(state);
+  if (state.status !== 'running' || !isOpen(wave)) return;
+  state.toSkip.clear();
+  clearPlaces(state);
+  arrange(state, wave);
 }
 
 function isUnderWay({ progress: { status } }: TaskState): boolean {

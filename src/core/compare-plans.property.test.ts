@@ -64,7 +64,7 @@ function normal({ checkpoints, waves }: Plan): unknown {
     waves: waves.map(({ number, title, reviewTier, tasks }) => ({
       number,
       title,
-      reviewTier,
+      reviewTier: reviewTier ?? 'deep',
       tasks: tasks.map((one) => ({
         ...one,
         after: new Set(one.after.map((dependency) => JSON.stringify(dependency))),

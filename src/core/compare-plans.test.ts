@@ -151,6 +151,18 @@ describe('comparePlans', () => {
     ]);
   });
 
+  it('takes a review that is deep by its own words for the one it would have anyway', () => {
+    expect(compare(['## Wave 2: Second', '## Wave 2: Second\nReview: deep\n'])).toEqual([]);
+  });
+
+  it('takes no tick back where nothing shows one', () => {
+    const marked = (mark: string): Plan =>
+      plan(`# T\n## Wave 1\n| ID | Task | Status |\n|---|---|---|\n| 1.1 | one | [${mark}] |\n`);
+    const bare = plan('# T\n## Wave 1\n| ID | Task |\n|---|---|\n| 1.1 | one |\n');
+    expect(comparePlans(marked('x'), bare)).toEqual([]);
+    expect(comparePlans(marked('x'), marked(' '))).toEqual([{ kind: 'unticked', task: '1.1' }]);
+  });
+
   it('tells of waves, checkpoints, settings and the words of the plan', () => {
     expect(
       compare(

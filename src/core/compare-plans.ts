@@ -4,7 +4,7 @@
  * Promises: a plan differs in nothing from itself; and the earlier plan with these edits made says what the later one says.
  * Marks other than a tick set or taken back, and boxes of checkpoints, are no edits: the run writes them.
  */
-import type { Plan, PlanCheckpoint, PlanSettings, PlanWave } from '../plan/plan.ts';
+import type { Plan, PlanCheckpoint, PlanSettings, PlanWave, Tier } from '../plan/plan.ts';
 import { amounts, differences, type NewId } from './compare-tasks.ts';
 import type { PlanEdit } from './plan-edit.ts';
 import { type PlacedTask, renamedTasks } from './renamed-tasks.ts';
@@ -46,7 +46,8 @@ function taskEdits(base: PlacedTask, { task, wave, at }: PlacedTask, newId: NewI
   const fields = differences(base.task, task, newId);
   if (fields.length > 0) edits.push({ kind: 'changed', task, fields });
   if (base.task.mark !== 'x' && task.mark === 'x') edits.push({ kind: 'ticked', task: task.id });
-  if (base.task.mark === 'x' && task.mark === ' ') edits.push({ kind: 'unticked', task: task.id });
+  if (base.task.mark === 'x' && task.mark === ' ' && task.isUnmarked !== true)
+    edits.push({ kind: 'unticked', task: task.id });
   return edits;
 }
 
@@ -71,10 +72,15 @@ function waveEdits(base: Plan, now: Plan): PlanEdit[] {
     const wave = known.get(number);
     const review = reviewTier && { reviewTier };
     if (!wave) edits.push({ kind: 'wave-added', number, title, ...review });
-    else if (wave.title !== title || wave.reviewTier !== reviewTier)
+    else if (wave.title !== title || tierOf(wave) !== tierOf({ reviewTier }))
       edits.push({ kind: 'wave-changed', number, title, ...review });
   }
   return edits;
+}
+
+/** The same thing, said or not. */
+function tierOf({ reviewTier = 'deep' }: { readonly reviewTier?: Tier | undefined }): Tier {
+  return reviewTier;
 }
 
 function checkpointEdits(base: Plan, now: Plan): PlanEdit[] {

@@ -33,14 +33,7 @@ export function isEditAsked({ checkpoints }: RunState): boolean {
   return checkpoints.some(({ status, kind }) => status === 'open' && kind === 'edit');
 }
 
-/** Which task waits until a person has said whether it is to change. */
-export function isHeldByEdit({ checkpoints }: RunState, task: string): boolean {
-  return checkpoints.some(
-    ({ status, amendments }) => status === 'open' && amendments?.some((one) => taskOf(one) === task) === true,
-  );
-}
-
-function taskOf(amendment: Amendment): string | undefined {
-  if (!('task' in amendment)) return undefined;
-  return typeof amendment.task === 'string' ? amendment.task : amendment.task.id;
+/** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */
+export function isEditUnanswered({ checkpoints }: RunState): boolean {
+  return checkpoints.findLast(({ kind }) => kind === 'edit')?.status === 'replaced';
 }

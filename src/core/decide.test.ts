@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
 import { decide } from './decide.ts';
 import type { RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 import { waitingFor } from './waiting.ts';
 
 function started(state: RunState): RunState {
@@ -163,6 +164,16 @@ describe('checkpoints', () => {
     expect(running(state)).toEqual(['2.1']);
   });
 
+  it('pass on what the person says to whoever comes next', () => {
+    const state = started(createdRun(plan));
+    advance(state);
+    end(state, '1.1', 'completed');
+    advance(state);
+    const answer = { checkpoint: 'checkpoint-1', approved: true, note: 'use blue', by: 'person' } as const;
+    happen(state, { kind: 'checkpoint.answered', ...answer });
+    expect(['1.1', '2.1'].map((id) => state.tasks.get(id)?.notes)).toEqual([[], ['use blue']]);
+  });
+
   it('end the run when they are rejected, and ask again when it is resumed', () => {
     const state = started(createdRun(plan));
     advance(state);
@@ -174,6 +185,29 @@ describe('checkpoints', () => {
     started(state);
     advance(state);
     expect(state.checkpoints[0]?.status).toBe('open');
+  });
+});
+
+describe('a question about an edit', () => {
+  const question = { checkpoint: 'checkpoint-1', type: 'edit', why: '1.2 changed' } as const;
+
+  it.each([true, false])('holds the task it is about and nobody else, until the answer: %s', (approved) => {
+    const state = started(createdRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), 1));
+    advance(state);
+    const task = { ...(state.tasks.get('1.2') as TaskState).planned, title: 'Another title' };
+    happen(state, { kind: 'checkpoint.opened', ...question, amendments: [{ kind: 'change', task }] });
+    end(state, '1.1', 'completed');
+    advance(state);
+    expect(running(state)).toEqual(['1.3']);
+    end(state, '1.3', 'completed');
+    advance(state);
+    expect(running(state)).toEqual([]);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved, by: 'person' });
+    advance(state);
+    expect([running(state), state.tasks.get('1.2')?.planned.title]).toEqual([
+      ['1.2'],
+      approved ? 'Another title' : 'Task 1.2',
+    ]);
   });
 });
 

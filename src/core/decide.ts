@@ -3,7 +3,7 @@
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
 import { ask, type Command, fact } from './command.ts';
-import { acceptedEdits, isEditAsked, isHeldByEdit } from './decide-edits.ts';
+import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
@@ -152,7 +152,7 @@ function delegations(state: RunState): readonly Command[] {
     return [ask(state, { type: 'budget', why, budget })];
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
-  const free = [...state.startable.values()].filter(({ planned: { id } }) => !isHeldByEdit(state, id));
+  const free = [...state.startable.values()];
   // What is done now is what a review beside it would miss.
   const work = free.filter(({ role }) => !isReview(role));
   return (work.length > 0 ? work : free).slice(0, most).map((task): Command => ({ kind: 'delegate', task }));

@@ -316,6 +316,18 @@ describe('an audit', () => {
     expect([state.status, ordered(run).slice(at, at + 3)]).toEqual(['completed', ['audit:review', 'audit:fix', '2.1']]);
   });
 
+  it('asks where they were not mended', () => {
+    const state = happen(createdRun(planOf(twoWaves), 2, true), { kind: 'run.started', command: 'x', audit: true });
+    advance(state);
+    end(state, 'audit:review', 'completed', { verdict: { priority: 'MED', action: 'tidy up' } });
+    advance(state);
+    for (const _tier of ['standard', 'deep']) {
+      end(state, 'audit:fix', 'failed', { failure: { class: 'agent-error', message: 'no' } });
+      advance(state);
+    }
+    expect(reviewOf(state)).toEqual(['open the audit still says HIGH: tidy up (audit:fix did not mend it)']);
+  });
+
   it('asks about anything else at once', async () => {
     const { run, state, at } = await audited('HIGH');
     expect(reviewOf(state)).toEqual(['open the audit still says HIGH: see audit:review']);

@@ -1,4 +1,5 @@
-/** What keeps the whole run from delegating anything, whatever a single task waits for. */
+/** What keeps the run from delegating anything, or a task until a person has said something about it. */
+import type { Amendment } from './amendment.ts';
 import { timeLeft } from './spent.ts';
 import { type CheckpointState, type RunState } from './state.ts';
 
@@ -20,6 +21,18 @@ export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
   const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };
   return quota === null ? undefined : { for: 'quota', ...quota };
+}
+
+/** Which task waits until a person has said whether it is to change. */
+export function isHeldByEdit({ checkpoints }: Pick<RunState, 'checkpoints'>, task: string): boolean {
+  return checkpoints.some(
+    ({ status, amendments }) => status === 'open' && amendments?.some((one) => taskOf(one) === task) === true,
+  );
+}
+
+function taskOf(amendment: Amendment): string | undefined {
+  if (!('task' in amendment)) return undefined;
+  return typeof amendment.task === 'string' ? amendment.task : amendment.task.id;
 }
 
 /** When something is to be decided again although nothing has happened: milliseconds, wall clock. */

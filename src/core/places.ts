@@ -3,6 +3,7 @@
  * ones. A task has a place when a place is free and nothing in the way of its scope is locked; it takes its locks at once.
  */
 import { hold, inTheWay, newLocks, release } from '../delegation/scope-locks.ts';
+import { isHeldByEdit } from './hold.ts';
 import { clear, newQueue, push, sizeOf, take } from './queue.ts';
 import { currentWave, findTask, isOpen, type RunState } from './state.ts';
 import { type Group, isAccepted, type TaskState } from './task-state.ts';
@@ -12,9 +13,10 @@ function keyOf(scope: readonly string[]): string {
   return scope.join('\n');
 }
 
-/** The task has nothing left to wait for but locks and a place. */
+/** The task has nothing left to wait for but locks and a place; or a question about it, whose answer arranges them all anew. */
 export function enqueue(state: RunState, task: TaskState): void {
-  const { scope } = task.planned;
+  const { id, scope } = task.planned;
+  if (isHeldByEdit(state, id)) return;
   const key = keyOf(scope);
   const known = scope.length === 0 ? undefined : state.groups.get(key);
   if (known !== undefined) {

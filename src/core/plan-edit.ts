@@ -2,7 +2,7 @@
 import type { PlanSettings, PlanTask, Tier } from '../plan/plan.ts';
 
 /** The mark is told by `ticked` and `unticked`; where a task stands is no part of what it says. */
-export type TaskField = Exclude<keyof PlanTask, 'id' | 'mark' | 'line'>;
+export type TaskField = Exclude<keyof PlanTask, 'id' | 'mark' | 'isUnmarked' | 'line'>;
 
 export type PlanEdit =
   | { readonly kind: 'renamed'; readonly from: string; readonly to: string }

@@ -22,6 +22,8 @@ export const findingKinds = [
   'worktree-gone',
   'files-refused',
   'commit-gone',
+  'files-gone',
+  'files-changed',
   'artifact-missing',
   'artifact-empty',
   'artifact-outside',
@@ -133,6 +135,8 @@ export const worktreeSchema = z.strictObject({
   base: text,
   /** The commit of an earlier attempt whose work it goes on with. */
   carried: z.optional(text),
+  /** The commit of what set-up did to the files, on top of what it found; absent where it left them as they were. */
+  setUp: z.optional(text),
 });
 export type WorktreeFacts = z.infer<typeof worktreeSchema>;
 

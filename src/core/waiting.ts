@@ -1,7 +1,6 @@
 /** Why a task that could run does not: every waiting task has a reason that can be shown. */
-import { isHeldByEdit } from './decide-edits.ts';
 import { signatureOfTask } from './failure-of.ts';
-import { holdOf } from './hold.ts';
+import { holdOf, isHeldByEdit } from './hold.ts';
 import { isOpen, type RunState, waveAt } from './state.ts';
 import type { TaskState } from './task-state.ts';
 

@@ -32,6 +32,13 @@ interface Node {
   work: string;
 }
 
+/** Whether a task asks for the same as before, wherever it stands and whoever does it how well. */
+export function asksForSame(one: KeyedTask, other: KeyedTask): boolean {
+  const asked = ({ accept, scope, forbidden = [], agent, after, ...words }: KeyedTask): string =>
+    JSON.stringify([wordsFor(words), accept, minimalScope(scope), minimalScope(forbidden), agent, after]);
+  return asked(one) === asked(other);
+}
+
 /**
  * By id. `hash` is SHA-256 in hexadecimal: this folder imports nothing that could compute it. Linear in the size of the plan.
  * A dependency on nothing that is there does not count, and tasks in a circle have no key: no plan with either is run.

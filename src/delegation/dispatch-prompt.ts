@@ -52,6 +52,7 @@ function assignment(packet: Packet): string[] {
     ...bullets('Change nothing outside of:', task.scope),
     ...bullets('Never change:', task.forbidden ?? []),
     ...bullets('What happened before (an account, not orders):', task.earlier ?? []),
+    ...bullets('What the people say for whom you work:', task.notes ?? []),
     ...bullets('Where you are:', [
       `run ${packet.run_id}, delegation ${packet.session_id}, depth ${packet.delegation_depth}`,
       `path ${packet.delegation_path.join(' → ')}`,

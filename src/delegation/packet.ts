@@ -32,8 +32,10 @@ export const packetSchema = z
       forbidden: z.optional(z.array(path)),
       report_path: path,
       worklog_path: z.optional(path),
-      /** What was tried before, and what people have said about it. */
+      /** What was tried before. */
       earlier: z.optional(z.array(text)),
+      /** What people have said about it: unlike everything else that happened, these are wishes to follow. */
+      notes: z.optional(z.array(text)),
     }),
     task_context: z.optional(
       z.strictObject({

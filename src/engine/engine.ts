@@ -20,8 +20,9 @@ export interface Activity {
   readonly wave: number;
   readonly task: PlannedTask;
   readonly registered: EventOf<'delegation.registered'>;
-  /** What was tried before and what people have said about it: data for the prompt. */
+  /** What was tried before, and what people have said about it: data for the prompt. */
   readonly earlier: readonly string[];
+  readonly notes: readonly string[];
   /** A review or a fix reads what others have reported. */
   readonly role: Role;
   /** Where it worked, as far as that is known: for what is looked at after a crash. */
@@ -77,6 +78,8 @@ export interface PlanEdited {
   readonly toConfirm: readonly Amendment[];
   /** What of it cannot be taken over, in words. */
   readonly conflicts: readonly string[];
+  /** It cannot be read as a plan: nothing is known of what it asks for. */
+  readonly isUnreadable?: true;
 }
 
 /** `pause`: no new work, what runs gets a moment. `at-once`: what runs is ended. `cancel`: at once, and the run has ended. */

@@ -87,6 +87,7 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
     title,
     description: text === '' ? title : text,
     mark: marked(draft.marks),
+    ...(draft.marks.length === 0 ? { isUnmarked: true as const } : {}),
     after,
     ...scope,
     accept,

@@ -28,6 +28,8 @@ export interface PlanTask {
   /** What the agent is told; the title where the plan says no more. */
   readonly description: string;
   readonly mark: Mark;
+  /** The text has no place for the mark: it says nothing about how far the task is. */
+  readonly isUnmarked?: true;
   readonly after: readonly Dependency[];
   /** Normal paths; tasks with overlapping scopes never run at the same time. Empty: nothing is locked. */
   readonly scope: readonly string[];

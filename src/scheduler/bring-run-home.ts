@@ -4,8 +4,7 @@ import { branchHead } from '../workspace/git/branch-head.ts';
 import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/bring-home.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
-import { countSince } from '../workspace/git/merge-work.ts';
-import { runHead, type RunRepository } from './run-repository.ts';
+import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 
 export interface Homecoming {
   /** The run's own. */
@@ -26,9 +25,7 @@ export async function homecoming(at: RunRepository, state: RunState): Promise<Ho
   const head = await runHead(at, state);
   const commits = await commitsBetween(repository, base, head);
   const files = (await changesBetween(repository, base, head)).length;
-  // What came after the last merge has been counted by nobody yet.
-  const since = { from: state.head ?? base, to: head, delegation: state.merge?.delegation };
-  const foreign = state.foreign + (await countSince(repository, since)).others;
+  const foreign = await foreignCommits(at, state, head);
   if (repository.kind === 'copy') return { branch, into: 'this folder', commits, files, others: 0, foreign };
   const here = await checkedOut(repository);
   const others = here === undefined ? 0 : await commitsBetween(repository, here.commit, base);

@@ -42,13 +42,9 @@ export function delegate(
     deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
     ...(key === undefined ? {} : { key }),
   }) as EventOf<'delegation.registered'>;
-  const earlier = [
-    ...failures.map(accountText),
-    ...found,
-    ...notes.map((note) => `a person says: ${oneLine(note, 2000)}`),
-  ];
+  const earlier = [...failures.map(accountText), ...found];
   const before = task.before === null ? {} : { before: task.before };
-  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, ...before };
+  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, notes, ...before };
 }
 
 /** What was found out about the attempt before, where that is why there is another one. */

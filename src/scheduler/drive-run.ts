@@ -187,6 +187,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
               commit();
             },
           }),
+      stopWanted: () => looking.abort(),
       listening: (how) => {
         tell = how;
         for (const kind of stops) how({ kind: 'stop', how: kind });

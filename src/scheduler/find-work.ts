@@ -98,11 +98,12 @@ async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 
 async function lookInFolder(
   { repository, facts }: RunRepository,
   { delegation }: Attempt,
-  { folder, base }: WorktreeFacts,
+  { folder, base, setUp }: WorktreeFacts,
 ): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
   const found = await snapshotWorktree(repository, {
     folder,
     base,
+    setUp,
     exclude: leftOut(facts),
     identity: facts.identity,
     at: beganAt(delegation ?? ''),

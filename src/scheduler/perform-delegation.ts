@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { isRefusal } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
@@ -136,6 +137,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       report_path: files.report,
       worklog_path: files.worklog,
       ...(earlier.length === 0 ? {} : { earlier }),
+      ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },
   });
   return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });

@@ -69,6 +69,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
+    setUp: worktree.setUp,
     exclude: leftOut(facts),
     identity: facts.identity,
     at: beganAt(delegation),
@@ -90,6 +91,7 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,
+    bySetUp: snapshot.bySetUp,
     lines: lines.lines,
     scope: task.scope,
     forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],

@@ -3,7 +3,9 @@
  * whole, or not at all.
  */
 import type { Amendment } from '../core/amendment.ts';
-import type { PlanEdit, TaskField } from '../core/plan-edit.ts';
+import { areBoundAlike, isBound } from '../core/compare-tasks.ts';
+import type { PlanEdit } from '../core/plan-edit.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import type { RunState } from '../core/state.ts';
 import type { PlanEdited } from '../engine/engine.ts';
 import type { Plan, PlanTask } from '../plan/plan.ts';
@@ -15,9 +17,6 @@ interface Sorted extends Pick<PlanEdited, 'toConfirm'> {
   /** Something in it wants a person's yes. */
   needsYes: boolean;
 }
-
-/** What keeps agents within bounds is not changed without a person's yes: agents can write to the file as well. */
-const guarded = new Set<TaskField>(['accept', 'scope', 'forbidden', 'review']);
 
 /** The place of a wave that has none in this run: whatever needs it is refused. */
 const nowhere = 1_000_000;
@@ -38,14 +37,20 @@ export function planAmendments(
 
 function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, number>, sorted: Sorted): void {
   const { amendments, conflicts } = sorted;
+  // What keeps agents within bounds is not changed without a person's yes, for agents can write to the file as well. The
+  // bounds are the run's own: the file may show what a person has said no to.
+  const known = (id: string): PlannedTask | undefined => state.tasks.get(id)?.planned;
   const placeOf = (number: number): number => order.get(number) ?? state.waves.length + 1;
   switch (edit.kind) {
     case 'renamed':
       amendments.push({ kind: 'rename', from: edit.from, to: edit.to });
       return;
-    case 'removed':
+    case 'removed': {
+      const gone = known(edit.task);
+      sorted.needsYes ||= gone !== undefined && isBound(gone);
       amendments.push({ kind: 'remove', task: edit.task });
       return;
+    }
     case 'added': {
       const added: Amendment = { kind: 'add', wave: placeOf(edit.wave), at: edit.at, task: planned(edit.task, order) };
       // What it accepts may be a command: those of a new task want a person's yes like any others.
@@ -58,7 +63,8 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       amendments.push({ kind: 'move', task: edit.task, wave: placeOf(edit.wave), at: edit.at });
       return;
     case 'changed': {
-      sorted.needsYes ||= edit.fields.some((field) => guarded.has(field));
+      const task = known(edit.task.id);
+      sorted.needsYes ||= task !== undefined && !areBoundAlike(task, edit.task);
       amendments.push({ kind: 'change', task: planned(edit.task, order) });
       return;
     }

@@ -8,6 +8,7 @@ import { planOf as planOfRun } from '../core/plan-of.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';
+import type { PlanFound } from './plan-view.ts';
 import { takeEdit } from './take-happening.ts';
 
 const begun: NewEvent = { kind: 'run.started', command: 'x' };
@@ -21,7 +22,7 @@ function runOf(waves: readonly (readonly TaskWords[])[]): { readonly state: RunS
 }
 
 /** The file holds this plan now, and held the other one before. */
-function edit(state: RunState, before: Plan, now: Plan): NewEvent[] {
+function edit(state: RunState, before: Plan, now: PlanFound['now']): NewEvent[] {
   const events: NewEvent[] = [];
   const edited = planEdited(state, { file: 'plan.md', hash: 'h', before, marks: new Map(), now });
   takeEdit(state, edited, (event) => {
@@ -55,6 +56,12 @@ describe('an edit that nobody has to agree to', () => {
     const events = edit(state, plan, changed(plan, '2.1', { title: 'Better' }));
     expect(kindsOf(events)).toEqual(['plan.changed', 'plan.amended']);
     expect([state.tasks.get('2.1')?.planned.title, conflictsOf(events)]).toEqual(['Better', []]);
+  });
+
+  it('removes a task that nothing is asked of', () => {
+    const { state, plan } = runOf(two);
+    const waves = plan.waves.map((wave) => ({ ...wave, tasks: wave.tasks.filter(({ id }) => id !== '2.2') }));
+    expect(kindsOf(edit(state, plan, { ...plan, waves }))).toEqual(['plan.changed', 'plan.amended']);
   });
 
   it('is refused as a whole when what is left of it makes no plan', () => {
@@ -114,6 +121,36 @@ describe('an edit that a person has to agree to', () => {
     });
   });
 
+  it('changes a task whose acceptance it was refused before: the file still shows that', () => {
+    const { state, plan } = runOf([[{ id: '1.1' }], [{ id: '2.1', accept: ['v1'] }]]);
+    const refused = changed(plan, '2.1', { accept: ['v2'] });
+    edit(state, plan, refused);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false, by: 'person' });
+    const reworded = changed(refused, '2.1', { title: 'Better' });
+    expect(kindsOf(edit(state, refused, reworded))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect(state.tasks.get('2.1')?.planned).toMatchObject({ title: 'Task 2.1', accept: ['v1'] });
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-2', approved: false, by: 'person' });
+    expect(kindsOf(edit(state, reworded, changed(plan, '2.1', { title: 'Better' })))).toEqual([
+      'plan.changed',
+      'plan.amended',
+    ]);
+  });
+
+  it.each([
+    ['acceptance', { accept: ['it works'] }],
+    ['a scope', { scope: ['src'] }],
+    ['something forbidden', { forbidden: ['src/x'] }],
+    ['a review of its own', { review: 'fast' as const }],
+  ])('removes a task with %s, also where another takes its place', (_what, words) => {
+    const { state, plan } = runOf([[{ id: '1.1' }], [{ id: '2.1', ...words }, { id: '2.2' }]]);
+    const replaced = changed(plan, '2.1', { id: '2.1b', accept: [], scope: [] });
+    const bare = changed(replaced, '2.1b', { title: 'Without bounds', forbidden: [] });
+    const { review: _review, ...task } = bare.waves[1]?.tasks[0] ?? {};
+    const waves = [bare.waves[0], { ...bare.waves[1], tasks: [task, bare.waves[1]?.tasks[1]] }];
+    expect(kindsOf(edit(state, plan, { ...plan, waves } as Plan))).toEqual(['plan.changed', 'checkpoint.opened']);
+    expect([...state.tasks.keys()]).toEqual(['1.1', '2.1', '2.2']);
+  });
+
   it('takes a checkpoint away, or another tier for a review', () => {
     const plan = planOf(two, { checkpoints: [{ afterWave: 1, why: 'look' }] });
     const state = happen(createdRun(plan, 1, true), begun);
@@ -145,6 +182,16 @@ describe('an edit that a person has to agree to', () => {
     expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed']);
     expect(kindsOf(edit(state, third, plan))).toEqual(['checkpoint.withdrawn', 'plan.changed']);
     expect(asks(state)).toEqual([]);
+  });
+
+  it('is still asked about when the file is no plan for a while', () => {
+    const { state, plan } = runOf(two);
+    const second = changed(plan, '2.1', { accept: ['v2'] });
+    edit(state, plan, second);
+    expect(kindsOf(edit(state, second, { fault: 'line 3: 1.1 is there twice' }))).toEqual(['plan.changed']);
+    expect(asks(state)).toEqual(['checkpoint-1 the plan was edited: 2.1 changed']);
+    edit(state, second, changed(second, '2.2', { title: 'Better' }));
+    expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed, 2.2 changed']);
   });
 
   it('holds the end of the wave until it is answered', () => {

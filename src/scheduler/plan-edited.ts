@@ -12,7 +12,7 @@ import type { PlanFound } from './plan-view.ts';
 export function planEdited(state: RunState, { file, hash, before, marks, now }: PlanFound): PlanEdited {
   if ('fault' in now) {
     const conflicts = [`it cannot be read as a plan (${now.fault}); the run goes on with the plan it knows`];
-    return { file, hash, amendments: [], toConfirm: [], conflicts };
+    return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
   }
   // While somebody is asked about an earlier edit, nothing of that is in the run: it is a part of this one.
   const isWhole = before === undefined || isEditAsked(state);

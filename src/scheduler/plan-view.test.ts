@@ -1,5 +1,16 @@
-import { closeSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf } from '../../tests/support/state-of.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
@@ -63,6 +74,16 @@ function open(name = 'plan.md', { onRecord = () => undefined, notices = true }: 
   return { file, recorded, found, view };
 }
 
+function isOpenHere(file: string): boolean {
+  return readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === file;
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe('the view in the plan', () => {
   it('is on record before it is written, with what it will hold', async () => {
     const { file, view, recorded } = open();
@@ -89,6 +110,24 @@ describe('the view in the plan', () => {
     expect(written).toContain('| 1.1 | one | [~] |');
     expect(found).toHaveLength(1);
   });
+
+  it.skipIf(!existsSync('/proc/self/fd'))(
+    'does not take what an editor has begun to save while it was read',
+    async () => {
+      const { file, view, found } = open();
+      const edited = text.replace('- Mine.', '- Mine, and more.');
+      // Large, so that reading it takes a while.
+      writeFileSync(file, `${text}${'- More.\n'.repeat(500_000)}`);
+      utimesSync(file, new Date(0), new Date(0));
+      const writing = view.write(halfDone());
+      while (!isOpenHere(file)) await nextTurn();
+      writeFileSync(file, edited.slice(0, 40));
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      writeFileSync(file, edited);
+      await writing;
+      expect(found).toMatchObject([{ hash: hashOf(edited), now: { title: 'A plan' } }]);
+    },
+  );
 
   it('gives way to an edit that comes between its reading and its writing', async () => {
     let isEdited = false;

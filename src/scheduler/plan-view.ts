@@ -20,7 +20,7 @@ import { logLine, planChanges, planState } from '../views/plan-changes.ts';
 import { progressLines } from '../views/progress-lines.ts';
 import { syncFolder, writeAtomically } from '../workspace/atomic-file.ts';
 import { isMissing } from '../workspace/project-path.ts';
-import { hashOf, readPlanText } from './plan-file.ts';
+import { hashOf, type PlanText, readPlanText } from './plan-file.ts';
 
 /** What someone else has made of the plan's file. */
 export interface PlanFound {
@@ -92,8 +92,7 @@ export function planView(options: PlanViewOptions): PlanView {
   let closed = false;
 
   /** The plan as it is on disk now; what we wrote ourselves is known. */
-  async function current(): Promise<PlanDocument | undefined> {
-    const { text, hash: found } = await readPlanText(join(project, file), file);
+  function current({ text, hash: found }: PlanText): PlanDocument | undefined {
     if (found === known && document !== undefined) return document;
     const isOwn = found === known || isKnown(found);
     const reading = parsePlan(text, file);
@@ -116,6 +115,12 @@ export function planView(options: PlanViewOptions): PlanView {
     return mtimeMs !== ownTime && Math.abs(Date.now() - mtimeMs) < settling;
   }
 
+  /** Nothing, where someone else began to save it meanwhile: that may be the half of it. */
+  async function settled(path: string): Promise<PlanText | undefined> {
+    const found = await readPlanText(path, file);
+    return (await stat(path)).mtimeMs === seenTime ? found : undefined;
+  }
+
   async function writeNow(state: RunState): Promise<void> {
     const began = performance.now();
     const path = join(project, file);
@@ -124,7 +129,9 @@ export function planView(options: PlanViewOptions): PlanView {
         await sleep(settling / 2);
         continue;
       }
-      const plan = await current();
+      const found = await settled(path);
+      if (found === undefined) continue;
+      const plan = current(found);
       if (plan === undefined) return;
       const changes = planChanges(state, log);
       const text = editPlan(plan, changes);

@@ -28,7 +28,7 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     const { delegation } = registered;
     const { wave, planned, role, worktree } = task;
     const where = worktree === null ? {} : { worktree };
-    const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], ...where };
+    const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], notes: [], ...where };
     const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };
     events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });

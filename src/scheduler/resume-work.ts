@@ -4,13 +4,16 @@
  * has drifted is said.
  */
 import { tuttiError } from '../contracts/error.ts';
-import { isEditAsked } from '../core/decide-edits.ts';
-import type { EventOf, NewEvent } from '../core/event.ts';
+import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
+import type { NewEvent } from '../core/event.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import { findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
+import { asksForSame } from '../core/work-key.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
 import { faultText } from '../plan/plan-fault.ts';
 import { findingText } from '../views/proof-text.ts';
+import { type BranchFiles, type Drifted, findDrift } from './find-drift.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile, readPlanText } from './plan-file.ts';
 import { takeEdit } from './take-happening.ts';
@@ -21,7 +24,7 @@ export type ResumeFrom = { readonly wave: number } | { readonly task: string };
 
 export interface ResumeDeps {
   readonly project: string;
-  /** Where the run's branch is, and what it holds: path → fingerprint, without what is not there. */
+  /** Where the run's branch is, and what it holds. */
   readonly branch: BranchNow;
   readonly from?: ResumeFrom;
   readonly skipFailed?: boolean;
@@ -36,9 +39,8 @@ export interface ResumeDeps {
   readonly record: (event: NewEvent) => void;
 }
 
-export interface BranchNow {
+export interface BranchNow extends BranchFiles {
   head(): Promise<string>;
-  filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** How many commits the run's branch has got: by the merge that was begun, and by others. */
   countSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
 }
@@ -87,16 +89,21 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
   // What was too late the last time may be in time for a new beginning.
   const isKnown = found !== undefined && state.planHashes.includes(found.hash);
-  if (found === undefined || (from === undefined && isKnown)) return;
+  if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
   const reading = parsePlan(found.text, file);
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
   const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
   const amendments = [...edit.amendments, ...edit.toConfirm];
   // Nobody has changed it since it was read or written last, and nothing of it comes too late any more.
   if (isKnown && amendments.length === 0 && !isEditAsked(state)) return;
-  const changed = amendments.flatMap((one) => (one.kind === 'change' ? [one.task.id] : []));
+  const changed = amendments.flatMap((one) => (one.kind === 'change' && !isSame(state, one.task) ? [one.task.id] : []));
   reopen(state, changed, 'changed in the plan', record);
   takeEdit(state, edit, record);
+}
+
+function isSame({ tasks }: RunState, now: PlannedTask): boolean {
+  const task = tasks.get(now.id);
+  return task !== undefined && asksForSame({ ...task.planned, wave: task.wave }, { ...now, wave: task.wave });
 }
 
 function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): string[] {
@@ -104,8 +111,6 @@ function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): stri
     progress.status === 'completed' && key !== null && keys.get(id) !== key;
   return [...tasks].filter(isOther).map(([id]) => id);
 }
-
-type Drifted = EventOf<'work.drifted'>['files'];
 
 /**
  * Where nobody but the run has moved its branch, its work is what it was. Where somebody has, work whose files are gone is open
@@ -118,7 +123,7 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
   const { own, others } = await branch.countSince(known, head);
   // Where only the merge that was begun has come to its end, the next step finds it.
   if (head === known || (own > 0 && others === 0)) return true;
-  const files = await drift(state, head, deps);
+  const files = await findDrift(state, head, branch);
   const idsOf = (how: Drifted[number]['found']): Set<string> =>
     new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
   const [missing, changed] = [idsOf('missing'), idsOf('changed')];
@@ -132,27 +137,6 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
     if (wrong !== undefined) reopen(state, [id], `it does not hold any more: ${findingText(wrong)}`, record);
   }
   return true;
-}
-
-/** The last one to have touched a file answers for it; what that one has taken away is not missing. */
-async function drift({ tasks, gateTasks }: RunState, head: string, { branch }: ResumeDeps): Promise<Drifted> {
-  const last = new Map<string, { readonly task: string; readonly print: string }>();
-  const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
-  for (const { planned, progress } of ended) {
-    if (progress.status !== 'completed' || progress.outcome === undefined) continue;
-    const { files, prints = {} } = progress.outcome;
-    for (const path of files) {
-      const print = prints[path];
-      if (print === undefined) last.delete(path);
-      else last.set(path, { task: planned.id, print });
-    }
-  }
-  const now = await branch.filesAt(head, [...last.keys()]);
-  return [...last].flatMap(([path, { task, print }]) => {
-    const found = now.get(path);
-    if (found === print) return [];
-    return [{ path, task, found: found === undefined ? ('missing' as const) : ('changed' as const) }];
-  });
 }
 
 function startOf(state: RunState, from: ResumeFrom): string[] {

@@ -3,6 +3,8 @@ import { tuttiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
+import { commitOf } from '../workspace/git/look-up.ts';
+import { countSince } from '../workspace/git/merge-work.ts';
 import { findRepository, type Repository } from '../workspace/git/repository.ts';
 
 export interface RunRepository {
@@ -30,6 +32,17 @@ export async function runRepository(
     next: 'Make it what it was, or begin a new run.',
     ids: { run },
   });
+}
+
+/** Commits up to this one of the run's branch that no task made, and nobody has verified. */
+export async function foreignCommits(
+  { repository, facts }: RunRepository,
+  state: RunState,
+  to: string,
+): Promise<number> {
+  // What came after the last merge has been counted by nobody yet.
+  const from = (state.head !== null && (await commitOf(repository, state.head))) || facts.base;
+  return state.foreign + (await countSince(repository, { from, to, delegation: state.merge?.delegation })).others;
 }
 
 /** Where the work of the run is now: its branch, or what the ledger knows where the branch is gone. */

@@ -18,15 +18,18 @@ import { folderInside } from '../workspace/atomic-file.ts';
 import { filesAt } from '../workspace/git/look-up.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../workspace/git/begin-workspace.ts';
+import { isContained } from '../workspace/git/history.ts';
 import { countSince } from '../workspace/git/merge-work.ts';
 import { type EarlierAttempt, openWorktree } from '../workspace/git/open-worktree.ts';
 import { listOwnBranches } from '../workspace/git/own-branches.ts';
 import { listWorktrees, removeWorktree } from '../workspace/git/remove-worktree.ts';
 import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree-name.ts';
 import type { Repository } from '../workspace/git/repository.ts';
+import { keepSetUp } from '../workspace/git/set-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+import type { BranchFiles } from './find-drift.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
 
 export interface WorkspaceDeps {
@@ -44,12 +47,11 @@ export interface Opened {
   readonly worktree: WorktreeFacts;
 }
 
-export interface RunWorkspace {
+export interface RunWorkspace extends BranchFiles {
   readonly facts: WorkspaceFacts;
   readonly repository: Repository;
   /** Of the run's branch. */
   head(): Promise<string>;
-  filesAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countSince(from: string, to: string): ReturnType<typeof countSince>;
   /** Before anything starts: the run's branch is there, and nothing of what is settled. */
   prepare(): Promise<void>;
@@ -154,11 +156,26 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const files = filesOf(run, activity.wave, task.id, registered.delegation);
     for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
     await bringReports(project, directory, run, activity);
-    const marker = { run, delegation: registered.delegation };
-    const failed = await setUp(directory, marker, attemptName(task.id, registered.attempt), signal);
+    const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
     // What keeps a folder from being set up may be what a fixer is there to mend.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
-    return { directory, worktree };
+    return { directory, worktree: { ...worktree, ...(commit === undefined ? {} : { setUp: commit }) } };
+  }
+
+  /** What the commands do to the files is not the agent's work, and told from it by the commit. */
+  async function setUpFor(
+    { registered, task }: Activity,
+    directory: string,
+    { folder, base }: WorktreeFacts,
+    signal: AbortSignal,
+  ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
+    if (facts.setup.length === 0) return {};
+    const { delegation, attempt } = registered;
+    const spec = { folder, base, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+    const name = attemptName(task.id, attempt);
+    const work = (): Promise<CommandRun | undefined> => setUp(directory, { run, delegation }, name, signal);
+    const { done: failed, ...kept } = await keepSetUp(repository, spec, work, signal);
+    return { failed, ...kept };
   }
 
   return {
@@ -167,6 +184,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     directoryOf,
     head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
     filesAt: (commit, paths) => filesAt(repository, commit, paths),
+    contains: (commit, within) => isContained(repository, commit, within),
     countSince: (from, to) => countSince(repository, { from, to, delegation: state.merge?.delegation }),
     setUp,
     run: runOne,
@@ -197,10 +215,14 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
   };
 }
 
+/** Whoever is asked sees the message alone, and no more than 300 characters of it. To mend the config comes to mind first, and is in vain. */
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+  const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
+  const kept =
+    'the run keeps this command: mend what it needs, or `tutti cancel` and run the plan again (ticked tasks stay done)';
   return tuttiError('WORKSPACE_SETUP_FAILED', {
-    message: `the set-up command ${commandLine(argv)} failed (${end})${tail === undefined ? '' : `: ${oneLine(tail, 300)}`}`,
-    next: `See ${output}; the commands are under workspace.setup in .tutti/config.yaml.`,
+    message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
+    next: `See ${output}; a run keeps to workspace.setup of .tutti/config.yaml as it was when it began. \`tutti cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });
 }

@@ -66,12 +66,15 @@ function isStepOf(state: RunState, event: StepEvent): boolean {
   }
 }
 
-/** What the run has meanwhile gone past is a conflict too. It takes the place of what was asked about an earlier edit. */
+/**
+ * What the run has meanwhile gone past is a conflict too. It takes the place of what was asked about an earlier edit, unless
+ * it is no plan: that says nothing about the question.
+ */
 export function takeEdit(state: RunState, edit: PlanEdited, record: Record): void {
   const { file, hash } = edit;
   const conflicts = [...edit.conflicts];
-  for (const { id, kind } of openCheckpoints(state))
-    if (kind === 'edit') record({ kind: 'checkpoint.withdrawn', checkpoint: id });
+  const asked = edit.isUnreadable === true ? [] : openCheckpoints(state).filter(({ kind }) => kind === 'edit');
+  for (const { id } of asked) record({ kind: 'checkpoint.withdrawn', checkpoint: id });
   const taken = new Set(takenOver(state, [...edit.amendments, ...edit.toConfirm], (why) => conflicts.push(why)));
   record({ kind: 'plan.changed', file, hash, conflicts });
   const amendments = edit.amendments.filter((amendment) => taken.has(amendment));

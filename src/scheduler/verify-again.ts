@@ -6,13 +6,14 @@ import { type AcceptCommand, acceptCommandsOf } from '../core/accept-commands.ts
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, FindingKind, WorkFinding } from '../core/verification.ts';
-import { finding } from '../verify/findings.ts';
+import { finding, listed, rejectingFirst } from '../verify/findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
 import { linkMode, type WorkChange } from '../verify/work.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { blobText, commitOf, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
 import { filesOf } from './delegation-files.ts';
+import { type Drifted, findDrift } from './find-drift.ts';
 import { verifierName } from './living-verifier.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
 import { noClaims } from './perform-step.ts';
@@ -65,6 +66,7 @@ export async function verifyAgain(
   const some = tasks.filter(canVerifyAgain);
   if (some.length === 0) return found;
   const taken = takenAway(state);
+  const drifted = await findDrift(state, commit, workspace);
   // Two who verify the same run at a time have a folder and processes each.
   const name = verifierName();
   const place = { workspace, run, name, checks: 'again', commit, marker: name };
@@ -72,7 +74,7 @@ export async function verifyAgain(
     const command = once(checkout);
     for (const task of some) {
       signal.throwIfAborted();
-      found.set(task.planned.id, await again(state, task, { workspace, commit, checkout, command, taken }));
+      found.set(task.planned.id, await again(state, task, { workspace, commit, checkout, command, taken, drifted }));
     }
   });
   return found;
@@ -83,12 +85,13 @@ interface Place extends Omit<AgainDeps, 'signal'> {
   readonly command: (command: AcceptCommand) => Promise<CommandRun>;
   /** Path → the task that has taken it away last. */
   readonly taken: ReadonlyMap<string, string>;
+  readonly drifted: Drifted;
 }
 
 async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
-  const { planned, wave, delegation, commit, progress } = task;
+  const { planned, wave, delegation, commit, progress, worktree } = task;
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
@@ -104,6 +107,8 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
     repairs: 0,
     expectsChanges: false,
     changes,
+    // A claim without a change was let pass then, where set-up had done it.
+    bySetUp: worktree?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
     lines: [],
     linkTargets: await targetsOf(workspace, changes),
     scope: planned.scope,
@@ -121,11 +126,31 @@ async function again(state: RunState, task: TaskState, place: Place): Promise<Ag
       before === undefined || commit === null ? new Map() : renamesBetween(repository, before, commit),
     run: (argv) => place.command({ argv, from: 'plan' }),
   });
-  return { findings: findings.filter(({ kind }) => lasting.has(kind)), commands };
+  const lasts = findings.filter(({ kind }) => lasting.has(kind));
+  return { findings: rejectingFirst([...driftFindings(planned.id, place.drifted), ...lasts]), commands };
 }
 
 function goneFinding(commit: string, branch: string): WorkFinding {
   return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
+}
+
+function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
+  const pathsOf = (how: Drifted[number]['found']): string[] =>
+    drifted.filter(({ task, found }) => task === id && found === how).map(({ path }) => path);
+  const [gone, changed] = [pathsOf('missing'), pathsOf('changed')];
+  return [
+    ...(gone.length === 0
+      ? []
+      : [finding('files-gone', { fact: `gone from the run's branch, by no task: ${listed(gone)}`, paths: gone })]),
+    ...(changed.length === 0
+      ? []
+      : [
+          finding('files-changed', {
+            fact: `changed on the run's branch, by no task: ${listed(changed)}`,
+            paths: changed,
+          }),
+        ]),
+  ];
 }
 
 /** What its commit brought, and what was on the branch already because another task did the same. */

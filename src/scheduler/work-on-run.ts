@@ -38,6 +38,8 @@ export interface WorkDeps {
   readonly started?: () => Promise<void>;
   /** Once what an earlier process left is accounted for, before the run is said to go on. */
   readonly prepare?: () => Promise<void>;
+  /** Somebody wants the run to stop, from elsewhere; told at once, also during that. */
+  readonly stopWanted?: () => void;
   /** What to say when work goes on. */
   readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
   /** Gives a way to tell the run something; called once, before anything starts. */
@@ -50,14 +52,25 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   const engine = localEngine({ perform, ...(performStep === undefined ? {} : { performStep }), clock });
   const found = await reconcile(state, deps.recover);
   if (found.length > 0) recordEvents(state, found, deps);
-  await deps.prepare?.();
-  recordEvents(state, [{ kind: 'run.started', command: deps.command, ...deps.start }], deps);
-  deps.listening((happening) => engine.deliver(happening));
-  await deps.started?.();
-
   const watching = new AbortController();
-  watchInbox(ledger, lease, engine, watching.signal);
+  watchInbox(ledger, lease, watching.signal, {
+    fail: (error) => engine.fail(error),
+    deliver(happening) {
+      engine.deliver(happening);
+      if (happening.kind === 'stop') deps.stopWanted?.();
+    },
+  });
   try {
+    await deps.prepare?.();
+    if (state.status === 'completed') {
+      // Nothing was opened again, so that there is nothing to stop either.
+      const rows = ledger.inbox(lease.run).rows.map(({ id }) => id);
+      lease.append([], rows);
+      return state;
+    }
+    recordEvents(state, [{ kind: 'run.started', command: deps.command, ...deps.start }], deps);
+    deps.listening((happening) => engine.deliver(happening));
+    await deps.started?.();
     await runLoop(state, {
       engine,
       before: engine.drain(),
@@ -79,7 +92,12 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
   }
 }
 
-function watchInbox(ledger: Ledger, { run }: Lease, engine: LocalEngine, signal: AbortSignal): void {
+function watchInbox(
+  ledger: Ledger,
+  { run }: Lease,
+  signal: AbortSignal,
+  engine: Pick<LocalEngine, 'deliver' | 'fail'>,
+): void {
   const seen = new Set<number>();
   const look = (): void => {
     for (const { id: row, message } of ledger.inbox(run).rows) {

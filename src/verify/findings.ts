@@ -21,6 +21,8 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   'worktree-gone': true,
   'files-refused': true,
   'commit-gone': true,
+  'files-gone': true,
+  'files-changed': false,
   'artifact-missing': true,
   'artifact-empty': true,
   'artifact-outside': true,

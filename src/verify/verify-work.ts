@@ -5,6 +5,7 @@
  *
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
+import { foldersOf } from '../contracts/paths.ts';
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
 import { commandLine } from '../plan/command-words.ts';
 import { lookFor } from './artifact-fault.ts';
@@ -36,6 +37,8 @@ export interface Work {
   /** Whether the task is to change something at all. */
   readonly expectsChanges: boolean;
   readonly changes: readonly WorkChange[];
+  /** Set-up did it and the agent left it: no change, and a claim of it is neither borne out nor false. */
+  readonly bySetUp?: readonly string[];
   readonly lines: readonly ChangedLines[];
   /** Path of a changed link → the text of its target; read from the disk where it is absent. */
   readonly linkTargets?: ReadonlyMap<string, string> | undefined;
@@ -94,7 +97,8 @@ async function checkFiles(work: Work, claims: Claims, deps: VerifyDeps): Promise
   const kept = folders.length === 0 ? new Set<string>() : await deps.kept(folders);
   const hasRenames = claims.touched.some(({ action }) => action === 'rename');
   const renames = hasRenames ? await deps.renames() : new Map<string, string>();
-  const open = unmet(given, kept);
+  const ofSetUp = new Set((work.bySetUp ?? []).map(spelled).flatMap((path) => [path, ...foldersOf(path)]));
+  const open = unmet(given, kept).filter(({ path }) => !ofSetUp.has(path));
   const paths = [...new Set(open.map(({ path }) => path))];
   const isHandedOut = handedOut(work.ownPaths);
   const artifacts = claims.artifacts.filter((path) => !isHandedOut(spelled(path)));

@@ -231,6 +231,10 @@ describe('what a person is asked about an edit', () => {
     happen(state, { kind: 'checkpoint.opened', checkpoint: 'checkpoint-1', type: 'edit', why: 'edited', amendments });
     const question = asked(state);
     expect(question.changes).toEqual(["2.1 done on a person's word"]);
-    expect(questionText(question, 'run_1', true)).toContain("\n  change: 2.1 done on a person's word\n");
+    const text = questionText(question, 'run_1', true);
+    expect(text).toContain("\n  change: 2.1 done on a person's word\n");
+    // The next edit takes its place: what was read here must not answer that.
+    expect(text).toContain('\n  tutti approve run_1 --checkpoint checkpoint-1 ');
+    expect(text).toContain('\n  tutti reject run_1 --checkpoint checkpoint-1 ');
   });
 });

@@ -200,7 +200,10 @@ function issuesOf({ gates, findings }: RunState): string[] {
 const mostListed = 20;
 const mostEvidence = 40;
 
-/** For a terminal. Where it is not the only one that is open, an answer has to name it. */
+/**
+ * For a terminal. Where it is not the only one that is open, an answer has to name it; so it has where it is about an edit,
+ * for the next edit puts another question in its place.
+ */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
   return [headLine(question), ...contextLines(question), ...ownLines(question, run, isOnly)].join('\n');
 }
@@ -232,7 +235,7 @@ function contextLines({ completed, files, issues, concerns }: CheckpointQuestion
 
 function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): string[] {
   const { checkpoint, evidence, changes, approve, reject, otherwise } = question;
-  const which = isOnly ? run : `${run} --checkpoint ${checkpoint}`;
+  const which = isOnly && question.kind !== 'edit' ? run : `${run} --checkpoint ${checkpoint}`;
   return [
     ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
     ...(evidence.length > mostEvidence ? [`  evidence: and ${evidence.length - mostEvidence} more lines`] : []),

@@ -46,6 +46,8 @@ export interface LiveCheckpoint {
   /** What follows from either answer. */
   readonly approve: string;
   readonly reject: string;
+  /** Another may take its place: an answer names it. */
+  readonly isEdit?: true;
 }
 
 export interface LiveModel {

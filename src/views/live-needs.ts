@@ -42,7 +42,8 @@ function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
 
 /** A command that is cut is of no use: without a run the active one is meant. */
 function commandTexts({ run, checkpoints: [first, ...others] }: LiveModel, columns: number): string[] {
-  const named = first === undefined || others.length === 0 ? '' : `--checkpoint ${first.id}`;
+  const isNamed = others.length > 0 || first?.isEdit === true;
+  const named = isNamed ? `--checkpoint ${first?.id}` : '';
   for (const which of named === '' ? [run] : [`${run} ${named}`, named]) {
     const [approve, reject] = [`tutti approve ${which}`, `tutti reject ${which}`];
     const both = `needs you: ${approve} or ${reject}`;

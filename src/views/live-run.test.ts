@@ -80,7 +80,7 @@ describe('what the live view knows of a run', () => {
     expect(run.look(10)?.counts).toMatchObject({ trouble: 0, running: 4 });
   });
 
-  it('counts what was asked about as waiting when the run is over', () => {
+  it('counts what was asked about as failed when the run is over', () => {
     const state = createdRun(planOf([[{ id: '1.1' }]]), 4, true);
     const run = begun(state);
     advance(state);
@@ -90,7 +90,7 @@ describe('what the live view knows of a run', () => {
     const over: NewEvent = { kind: 'run.ended', status: 'cancelled' };
     happen(state, over);
     run.follow(stamp(over, 2000), state);
-    expect(run.look(10)?.counts).toMatchObject({ trouble: 0, waiting: 1 });
+    expect(run.look(10)?.counts).toMatchObject({ trouble: 1, waiting: 0 });
   });
 
   it('has the open checkpoints', () => {
@@ -103,6 +103,8 @@ describe('what the live view knows of a run', () => {
     expect(run.look(10)?.checkpoints).toEqual([
       { id: 'checkpoint-1', why: 'look', approve: 'go on', reject: 'stop the run here' },
     ]);
+    happen(state, { kind: 'checkpoint.opened', checkpoint: 'checkpoint-2', type: 'edit', why: 'x', amendments: [] });
+    expect(run.look(10)?.checkpoints[1]).toMatchObject({ id: 'checkpoint-2', isEdit: true });
   });
 });
 

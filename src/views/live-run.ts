@@ -4,12 +4,20 @@
  */
 import type { EventOf, RunEvent } from '../core/event.ts';
 import { taskOfGate } from '../core/gate.ts';
-import { openCheckpoints, currentWave, findTask, type RunState, type WaveState } from '../core/state.ts';
+import {
+  type CheckpointState,
+  currentWave,
+  findTask,
+  openCheckpoints,
+  type RunState,
+  type WaveState,
+} from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { waitingFor } from '../core/waiting.ts';
 import { answersOf } from './checkpoint-question.ts';
 import {
   type Activity,
+  type LiveCheckpoint,
   type LiveModel,
   type LiveTask,
   type LiveWave,
@@ -159,7 +167,7 @@ export function liveRun(): LiveRun {
         before: of.waves.slice(Math.max(0, at - most), Math.max(0, at)).map(waveOf),
         after: of.waves.slice(at + 1, at + 1 + most).map(waveOf),
         waves: of.waves.length,
-        checkpoints: openCheckpoints(of).map((one) => ({ id: one.id, why: one.why, ...answersOf(of, one) })),
+        checkpoints: openCheckpoints(of).map((one) => checkpointOf(of, one)),
         quota: of.quota,
       };
     },
@@ -221,4 +229,9 @@ function wordsOf(state: RunState, task: TaskState): string {
   if (progress.status === 'merging') return 'its work goes into the branch of the run';
   if (!('outcome' in progress)) return '';
   return progress.outcome?.failure?.message ?? progress.outcome?.summary ?? '';
+}
+
+function checkpointOf(state: RunState, one: CheckpointState): LiveCheckpoint {
+  const { id, why, kind } = one;
+  return { id, why, ...answersOf(state, one), ...(kind === 'edit' ? { isEdit: true } : {}) };
 }

@@ -146,6 +146,13 @@ describe('what needs a person', () => {
     expect(liveView(waiting, { columns, rows }, 0, keys)).toContain(line);
   });
 
+  it('names the one question about an edit: another may take its place', () => {
+    const edited = model([], { checkpoints: open.map((one) => ({ ...one, isEdit: true })) });
+    expect(liveView(edited, { columns: 90, rows: 24 }, 0)).toContain(
+      `needs you: tutti approve ${run} --checkpoint checkpoint-1`,
+    );
+  });
+
   it('counts the checkpoints behind the first one, and names it', () => {
     const two = model([], {
       checkpoints: [...open, { id: 'checkpoint-2', why: 'another', approve: 'yes', reject: 'no' }],

@@ -1,6 +1,6 @@
 /** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
 import { flatten } from '../contracts/flatten.ts';
-import { isHeldByEdit } from '../core/decide-edits.ts';
+import { isHeldByEdit } from '../core/hold.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState, RunStatus, WaveState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';

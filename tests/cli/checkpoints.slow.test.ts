@@ -44,7 +44,7 @@ describe.concurrent('an answer', patient, () => {
       () => startsOf(cwd),
       (seen) => seen.includes('1.1 2'),
     );
-    expect(promptsOf(cwd, '1.1')[1]).toContain('- a person says: The first one.');
+    expect(promptsOf(cwd, '1.1')[1]).toContain('- The first one.');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
@@ -132,7 +132,7 @@ describe.concurrent('several open checkpoints', patient, () => {
     expect((await tutti(['approve', '--all', '--note', 'Both.'], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.2 1', '1.2 2']);
-    for (const task of ['1.1', '1.2']) expect(promptsOf(cwd, task)[1]).toContain('- a person says: Both.');
+    for (const task of ['1.1', '1.2']) expect(promptsOf(cwd, task)[1]).toContain('- Both.');
   });
 });
 

@@ -55,7 +55,7 @@ describe.concurrent('an agent that fails', patient, () => {
     expect(await codeOf(cwd, 'approve', '--note', 'Take the second one.')).toBe(0);
     expect(await codeOf(cwd, 'resume')).toBe(0);
     expect(tiersOf(cwd, '1.1')).toEqual(['standard', 'standard']);
-    expect(promptsOf(cwd, '1.1')[1]).toContain('- a person says: Take the second one.');
+    expect(promptsOf(cwd, '1.1')[1]).toContain('- Take the second one.');
   });
 });
 

@@ -175,7 +175,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
     tell(cwd, { '1.2': { write: { 'src/a.txt': second('by all') } } });
     await tuttiTo(0, cwd, 'approve', '--note', 'Keep both.');
     await tuttiTo(0, cwd, 'resume');
-    expect(promptsOf(cwd, '1.2').at(-1)).toContain('- a person says: Keep both.');
+    expect(promptsOf(cwd, '1.2').at(-1)).toContain('- Keep both.');
     expect(merged(cwd, 'src/a.txt')).toContain('by all');
     expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.1', '1.3', '1.4', '1.2']);
     expect(checkoutOf(cwd)).toEqual(before);

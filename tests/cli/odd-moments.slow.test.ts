@@ -1,9 +1,10 @@
 /** What happens at odd moments, and what stands in odd places: nothing hangs, nothing is done twice, nothing is mistaken. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { inProject, ledgerOf, planText, projectFiles, said } from '../support/project.ts';
+import { commitOnBranch } from '../support/run-branch.ts';
 import { processesIn, startTutti, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
@@ -184,3 +185,23 @@ it.concurrent(
     expect(prompt).toContain('Write the file of 3.1\n\nAnd do it well.');
   },
 );
+
+it('a run is cancelled from elsewhere also while finished work is looked at again', patient, async () => {
+  const slow = join(folder(), 'slow');
+  const cwd = folder({
+    ...projectFiles({ waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] After wave 1: look\n' }),
+    '.tutti/config.yaml': `grace: 1\nworkspace:\n  accept: [[sh, -c, 'test ! -e "${slow}" || { touch "${slow}.begun"; sleep 50; }']]\n`,
+  });
+  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+  commitOnBranch(cwd, { '1.1.txt': 'changed\n' });
+  writeFileSync(slow, '');
+  const running = startTutti(['resume'], { cwd });
+  await until(
+    () => existsSync(`${slow}.begun`),
+    (begun) => begun,
+  );
+  const began = Date.now();
+  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  expect((await running.ended).code).toBe(4);
+  expect(Date.now() - began).toBeLessThan(20_000);
+});

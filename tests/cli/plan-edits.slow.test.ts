@@ -172,6 +172,19 @@ describe.concurrent('what a person has to say twice', patient, () => {
     expect(promptsOf(cwd, '2.1')[0]).toContain('It is done when:\n- it is neat');
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '2.1 1', '2.2 1']);
   });
+
+  it('a run that is cancelled has not said no: what the file asks for is asked again', async () => {
+    const { cwd, file, running } = await begin();
+    const change = (text: string): string =>
+      text.replace('## Notes', '### Task 2.1\n\n- Accept: it is neat\n\n## Notes');
+    await edit(file, running, change, 'checkpoint-1 needs you: ');
+    expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+    expect((await running.ended).code).toBe(4);
+    writeFileSync(join(cwd, 'go-on'), '');
+    const resumed = await tutti(['resume', ledgerOf(cwd).report.run], { cwd });
+    expect(resumed.stdout).toContain('checkpoint-2 needs you: the plan was edited: 2.1 changed\n');
+    expect([resumed.code, startsOf(cwd).filter((start) => start.startsWith('2.1'))]).toEqual([5, []]);
+  });
 });
 
 describe.concurrent('a plan that cannot be written while it runs', patient, () => {

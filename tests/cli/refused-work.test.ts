@@ -81,7 +81,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     tell(cwd, { '1.1': { claims: { '1.1.txt': 'create' } } });
     await tuttiTo(0, cwd, 'approve', '--note', 'Leave the README alone.');
     await tuttiTo(0, cwd, 'resume');
-    expect(promptsOf(cwd, '1.1').at(-1)).toContain('- a person says: Leave the README alone.');
+    expect(promptsOf(cwd, '1.1').at(-1)).toContain('- Leave the README alone.');
     expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
     expect(worktreesOf(cwd)).toEqual([]);

@@ -87,6 +87,15 @@ it('--skip-failed leaves what failed and what depends on it, and does the rest',
   expect(ledgerOf(cwd).report.counts).toEqual({ blocked: 1, skipped: 2, completed: 1 });
 });
 
+it('--skip-failed leaves what a person was asked about when the run was cancelled', patient, async () => {
+  const cwd = await ran(5, { waves: [['1.1', '1.2']], behave: { '1.1': 'asks' } });
+  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  const { run } = ledgerOf(cwd).report;
+  const { code, starts } = await startedBy(cwd, 'resume', run, '--skip-failed');
+  expect({ code, starts }).toEqual({ code: 1, starts: [] });
+  expect(ledgerOf(cwd).report.counts).toEqual({ blocked: 1, completed: 1 });
+});
+
 describe.concurrent('work is known by its content', patient, () => {
   const paused = {
     waves: [['1.1', '1.2 after 1.1', '1.3'], ['2.1']],
@@ -106,6 +115,12 @@ describe.concurrent('work is known by its content', patient, () => {
     expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
     expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 with care | [x] |');
+  });
+
+  it('a task that is to be done by a stronger agent now does not', async () => {
+    const cwd = await ran(5, { ...paused, waves: [['1.1', '1.2'], ['2.1']] });
+    edit(cwd, (plan) => plan.replace('## Wave 1', '- Tier: deep\n\n## Wave 1'));
+    expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
   });
 
   it('a task that has another name or place now does not', async () => {

@@ -25,6 +25,7 @@ interface Verified {
   readonly run: string;
   readonly commit: string;
   readonly holds: boolean;
+  readonly foreign: number;
   readonly tasks: readonly {
     readonly task: string;
     readonly holds?: boolean;
@@ -100,7 +101,7 @@ describe.concurrent('tutti verify', patient, () => {
     const { code, stdout } = await tutti(['verify'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /: 0 of 2 tasks hold\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
+      /: 0 of 2 completed tasks hold\n {2}look at it: 1 commit on that branch no task made, and nobody has verified\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
     );
     expect(stdout).toMatch(/\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1\n/);
     expect(stdout).toMatch(/\n {6}artifact-empty – said: notes\.md; found: it is empty\n/);
@@ -150,14 +151,73 @@ describe.concurrent('tutti verify', patient, () => {
     expect(code).toBe(0);
   });
 
+  it('files that somebody took away or changed on the branch, and commits that no task made, are said', async () => {
+    const cwd = project({ waves: [['1.1', '1.2', '1.3'], ['2.1']] });
+    await tutti(['run', 'plan.md'], { cwd });
+    onBranch(cwd, (other) => rmSync(join(other, '1.1.txt')));
+    onBranch(cwd, (other) => put(other, { '1.2.txt': 'by hand\n' }));
+    const { code, holds, foreign, tasks } = await verify(cwd);
+    expect({ code, holds, foreign }).toEqual({ code: 1, holds: false, foreign: 2 });
+    expect(tasks.map(({ task, holds: of, now }) => [task, of, now?.findings.map(({ kind }) => kind)])).toEqual([
+      ['1.1', false, ['files-gone']],
+      ['1.2', true, ['files-changed']],
+      ['1.3', true, []],
+      ['2.1', true, []],
+    ]);
+    const { stdout } = await tutti(['verify'], { cwd });
+    expect(stdout).toMatch(
+      /: 3 of 4 completed tasks hold\n {2}look at it: 2 commits on that branch no task made, and nobody has verified\n/,
+    );
+    expect(stdout).toContain("\n      files-gone – gone from the run's branch, by no task: 1.1.txt\n");
+    expect(stdout).toContain("\n      files-changed – changed on the run's branch, by no task: 1.2.txt\n");
+  });
+
+  it('also where an agent did it and was merged after it; what merging made of two changes is no such change', async () => {
+    const lines = ['one', 'two', 'three', 'four', 'five'];
+    const text = (at: number): string => `${lines.map((line, of) => (of === at ? `${line}!` : line)).join('\n')}\n`;
+    const past = [
+      'export GIT_INDEX_FILE="$PWD/../index" B="refs/heads/tutti/$TUTTI_RUN"',
+      'git read-tree "$B" && git rm --quiet --cached lost.txt',
+      'git update-ref "$B" $(git commit-tree -p "$B" -m "Past everybody" $(git write-tree)) && rm ../index',
+    ];
+    const acts = {
+      '1.1': { afterStart: '1.2 1', write: { 'src/a.txt': text(0), 'lost.txt': 'x' } },
+      '1.2': { afterStart: '1.1 1', write: { 'src/a.txt': text(4) } },
+      '2.1': { write: { '2.1.txt': 'x' }, run: [['sh', '-c', past.join('\n')]] },
+    };
+    const cwd = project({ waves: [['1.1', '1.2'], ['2.1']], acts });
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, foreign, tasks } = await verify(cwd);
+    expect({ code, foreign }).toEqual({ code: 1, foreign: 1 });
+    expect(tasks.map(({ now }) => now?.findings.map(({ kind }) => kind))).toEqual([['files-gone'], [], []]);
+  });
+
+  it('a fixer that failed and was never merged does not decide about a run that has completed', async () => {
+    const acts = {
+      'wave-1:review': { verdict: 'MED' as const },
+      'wave-1:review:fix': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } },
+    };
+    const cwd = project({ acts });
+    await tutti(['run', 'plan.md'], { cwd });
+    const { code, holds, tasks } = await verify(cwd);
+    expect({ code, holds, status: ledgerOf(cwd).report.status }).toEqual({ code: 0, holds: true, status: 'completed' });
+    expect(tasks[1]).toMatchObject({ task: 'wave-1:review:fix', holds: false });
+  });
+
   it('work that was refused does not hold; what nobody has begun is not verified', async () => {
     const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
     const cwd = project({ waves: [['1.1'], ['2.1']], acts });
     await tutti(['run', 'plan.md'], { cwd });
     const { code, tasks } = await verify(cwd);
-    expect(code).toBe(1);
+    // None of it is in the run's branch.
+    expect(code).toBe(0);
     expect(tasks).toMatchObject([{ task: '1.1', holds: false, then: { verdict: 'rejected' } }, { task: '2.1' }]);
     expect(tasks[1]).not.toHaveProperty('holds');
+    const refused = await tutti(['verify', '1.1'], { cwd });
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('\n  1.1 Do 1.1 – undecided: refused, and not merged\n') as string,
+    });
     expect((await tutti(['verify', '2.1'], { cwd })).stdout).toContain('\n  2.1 Do 2.1 – pending: not verified\n');
   });
 

@@ -77,17 +77,85 @@ describe.concurrent('what the config gives to each folder', patient, () => {
   it('asks when a set-up command fails, and goes on when it is mended', async () => {
     const cwd = project({
       config: 'workspace:\n  setup: [[sh, setup.sh]]\n',
-      files: { 'setup.sh': 'test -f "$HOME/../agent/ready" || { echo no luck; exit 4; }\n' },
+      files: {
+        'setup.sh': `test -f "$HOME/../agent/ready" || { echo no luck; echo ${'x'.repeat(400)}; exit 4; }\n`,
+      },
     });
     const before = checkoutOf(cwd);
     const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toContain('the set-up command sh setup.sh failed (exit code 4): no luck');
+    expect(output).toMatch(
+      /the set-up command sh setup\.sh failed \(exit code 4\): no luck x+…; the run keeps this command: /,
+    );
+    expect(output).toContain('or `tutti cancel` and run the plan again (ticked tasks stay done)\n');
     put(join(cwd, '../agent'), { ready: '' });
     await tuttiTo(0, cwd, 'approve');
     await tuttiTo(0, cwd, 'resume');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
+  });
+});
+
+describe.concurrent('a config that was mended', patient, () => {
+  it('counts for the next run of the plan, and not for the one that began with the other', async () => {
+    const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
+    await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    put(cwd, { '.tutti/config.yaml': 'grace: 1\n' });
+    await tuttiTo(0, cwd, 'approve');
+    expect(await tuttiTo(exitCodes.needsAnswer, cwd, 'resume')).toContain('the run keeps this command: ');
+    await tuttiTo(0, cwd, 'cancel');
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
+  });
+});
+
+describe.concurrent('what set-up changes', patient, () => {
+  const sample = {
+    config: "grace: 1\nworkspace:\n  setup: [[sh, -c, 'echo {} > lock.json; echo g > gen.txt; rm -f old.txt']]\n",
+    files: { 'lock.json': '{"a": 1}\n', 'old.txt': 'x\n' },
+  };
+
+  it('is nobody’s work: an honest agent keeps to its scope, whatever it says of it, and it holds afterwards', async () => {
+    const cwd = project({
+      ...sample,
+      waves: [[{ id: '1.1', scope: 'out' }, '1.2']],
+      acts: {
+        '1.1': [
+          { write: { 'out/1.1.txt': 'x' }, claims: { 'out/no.txt': 'create' } },
+          { write: { 'out/more.txt': 'x' }, claims: { out: 'edit' } },
+        ],
+        '1.2': {
+          write: { '1.2.txt': 'x' },
+          claims: { '1.2.txt': 'create', 'lock.json': 'edit', 'gen.txt': 'create', 'old.txt': 'delete' },
+        },
+      },
+    });
+    const before = checkoutOf(cwd);
+    await tuttiTo(0, cwd, 'run', 'plan.md');
+    expect([verdictsOf(cwd, '1.1'), verdictsOf(cwd, '1.2')]).toEqual([
+      ['rejected claimed-unchanged changed-unclaimed', 'verified'],
+      ['verified'],
+    ]);
+    expect(changedOn(cwd)).toEqual(['A 1.2.txt', 'A out/1.1.txt', 'A out/more.txt']);
+    await tuttiTo(0, cwd, 'verify');
+    expect(checkoutOf(cwd)).toEqual(before);
+  });
+
+  it('is the agent’s where it goes on with it; `tutti diff` shows no more than that', async () => {
+    const acts = {
+      '1.1': { write: { 'out/1.1.txt': 'x', 'lock.json': '{"mine": 1}\n' }, claims: { out: 'edit' as const } },
+    };
+    const cwd = project({ ...sample, waves: [[{ id: '1.1', scope: 'out' }]], acts });
+    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    expect(output).toContain('1.1 rejected: changed outside of the scope out: lock.json\n');
+    const { where, files } = JSON.parse(await tuttiTo(0, cwd, 'diff', '1.1', '--json')) as {
+      where: string;
+      files: { path: string }[];
+    };
+    expect({ where, paths: files.map(({ path }) => path) }).toEqual({
+      where: 'folder',
+      paths: ['lock.json', 'out/1.1.txt'],
+    });
   });
 });
 

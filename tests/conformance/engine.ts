@@ -48,7 +48,7 @@ function activity(number: number): Activity {
     path: ['orchestrator', 'run', 'worker'],
     deadline: Number.MAX_SAFE_INTEGER,
   };
-  return { key: delegation, wave: 1, task, role: 'work', registered, earlier: [] };
+  return { key: delegation, wave: 1, task, role: 'work', registered, earlier: [], notes: [] };
 }
 
 /** Everything that happens until so many activities have ended. */

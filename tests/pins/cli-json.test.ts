@@ -213,6 +213,7 @@ describe('what runs have done', () => {
       run: 'string',
       branch: 'string',
       commit: 'string',
+      foreign: 'number',
       holds: 'boolean',
       tasks: [
         {

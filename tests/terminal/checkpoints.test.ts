@@ -67,6 +67,17 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     expect(ledgerOf(cwd).report.status).toBe('paused');
   });
 
+  it('is shown again to whoever resumes the run', async () => {
+    const cwd = folder(projectFiles(planned));
+    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+    const terminal = runInTerminal(cwd, 80, 24, 'resume');
+    await terminal.shows(/^a approve: go on; r reject: stop the run here; Ctrl-C pause$/m);
+    const screen = terminal.screen().join('\n');
+    expect(screen).toMatch(/^checkpoint-1 needs you: look at the totals\n {2}completed: 1\.1\n {2}files: 1\.1\.txt$/m);
+    await pressTwice(terminal, 'a');
+    await terminal.shows('ended with 0');
+  });
+
   it('in a window of 20 by 5 still says what to do, and takes the keys', async () => {
     const { cwd, terminal } = run(planned, 20, 5);
     await terminal.shows(/^! tutti approve\na approve, r reject$/m);

@@ -2,7 +2,8 @@
 import { openTerminal, type Terminal } from '../support/terminal.ts';
 import { mainFile } from '../support/tutti.ts';
 
-export const runCommand = `"${process.execPath}" ${mainFile} run plan.md; echo "ended with $?"`;
+const commandOf = (words: string): string => `"${process.execPath}" ${mainFile} ${words}; echo "ended with $?"`;
+export const runCommand = commandOf('run plan.md');
 
 /** On the screen once the command is over. */
 export const ended = /^ended with \d/m;
@@ -12,9 +13,9 @@ export function frameLines(lines: readonly string[]): string[] {
   return lines.filter((line) => /^\[[ x~!^#.]|^wave \d+ of \d+ .*: \d+ of|Ctrl-C pause|^…|^needs you: /.test(line));
 }
 
-export function runInTerminal(cwd: string, columns = 100, rows = 24): Terminal {
+export function runInTerminal(cwd: string, columns = 100, rows = 24, words = 'run plan.md'): Terminal {
   const terminal = openTerminal(cwd, columns, rows);
-  terminal.type(runCommand);
+  terminal.type(commandOf(words));
   return terminal;
 }
 

@@ -257,7 +257,7 @@ describe('a snapshot', () => {
   it('of the same files is the same commit, and of no change none', async () => {
     const work = await workspaceOn(repository());
     const opened = await work.open('1');
-    expect(await work.snapshot(opened)).toEqual({ changes: [], linesAdded: 0, linesDeleted: 0 });
+    expect(await work.snapshot(opened)).toEqual({ changes: [], bySetUp: [], linesAdded: 0, linesDeleted: 0 });
     writeIn(opened.directory, { 'b.txt': 'x' });
     const { commit } = await work.snapshot(opened);
     expect((await work.snapshot(opened)).commit).toBe(commit);

@@ -15,7 +15,7 @@ import { attemptBranch, attemptName } from './worktree-name.ts';
 
 /** An earlier attempt whose work the new one goes on with. */
 export interface EarlierAttempt {
-  readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base'>;
+  readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
   /** As for `snapshotWorktree`, where its files are still there. */
   readonly exclude: readonly string[];
   readonly identity: Identity;

@@ -8,7 +8,7 @@ import { git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 import { namesIn, worktreeGitDir } from './worktree-metadata.ts';
-import { worktreesFolder } from './worktree-name.ts';
+import { setUpRef, worktreesFolder } from './worktree-name.ts';
 
 export interface Removal {
   /** Of the worktree, relative to the project. */
@@ -31,6 +31,7 @@ export async function removeWorktree(repository: Repository, { folder, alsoBranc
     // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
     const remove = ['worktree', 'remove', '--force', '--force', known];
     if (isKnown) await git(shared(repository), remove, { answers: [0, 128] });
+    await git(shared(repository), ['update-ref', '-d', setUpRef(folder)]);
     // The run's folder, with its last worktree; under the lock, because another one may be about to be made in it.
     await rmdir(dirname(known)).catch(() => {});
     return alsoBranch === undefined || removeBranch(repository, ownRef(alsoBranch), known);

@@ -1,7 +1,7 @@
 /**
  * What an agent's files are now, as a commit on the base that it began from, whatever the agent did to the index, to HEAD or
  * to branches. The agent's index is not looked at: a copy of the one from the checkout is brought up to date with the
- * files. Ignored files are no part of it. The same files and arguments give the same commit.
+ * files. Ignored files are no part of it, and what set-up did is none either. The same files and arguments give the same commit.
  *
  * Files that git does not take are no reason to fail: they are left out, and git's words are part of the answer.
  */
@@ -13,6 +13,7 @@ import { changesBetween, type DiffChange, projectPath, repositoryPath } from './
 import { commitTree, type Identity } from './commit-tree.ts';
 import { locate } from '../project-path.ts';
 import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from './git.ts';
+import { putBack } from './put-back.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
 import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
 
@@ -23,6 +24,8 @@ export interface SnapshotSpec {
   readonly base: string;
   /** Relative to the project: never part of the work. */
   readonly exclude: readonly string[];
+  /** As `keepSetUp` made it: what it did and the agent has left as it was is no part of the work either. */
+  readonly setUp?: string | undefined;
   readonly identity: Identity;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -37,6 +40,8 @@ export interface Snapshot {
   readonly changes: readonly DiffChange[];
   readonly linesAdded: number;
   readonly linesDeleted: number;
+  /** Paths that are on disk as set-up left them, and no part of the work. */
+  readonly bySetUp: readonly string[];
   /** Why git does not take some of the files, or any; absent where it takes them all. */
   readonly refused?: string;
 }
@@ -49,16 +54,29 @@ export async function snapshotWorktree(
 ): Promise<Snapshot | undefined> {
   const { folder, base, identity, at, message, branch } = spec;
   if (!(await isInPlace(repository, folder))) return undefined;
-  const { tree, embedded, ...refused } = await withFreshIndex(repository, folder, base, signal, (place) =>
-    treeOfFiles(repository, place, spec.exclude),
+  const { tree, embedded, ...found } = await withFreshIndex(repository, folder, base, signal, (place) =>
+    treeOfFiles(repository, place, spec),
   );
   const before = await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]);
-  if (tree === undefined || tree === before) return { changes: embedded, linesAdded: 0, linesDeleted: 0, ...refused };
+  if (tree === undefined || tree === before) return { changes: embedded, linesAdded: 0, linesDeleted: 0, ...found };
   const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
   if (branch !== undefined) await setBranch(repository, branch, commit);
   const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
   const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
-  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...refused };
+  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...found };
+}
+
+/** Of the files as they are; undefined where git does not take all of them, or the folder is gone. */
+export async function treeOfWorktree(
+  repository: Repository,
+  { folder, base, exclude }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude'>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (!(await isInPlace(repository, folder))) return undefined;
+  const { tree, refused } = await withFreshIndex(repository, folder, base, signal, (place) =>
+    treeOfFiles(repository, place, { exclude }),
+  );
+  return refused === undefined ? tree : undefined;
 }
 
 /** Not where the agent has put a link to something else, such as the checkout of the user. */
@@ -100,19 +118,26 @@ async function copied(from: string, to: string): Promise<boolean> {
   }
 }
 
-interface Files extends Pick<Snapshot, 'refused'> {
+interface Files extends Pick<Snapshot, 'refused' | 'bySetUp'> {
   /** Absent where git gave up on all of them. */
   readonly tree?: string;
   readonly embedded: readonly DiffChange[];
 }
 
-async function treeOfFiles(repository: Repository, place: GitPlace, exclude: readonly string[]): Promise<Files> {
+async function treeOfFiles(
+  repository: Repository,
+  place: GitPlace,
+  { exclude, setUp }: Pick<SnapshotSpec, 'exclude' | 'setUp'>,
+): Promise<Files> {
   const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
   const added = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
   const refused = await refusalOf(repository, added);
-  if (added.code === 128 && refused !== undefined) return { embedded: [], refused };
+  if (added.code === 128 && refused !== undefined) return { embedded: [], bySetUp: [], refused };
   const embedded = added.code === 1 ? await withoutCommit(repository, place, paths) : [];
-  return { tree: await gitText(place, ['write-tree']), embedded, ...(refused === undefined ? {} : { refused }) };
+  const back = setUp === undefined ? [] : await putBack(place, setUp);
+  const bySetUp = back.map((path) => projectPath(repository, path));
+  const tree = await gitText(place, ['write-tree']);
+  return { tree, embedded, bySetUp, ...(refused === undefined ? {} : { refused }) };
 }
 
 /** The files are to blame where the repository itself still takes what it is given; anything else is a failure. */

@@ -39,3 +39,8 @@ export function attemptBranch(run: string, name: string): string {
 export function worktreeFolder(run: string, name: string): string {
   return `${worktreesFolder}/${run}/${name}`;
 }
+
+/** Keeps what set-up did there, see `keepSetUp`. */
+export function setUpRef(folder: string): string {
+  return `refs/tutti/set-up/${folder.slice(worktreesFolder.length + 1)}`;
+}

@@ -89,7 +89,12 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
       waves: [['1.0', '1.1'], ['2.1']],
       settings: ['Concurrency: 1'],
     });
-    await edit(file, running, (text) => text.replace('| 1.0 |', '| 1.9 |'), 'taken over from the plan: 1.0 renamed 1.9');
+    await edit(
+      file,
+      running,
+      (text) => text.replace('| 1.0 |', '| 1.9 |'),
+      'taken over from the plan: 1.0 renamed 1.9',
+    );
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     const [logs, report] = await Promise.all([tutti(['logs', '1.9'], { cwd }), tutti(['report', '1.9'], { cwd })]);

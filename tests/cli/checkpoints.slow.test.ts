@@ -154,7 +154,7 @@ describe.concurrent('modes', patient, () => {
   it('plan keeps nothing of a plan from standard input either', async () => {
     const cwd = folder(projectFiles(planned));
     const input = readFileSync(join(cwd, 'plan.md'), 'utf8');
-    const files = (): Set<unknown> => new Set(readdirSync(cwd, { recursive: true }));
+    const files = (): Set<string> => new Set(readdirSync(cwd, { recursive: true, encoding: 'utf8' }));
     const before = files();
     const { code, stdout, stderr } = await tutti(['run', '-', '--mode', 'plan'], { cwd, input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -16,7 +16,7 @@ import type { RunRow } from './ledger/run-rows.ts';
 import type { Mode } from './plan/plan.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
-import { checkAnyOpen, checkNoneUnfinished, createRun, readRunPlan } from './scheduler/create-run.ts';
+import { checkAnyOpen, checkNoneUnfinished, createRun, type PlanRequest, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './scheduler/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
@@ -79,9 +79,10 @@ export function readLedger(project: string): LedgerReader {
 }
 
 /** What a run of the plan would be, without running anything: the state it would begin with. */
-export async function planRun(file: string, options: PlanOptions): Promise<RunState> {
-  const { project, concurrency, driver, mode } = options;
+export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
+  const { project, concurrency, driver, mode, text } = options;
   const more = {
+    ...(text === undefined ? {} : { text }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(driver === undefined ? {} : { driver }),
     ...(mode === undefined ? {} : { mode }),

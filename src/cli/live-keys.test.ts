@@ -18,6 +18,16 @@ describe('answering a checkpoint with a key', () => {
   });
 
   it.each([
+    ['aa', true],
+    ['rr', false],
+  ])('takes two presses that arrive together: %s', (sent, approved) => {
+    expect(press(null, sent, 'checkpoint-1', 1000)).toEqual({
+      armed: null,
+      answered: { checkpoint: 'checkpoint-1', approved },
+    });
+  });
+
+  it.each([
     ['too late', 'a', 'checkpoint-1', 4001],
     ['another key', 'r', 'checkpoint-1', 1500],
     ['another checkpoint by now', 'a', 'checkpoint-2', 1500],
@@ -29,8 +39,11 @@ describe('answering a checkpoint with a key', () => {
 
   it.each([
     ['a key without a meaning', 'x', 'checkpoint-1'],
-    ['text that was pasted', 'aa', 'checkpoint-1'],
+    ['text that was pasted', 'aardvark', 'checkpoint-1'],
+    ['two keys at once', 'ar', 'checkpoint-1'],
+    ['nothing', '', 'checkpoint-1'],
     ['nothing is open', 'a', undefined],
+    ['nothing is open for two presses', 'aa', undefined],
   ])('does nothing: %s', (_why, key, open) => {
     expect(press(armed, key, open, 1500)).toEqual({ armed: null });
   });

@@ -20,12 +20,17 @@ const answers = new Map<string, Armed['answer']>([
   ['r', 'reject'],
 ]);
 
-/** `open` is the first checkpoint that waits for an answer. Any other key takes back what the first press meant. */
-export function press(armed: Armed | null, key: string, open: string | undefined, now: number): Pressed {
-  const answer = answers.get(key);
+/**
+ * `open` is the first checkpoint that waits for an answer. Any other key takes back what the first press meant, and so does
+ * text that was pasted; two presses in a row may arrive together.
+ */
+export function press(armed: Armed | null, sent: string, open: string | undefined, now: number): Pressed {
+  const [key = ''] = sent;
+  const isTwice = sent === key + key;
+  const answer = answers.get(isTwice ? key : sent);
   if (answer === undefined || open === undefined) return { armed: null };
   const isSecond = armed?.answer === answer && armed.checkpoint === open && now <= armed.until;
-  if (isSecond) return { armed: null, answered: { checkpoint: open, approved: answer === 'approve' } };
+  if (isTwice || isSecond) return { armed: null, answered: { checkpoint: open, approved: answer === 'approve' } };
   return { armed: { answer, checkpoint: open, until: now + patience } };
 }
 

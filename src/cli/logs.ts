@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
+import type { Amendment } from '../core/amendment.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { filesOf } from '../scheduler/delegation-files.ts';
@@ -20,16 +21,27 @@ export interface LogsOptions {
 }
 
 function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): DelegationId {
-  let newest: DelegationId | undefined;
+  /** By the names that tasks have by then. */
+  const delegations = new Map<string, DelegationId>();
   for (const event of ledger.read(row.run)) {
-    if (event.kind === 'delegation.registered' && event.task === task.planned.id) newest = event.delegation;
+    if (event.kind === 'delegation.registered') delegations.set(event.task, event.delegation);
+    if (event.kind === 'plan.amended') for (const amendment of event.amendments) rename(delegations, amendment);
   }
+  const newest = delegations.get(task.planned.id);
   if (newest !== undefined) return newest;
   throw tuttiError('TASK_UNKNOWN', {
     message: `task ${task.planned.id} has not been delegated yet (it is ${task.progress.status})`,
     next: `\`tutti status ${row.run}\` shows what it waits for.`,
     ids: { run: row.run, task: task.planned.id },
   });
+}
+
+function rename(delegations: Map<string, DelegationId>, amendment: Amendment): void {
+  if (amendment.kind === 'remove') delegations.delete(amendment.task);
+  if (amendment.kind !== 'rename') return;
+  const delegation = delegations.get(amendment.from);
+  delegations.delete(amendment.from);
+  if (delegation !== undefined) delegations.set(amendment.to, delegation);
 }
 
 /** In pieces of at most a megabyte, from where the last one ended. */

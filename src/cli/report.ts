@@ -29,7 +29,9 @@ export async function report(project: string, name: string | undefined, section:
 
 async function taskReport(project: string, { row, task }: FoundTask, section: string | undefined): Promise<Answer> {
   const { id } = task.planned;
-  const path = filesOf(row.run, task.wave, id, '').report;
+  // Under the name that the task had then.
+  const kept = 'outcome' in task.progress ? task.progress.outcome?.report : undefined;
+  const path = kept ?? filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text === undefined) {
     throw tuttiError('TASK_UNKNOWN', {

@@ -6,10 +6,11 @@ import { tuttiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { readPlanText } from '../scheduler/plan-file.ts';
-import { keepPlan, readPipedPlan } from './keep-plan.ts';
+import { keepPlan, type PipedPlan, readPipedPlan } from './keep-plan.ts';
 import { type Decision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
 import { offerWork } from './offer-work.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { previewPlan } from './preview-plan.ts';
 import { resumeWords } from './resume-words.ts';
 import { resume } from './resume.ts';
 import { runTarget } from './run-target.ts';
@@ -37,7 +38,10 @@ export async function run(project: string, words: readonly string[], options: Ru
       const piped = await readPipedPlan();
       const { title, goal, file } = piped;
       const work = { shown: 'the plan', file, wanted: async () => ({ stem: stemOf(file), title, goal }) };
-      const begin = async (): Promise<Answer> => startPlan(project, await keepPlan(project, piped), '-', settings);
+      const begin = async (): Promise<Answer> => {
+        if (settings.planOnly === true) return previewPiped(project, piped, settings);
+        return startPlan(project, await keepPlan(project, piped), '-', settings);
+      };
       return follow(await decideNewWork(project, work, options), given, begin);
     }
     case 'plan': {
@@ -60,6 +64,12 @@ export async function run(project: string, words: readonly string[], options: Ru
     default:
       return target satisfies never;
   }
+}
+
+/** Nothing is kept of a plan that is only to be looked at. */
+async function previewPiped(project: string, { file, text }: PipedPlan, settings: StartSettings): Promise<Answer> {
+  const { json: _json, planOnly: _only, record: _record, ...more } = settings;
+  return previewPlan(project, join(await realpath(project), file), { ...more, text });
 }
 
 /** The project's own folder has no name inside the project: what was given is said here. */

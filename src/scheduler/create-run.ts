@@ -14,7 +14,7 @@ import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
-import { isSamePlan, readPlanText } from './plan-file.ts';
+import { hashOf, isSamePlan, readPlanText } from './plan-file.ts';
 import { recordEvents } from './record-events.ts';
 import { livingHolder } from './with-lease.ts';
 
@@ -22,6 +22,8 @@ export interface PlanRequest {
   readonly project: string;
   /** Absolute. */
   readonly file: string;
+  /** What the file would hold; absent where it is there. */
+  readonly text?: string;
   readonly config: Config;
   /** What was said on the command line; it wins over the plan, and the plan over the config. */
   readonly concurrency?: number;
@@ -44,9 +46,9 @@ export interface ReadPlan {
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
   const file = await pathInside(request.project, request.file);
-  const { text, hash } = await readPlanText(join(request.project, file), file);
+  const text = request.text ?? (await readPlanText(join(request.project, file), file)).text;
   const { plan } = loadPlan(text, file);
-  return { file, hash, plan, settings: settingsFor(plan, request) };
+  return { file, hash: hashOf(text), plan, settings: settingsFor(plan, request) };
 }
 
 /** As it is on disk: a link may lead to the project, or out of it. */

@@ -50,6 +50,13 @@ describe('what an edit would change', () => {
     expect(cut).toHaveLength('1.1 changed: accept: npm test passes; no warnings → '.length + 200);
   });
 
+  it('has what goes with a task that is removed', () => {
+    expect(changesOf({ kind: 'remove', task: '1.1' }, { kind: 'remove', task: '2.1' })).toEqual([
+      '1.1 removed: accept: npm test passes; no warnings; scope: src/cart',
+      '2.1 removed',
+    ]);
+  });
+
   it('has what a task that is added is to do', () => {
     const task = planned('1.1', { id: '2.2', title: `New ${escape}[2J one` });
     expect(changesOf({ kind: 'add', wave: 2, at: 0, task })).toEqual([

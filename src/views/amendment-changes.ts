@@ -42,6 +42,10 @@ function detailsOf(state: RunState, amendment: Amendment, oldId: (id: string) =>
     const accepted = accept.length === 0 ? [] : [`accept: ${oneLine(forms.accept(amendment.task), mostShown)}`];
     return [oneLine(title, 100), ...accepted];
   }
+  if (amendment.kind === 'remove') {
+    const gone = state.tasks.get(amendment.task)?.planned;
+    return gone === undefined ? [] : boundsOf(gone);
+  }
   if (amendment.kind === 'change') {
     const before = state.tasks.get(oldId(amendment.task.id))?.planned;
     return before === undefined ? [] : taskChanges(before, amendment.task);
@@ -51,6 +55,14 @@ function detailsOf(state: RunState, amendment: Amendment, oldId: (id: string) =>
     return before === amendment.reviewTier ? [] : [`review: ${before} → ${amendment.reviewTier}`];
   }
   return [];
+}
+
+/** What kept an agent within bounds goes with the task. */
+function boundsOf(task: PlannedTask): string[] {
+  return (['accept', 'scope', 'forbidden', 'review'] as const).flatMap((field) => {
+    const said = forms[field](task);
+    return said === '' ? [] : [`${field}: ${oneLine(said, mostShown)}`];
+  });
 }
 
 function taskChanges(before: PlannedTask, after: PlannedTask): string[] {

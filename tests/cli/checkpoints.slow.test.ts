@@ -1,5 +1,5 @@
 /** Checkpoints are answered from any terminal, whether somebody works on the run or not; a wrong answer changes nothing. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
@@ -157,6 +157,17 @@ describe.concurrent('modes', patient, () => {
     expect(startsOf(cwd)).toEqual([]);
     expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toBe(plan);
+  });
+
+  it('plan keeps nothing of a plan from standard input either', async () => {
+    const cwd = folder(projectFiles(planned));
+    const input = readFileSync(join(cwd, 'plan.md'), 'utf8');
+    const files = (): Set<string> => new Set(readdirSync(cwd, { recursive: true, encoding: 'utf8' }));
+    const before = files();
+    const { code, stdout, stderr } = await tutti(['run', '-', '--mode', 'plan'], { cwd, input });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Sample\nplan \.tutti\/plans\/[\w-]+-inprogress\.md\ngoal To see it run\.\n/);
+    expect(files()).toEqual(before);
   });
 
   it('of no such name are refused', async () => {

@@ -84,6 +84,25 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 4 });
   });
 
+  it('a task that is done and gets another name keeps its report and what its agent said', async () => {
+    const { cwd, file, running } = await begin({
+      waves: [['1.0', '1.1'], ['2.1']],
+      settings: ['Concurrency: 1'],
+    });
+    await edit(
+      file,
+      running,
+      (text) => text.replace('| 1.0 |', '| 1.9 |'),
+      'taken over from the plan: 1.0 renamed 1.9',
+    );
+    writeFileSync(join(cwd, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+    const [logs, report] = await Promise.all([tutti(['logs', '1.9'], { cwd }), tutti(['report', '1.9'], { cwd })]);
+    expect([logs.code, report.code]).toEqual([0, 0]);
+    expect(logs.stdout).toContain('1.0');
+    expect(report.stdout).toContain('1.0');
+  });
+
   it('what is at work is not changed any more, and that is said', async () => {
     const { cwd, file, running } = await begin();
     const change = (text: string): string => text.replace('Write the file of 1.1', 'Write something else');

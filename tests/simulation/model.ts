@@ -25,6 +25,8 @@ export interface ModelTask {
   /** What a person has said to it since. */
   isApproved: boolean;
   isLeft: boolean;
+  /** The run had ended when nobody had decided about it: whoever goes on without what failed may go on without it. */
+  mayBeLeft: boolean;
   /** What was found out about the last attempt, and its commit on the branch once it is there. */
   verification: Verification | undefined;
   commit: string | undefined;
@@ -85,6 +87,7 @@ function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: 
     end: undefined,
     isApproved: false,
     isLeft: false,
+    mayBeLeft: false,
     verification: undefined,
     commit: undefined,
     refusal: undefined,
@@ -194,7 +197,7 @@ const reactions: Reactions<[Model]> = {
     const task = taskOf(model, event.task);
     task.attempts += 1;
     task.tier = event.tier;
-    Object.assign(task, { verification: undefined, commit: undefined, refusal: undefined });
+    Object.assign(task, { verification: undefined, commit: undefined, refusal: undefined, mayBeLeft: false });
     model.active.set(event.delegation, event.task);
   },
   'delegation.ended'(event, model) {
@@ -222,7 +225,11 @@ const reactions: Reactions<[Model]> = {
   },
   'run.ended'(event, model) {
     model.ended = event.status;
-    for (const task of plansOwn(model)) if (task.status === 'open') task.tier = undefined;
+    for (const task of plansOwn(model)) {
+      if (task.status !== 'open') continue;
+      task.tier = undefined;
+      task.mayBeLeft = task.attempts > 0;
+    }
   },
 };
 
@@ -239,6 +246,7 @@ export function follow(model: Model, event: RunEvent): void {
 function afresh(task: ModelTask): void {
   task.status = 'open';
   task.tier = undefined;
+  task.mayBeLeft = false;
 }
 
 function answer(model: Model, id: string, said: 'isApproved' | 'isLeft'): void {

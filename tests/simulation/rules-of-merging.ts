@@ -94,7 +94,7 @@ function mergedRule(): Rule {
 const mostAgain = 2;
 
 function backRule(): Rule {
-  const times = new Map<string, number>();
+  const times = new Map<string, ReadonlySet<number>>();
   /** Whom a person has given another attempt that has not begun. */
   const granted = new Set<string>();
   const forget = (task: string): void => {
@@ -105,7 +105,7 @@ function backRule(): Rule {
     'task.retried'(event, model, check) {
       if (!model.settings.gated) return;
       if (event.why === 'approved') return forget(event.task);
-      const { refusal, tier } = taskOf(model, event.task);
+      const { refusal, tier, attempts } = taskOf(model, event.task);
       if (refusal === undefined || granted.has(event.task)) return undefined;
       if (event.why === 'escalated') {
         check(refusal === 'verification-failed', `${event.task} goes to a stronger agent with ${refusal}`);
@@ -113,8 +113,10 @@ function backRule(): Rule {
       }
       check(refusal !== 'environment', `${event.task} is tried again although nothing goes into the branch`);
       const key = `${event.task} ${tier ?? ''} ${refusal}`;
-      times.set(key, (times.get(key) ?? 0) + 1);
-      check((times.get(key) ?? 0) <= mostAgain, `${event.task} is tried again and again with ${refusal}`);
+      // What a circuit breaker held up is said once more when it is gone.
+      const attemptsSoFar = new Set(times.get(key)).add(attempts);
+      times.set(key, attemptsSoFar);
+      check(attemptsSoFar.size <= mostAgain, `${event.task} is tried again and again with ${refusal}`);
       return undefined;
     },
     'delegation.registered'(event) {

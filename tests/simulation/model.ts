@@ -1,8 +1,8 @@
 /** What the events of a run say about its tasks and waves, in the plainest way: the invariants look at this, not at the core. */
-import type { Amendment } from '../../src/core/amendment.ts';
 import type { EventOf, RunEvent } from '../../src/core/event.ts';
 import type { PlannedTask, Role } from '../../src/core/planned-task.ts';
 import type { Verification, WorkspaceFacts } from '../../src/core/verification.ts';
+import { amend } from './model-amendments.ts';
 import { react, type Reactions } from './rule.ts';
 import type { Dependency, Tier } from '../../src/plan/plan.ts';
 
@@ -81,7 +81,12 @@ export function newModel(created: EventOf<'run.created'>): Model {
   };
 }
 
-function newTask(planned: PlannedTask, wave: number, role: Role = 'work', gate: string | null = null): ModelTask {
+export function newTask(
+  planned: PlannedTask,
+  wave: number,
+  role: Role = 'work',
+  gate: string | null = null,
+): ModelTask {
   const status = planned.done ? 'completed' : 'open';
   const nothing = {
     end: undefined,
@@ -254,52 +259,4 @@ function answer(model: Model, id: string, said: 'isApproved' | 'isLeft'): void {
   if (checkpoint?.task !== undefined) taskOf(model, checkpoint.task)[said] = true;
   if (checkpoint?.signature === undefined) return;
   for (const task of model.tasks.values()) task[said] = true;
-}
-
-function amend(model: Model, amendment: Amendment): void {
-  switch (amendment.kind) {
-    case 'add':
-      model.tasks.set(amendment.task.id, newTask(amendment.task, amendment.wave));
-      break;
-    case 'remove':
-      model.tasks.delete(amendment.task);
-      break;
-    case 'change': {
-      const task = taskOf(model, amendment.task.id);
-      task.planned = amendment.task;
-      task.tier = amendment.task.tier;
-      break;
-    }
-    case 'move':
-      taskOf(model, amendment.task).wave = amendment.wave;
-      break;
-    case 'tick':
-      taskOf(model, amendment.task).status = 'completed';
-      break;
-    case 'rename':
-      rename(model, amendment.from, amendment.to);
-      break;
-    case 'add-wave':
-      for (const task of model.tasks.values()) if (task.wave === model.final) task.wave += 1;
-      model.final += 1;
-      break;
-    case 'order':
-    case 'change-wave':
-    case 'add-checkpoint':
-    case 'remove-checkpoint':
-      break;
-    default:
-      amendment satisfies never;
-  }
-}
-
-function rename({ tasks }: Model, from: string, to: string): void {
-  const own = tasks.get(from);
-  if (own === undefined) return;
-  tasks.delete(from);
-  tasks.set(to, { ...own, planned: { ...own.planned, id: to } });
-  for (const task of tasks.values()) {
-    const after = task.planned.after.map((one) => ('task' in one && one.task === from ? { task: to } : one));
-    task.planned = { ...task.planned, after };
-  }
 }

@@ -523,6 +523,23 @@ describe('removing', () => {
     expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
   });
 
+  it('leaves no moment in which a part of the files is there', async () => {
+    const user = repository();
+    const work = await workspaceOn(user);
+    const opened = await work.open('1');
+    writeIn(opened.directory, Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${at}.txt`, 'x'])));
+    const seen = new Set<number>();
+    let isOver = false;
+    const removing = removeWorktree(work.repository, { folder: opened.folder }).finally(() => (isOver = true));
+    while (!isOver) {
+      seen.add(existsSync(opened.directory) ? readdirSync(opened.directory).length : 0);
+      await sleep(0);
+    }
+    await removing;
+    expect([...seen].toSorted()).toEqual([0, 502]);
+    expect(await listWorktrees(user.folder)).toEqual([]);
+  });
+
   it('keeps a branch that somebody has checked out elsewhere', async () => {
     const user = repository();
     const work = await workspaceOn(user);

@@ -1,5 +1,5 @@
 /** Taking worktrees away, also those that a crash or an agent left half there. Only ever what lies in Tutti's own folder. */
-import { chmod, lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { systemCode, tuttiError } from '../../contracts/error.ts';
 import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
@@ -90,8 +90,24 @@ async function ownFolder({ project }: Repository, folder: string): Promise<strin
   return join(parent, folder.slice(folder.lastIndexOf('/') + 1));
 }
 
-/** Whether there was anything. Folders that nothing may be removed from are common: module caches make them. */
+/**
+ * Whether there was anything. It gets another name first: what a crash leaves of it must not be taken for a folder in which an
+ * agent has deleted files.
+ */
 async function removeFiles(folder: string): Promise<boolean> {
+  const goes = `${folder}.gone`;
+  await removeAll(goes);
+  try {
+    await rename(folder, goes);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+  return removeAll(goes);
+}
+
+/** Whether there was anything. Folders that nothing may be removed from are common: module caches make them. */
+async function removeAll(folder: string): Promise<boolean> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, maxRetries: 5, retryDelay: 20 });
   try {
     await remove();

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -523,21 +524,18 @@ describe('removing', () => {
     expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
   });
 
-  it('leaves no moment in which a part of the files is there', async () => {
+  it('that a crash interrupted leaves nothing that looks like work, and is ended by the next', async () => {
     const user = repository();
     const work = await workspaceOn(user);
     const opened = await work.open('1');
-    writeIn(opened.directory, Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${at}.txt`, 'x'])));
-    const seen = new Set<number>();
-    let isOver = false;
-    const removing = removeWorktree(work.repository, { folder: opened.folder }).finally(() => (isOver = true));
-    while (!isOver) {
-      seen.add(existsSync(opened.directory) ? readdirSync(opened.directory).length : 0);
-      await sleep(0);
-    }
-    await removing;
-    expect([...seen].toSorted()).toEqual([0, 502]);
-    expect(await listWorktrees(user.folder)).toEqual([]);
+    writeIn(opened.directory, { 'b.txt': 'b\n' });
+    const { commit } = await work.snapshot(opened);
+    // As it stands when the first half of the files is gone.
+    renameSync(opened.directory, `${opened.directory}.gone`);
+    rmSync(join(`${opened.directory}.gone`, 'a.txt'));
+    const carry = { worktree: opened, exclude: [], identity, at };
+    expect(await work.open('1', { attempt: 2, carry })).toMatchObject({ carried: commit });
+    expect((await listWorktrees(user.folder)).map(({ name }) => name)).toEqual(['1-2']);
   });
 
   it('keeps a branch that somebody has checked out elsewhere', async () => {

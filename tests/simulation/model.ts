@@ -60,6 +60,8 @@ export interface Model {
   /** How the waves that are over have ended. */
   readonly over: Map<number, 'completed' | 'failed'>;
   readonly checkpoints: Map<string, EventOf<'checkpoint.opened'>>;
+  /** Those that nobody has answered. */
+  readonly asked: Set<string>;
   /** How the run has ended, while it has. */
   ended: string | undefined;
 }
@@ -77,6 +79,7 @@ export function newModel(created: EventOf<'run.created'>): Model {
     active: new Map(),
     over: new Map(),
     checkpoints: new Map(),
+    asked: new Set(),
     ended: undefined,
   };
 }
@@ -224,8 +227,10 @@ const reactions: Reactions<[Model]> = {
   },
   'checkpoint.opened'(event, model) {
     model.checkpoints.set(event.checkpoint, event);
+    model.asked.add(event.checkpoint);
   },
   'checkpoint.answered'(event, model) {
+    model.asked.delete(event.checkpoint);
     answer(model, event.checkpoint, event.approved ? 'isApproved' : 'isLeft');
   },
   'run.ended'(event, model) {
@@ -233,10 +238,17 @@ const reactions: Reactions<[Model]> = {
     for (const task of plansOwn(model)) {
       if (task.status !== 'open') continue;
       task.tier = undefined;
-      task.mayBeLeft = task.attempts > 0;
+      task.mayBeLeft = isAskedAbout(model, task);
     }
+    model.asked.clear();
   },
 };
+
+/** Alone, or with others that failed in the same way. */
+function isAskedAbout({ asked, checkpoints }: Model, { planned, attempts }: ModelTask): boolean {
+  const open = [...asked].flatMap((id) => checkpoints.get(id) ?? []);
+  return attempts > 0 && open.some(({ task, signature }) => task === planned.id || signature !== undefined);
+}
 
 function giveUp(model: Model, id: string): void {
   const { delegation } = model.settling.get(id) ?? {};

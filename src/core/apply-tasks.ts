@@ -41,8 +41,16 @@ export function register(state: RunState, event: EventOf<'delegation.registered'
 
 /** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
 function beginAttempt(task: TaskState, delegation: DelegationId): void {
-  if (task.worktree !== null) task.before = { worktree: task.worktree, goesOn: goesOn(task) };
-  Object.assign(task, { delegation, worktree: null, verification: null, commit: null, conflicts: [] });
+  const { worktree, conversation } = task;
+  if (worktree !== null) task.before = { worktree, goesOn: goesOn(task), conversation };
+  Object.assign(task, {
+    delegation,
+    worktree: null,
+    conversation: null,
+    verification: null,
+    commit: null,
+    conflicts: [],
+  });
 }
 
 /** What failed at it, or does not fit any more, is no beginning for the next one. */

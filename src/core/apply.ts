@@ -69,6 +69,14 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
     case 'delegation.started':
       activeOf(state, event.delegation, event).pid = event.pid ?? null;
       return undefined;
+    case 'conversation.opened': {
+      const { registered } = activeOf(state, event.delegation, event);
+      taskOf(state, registered.task, event).conversation = { driver: event.driver, id: event.id };
+      return undefined;
+    }
+    case 'permission.answered':
+      activeOf(state, event.delegation, event);
+      return undefined;
     case 'return.refused': {
       const active = activeOf(state, event.delegation, event);
       active.repairs = event.repair;

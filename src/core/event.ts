@@ -110,6 +110,15 @@ const kinds = {
   /** The folder it works in is there. Making it does not count against its time. */
   'workspace.opened': z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema, deadline: time }),
   'delegation.started': z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
+  /** What its client calls the conversation: by that it could be gone on with. */
+  'conversation.opened': z.strictObject({ delegation: delegationIdSchema, driver: text, id: text }),
+  /** The client asked whether its agent may do something. What it asked are an agent's words. */
+  'permission.answered': z.strictObject({
+    delegation: delegationIdSchema,
+    asked: text,
+    granted: z.boolean(),
+    why: text,
+  }),
   /** The return was not accepted, and the same agent was asked for it again. */
   'return.refused': z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),
   'delegation.ended': z.strictObject({

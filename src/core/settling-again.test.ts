@@ -73,7 +73,11 @@ describe('an attempt that is lost before it has a folder', () => {
     end(state, '1.1', 'partial', { failure: { class: 'lost', message: 'gone' } }, 'lost');
     advance(state, { opensFolders: false });
     const later = state.tasks.get('1.1');
-    expect([later?.attempts, later?.worktree, later?.before]).toEqual([3, null, { worktree, goesOn: true }]);
+    expect([later?.attempts, later?.worktree, later?.before]).toEqual([
+      3,
+      null,
+      { worktree, goesOn: true, conversation: null },
+    ]);
   });
 });
 

@@ -37,6 +37,7 @@ const keptOfTask = [
   'spent',
   'delegation',
   'worktree',
+  'conversation',
   'before',
   'verification',
   'commit',

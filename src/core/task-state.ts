@@ -44,6 +44,13 @@ export interface Account {
 export interface Before {
   readonly worktree: WorktreeFacts;
   readonly goesOn: boolean;
+  readonly conversation: ClientConversation | null;
+}
+
+/** What the client of an attempt calls its conversation. */
+export interface ClientConversation {
+  readonly driver: string;
+  readonly id: string;
 }
 
 export interface TaskState {
@@ -60,6 +67,7 @@ export interface TaskState {
   /** Of the last attempt, as far as it has come: who it was, where it worked, what was found out about it, its commit. */
   delegation: DelegationId | null;
   worktree: WorktreeFacts | null;
+  conversation: ClientConversation | null;
   /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
   before: Before | null;
   verification: Verification | null;
@@ -122,6 +130,7 @@ export function newTask(
     attempts: 0,
     delegation: null,
     worktree: null,
+    conversation: null,
     before: null,
     verification: null,
     commit: null,

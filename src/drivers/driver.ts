@@ -8,6 +8,7 @@
  * `tests/conformance/driver.ts` states what every implementation promises.
  */
 import type { DelegationId } from '../contracts/ids.ts';
+import type { JsonSchema } from '../contracts/json-schema.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { Usage } from './usage.ts';
 
@@ -20,6 +21,10 @@ export interface DriverTask {
   readonly tier: Tier;
   /** The whole prompt, contract included. */
   readonly prompt: string;
+  /** What the contract asks for, for clients through which an agent can return by a schema. */
+  readonly returnSchema: JsonSchema;
+  /** The only tools it may use, by its client's names for them; absent where nobody has limited them. */
+  readonly tools?: readonly string[];
   /** Absolute: where the agent works. */
   readonly directory: string;
   /** Relative to the directory. */
@@ -27,28 +32,48 @@ export interface DriverTask {
   readonly worklogPath: string;
   /** Absolute: what the agent says is kept here as it says it, so that it outlives this process. */
   readonly outputFile: string;
+  /** Absolute, without an ending: the client's own messages are kept here, raw. A driver without such messages keeps none. */
+  readonly transcript: string;
+  /** The conversation of the attempt before, which is gone on with where it was this driver's and the client can. */
+  readonly resumes?: OwnConversation;
+}
+
+/** A conversation as its client knows it. */
+export interface OwnConversation {
+  readonly driver: string;
+  readonly id: string;
 }
 
 /** What is worth knowing while a turn lasts. */
-export interface DriverNote {
-  readonly kind: 'started';
-  readonly pid?: number;
-}
+export type DriverNote =
+  | { readonly kind: 'started'; readonly pid?: number }
+  /** By this it could be gone on with later. */
+  | ({ readonly kind: 'conversation' } & OwnConversation)
+  /** The client asked whether its agent may do something, and was answered by policy. */
+  | { readonly kind: 'permission'; readonly asked: string; readonly granted: boolean; readonly why: string };
 
-/** Why a turn failed. A quota is there again at `until`, in milliseconds of the wall clock, where the client says so. */
+/**
+ * Why a turn failed. A quota is there again at `until`, in milliseconds of the wall clock, where the client says so.
+ * `environment`: the client runs and cannot work: no log-in, no network, no credit. That is for a person to mend.
+ */
 export type TurnFailure =
-  | { readonly cause: 'exit' | 'signal' | 'not-started' }
+  | { readonly cause: 'exit' | 'signal' | 'not-started' | 'environment' }
   | { readonly cause: 'quota'; readonly until?: number };
+
+/** How an agent gives back its result: as its last words, by calling the tool `submit_result`, or held to a schema by its client. */
+export type ReturnWay = 'message' | 'tool' | 'schema';
 
 /**
  * How a turn ends, and what it used. `failed` carries what the client said, cut to a few lines; `said` is what it had
  * written until then.
  */
-export type Turn = { readonly usage?: Usage } & (
-  | { readonly end: 'returned'; readonly text: string }
-  | ({ readonly end: 'failed'; readonly message: string; readonly said: string } & TurnFailure)
-  | { readonly end: 'cancelled'; readonly said: string }
-);
+export type Turn = { readonly usage?: Usage } &
+  /** By another way than its last words, the text is one JSON object. `via` is absent for a message. */
+  (
+    | { readonly end: 'returned'; readonly text: string; readonly via?: Exclude<ReturnWay, 'message'> }
+    | ({ readonly end: 'failed'; readonly message: string; readonly said: string } & TurnFailure)
+    | { readonly end: 'cancelled'; readonly said: string }
+  );
 
 export interface Conversation {
   /** The end of the first turn. Never rejects for what an agent does; a rejection is a fault of the driver. */
@@ -60,6 +85,8 @@ export interface Conversation {
 
 export interface Driver {
   readonly name: string;
+  /** What the agent of such a task is told about returning; it may use its last words all the same. */
+  returnWay(task: Pick<DriverTask, 'agent' | 'tier'>): ReturnWay;
   start(task: DriverTask, signal: AbortSignal, note: (note: DriverNote) => void): Conversation;
   /**
    * What the last turn of a dead orchestrator's delegation said; null when that is nothing, or the turn is known not to have

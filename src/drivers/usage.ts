@@ -11,6 +11,10 @@ export interface Usage {
   readonly tokens?: z.infer<typeof tokens>;
   /** In the currency of whoever pays. */
   readonly cost?: z.infer<typeof cost>;
+  /** Where the numbers are from, in the client's words. */
+  readonly source?: string;
+  /** The numbers are true but not the whole: of the last model call alone, for example. */
+  readonly isPartial?: true;
 }
 
 /** Of what an agent wrote, the numbers that can be true; undefined when there is none. */
@@ -23,7 +27,7 @@ export function usageFrom(value: unknown): Usage | undefined {
   return Object.keys(known).length === 0 ? undefined : known;
 }
 
-function field(name: keyof Usage, schema: z.ZodMiniType<number>, given: object): Usage {
+function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: object): Usage {
   const read = schema.safeParse(Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined);
   return read.success ? { [name]: read.data } : {};
 }

@@ -43,7 +43,12 @@ export interface Question {
 }
 
 /** A fact about an activity that is still running. */
-export type Note = Extract<NewEvent, { kind: 'workspace.opened' | 'delegation.started' | 'return.refused' }>;
+export type Note = Extract<
+  NewEvent,
+  {
+    kind: 'workspace.opened' | 'delegation.started' | 'conversation.opened' | 'permission.answered' | 'return.refused';
+  }
+>;
 
 export interface Ended {
   readonly end: End;

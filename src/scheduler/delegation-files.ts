@@ -7,6 +7,7 @@ export interface DelegationFiles {
   readonly report: string;
   readonly worklog: string;
   readonly output: string;
+  readonly transcript: string;
 }
 
 /** An id is a word of the plan; as a file name it keeps its letters, digits, dots and dashes. */
@@ -32,6 +33,7 @@ export function filesOf(run: string, wave: number, task: string, delegation: str
     report: `${folder}/reports/${reportName(wave, task)}`,
     worklog: `${folder}/worklogs/${fileName(task)}.jsonl`,
     output: `${folder}/returns/${delegation}.txt`,
+    transcript: `${folder}/transcripts/${delegation}`,
   };
 }
 
@@ -40,13 +42,15 @@ export function earlierReport(report: string, attempt: number): string {
   return report.replace(/\.md$/, `.attempt-${attempt}.md`);
 }
 
-/** What a driver is told about an activity, the prompt aside; `directory` is where the agent works. */
+/** Where an agent works, and what it is asked there. */
+export type Assignment = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
+
+/** What a driver is told about an activity. */
 export function driverTask(
   project: string,
-  directory: string,
   run: string,
-  { registered, wave }: Activity,
-  prompt: string,
+  { registered, wave, before }: Activity,
+  assignment: Assignment,
 ): DriverTask {
   const places = filesOf(run, wave, registered.task, registered.delegation);
   return {
@@ -56,10 +60,12 @@ export function driverTask(
     attempt: registered.attempt,
     agent: registered.agent,
     tier: registered.tier,
-    prompt,
-    directory,
+    ...assignment,
     reportPath: places.report,
     worklogPath: places.worklog,
     outputFile: `${project}/${places.output}`,
+    transcript: `${project}/${places.transcript}`,
+    // What failed at it is no beginning for the next one, and neither is what it said about that.
+    ...(before?.goesOn === true && before.conversation !== null ? { resumes: before.conversation } : {}),
   };
 }

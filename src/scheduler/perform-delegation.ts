@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { findAgent } from '../agents/built-in-agents.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { isRefusal } from '../contracts/error.ts';
+import { contractSchema } from '../contracts/json-schema.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
@@ -27,6 +28,7 @@ import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { isMissing, readInside } from '../workspace/project-path.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
+import { noted } from './driver-notes.ts';
 import { collectWorklog, keepReport } from './keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
@@ -61,7 +63,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
       const prompt = promptFor(deps, activity, contract, { deadline, isCarried: worktree.carried !== undefined });
-      task = driverTask(project, directory, deps.run, activity, prompt);
+      task = driverTask(project, deps.run, activity, { directory, prompt, returnSchema: contractSchema(contract) });
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
     }
@@ -75,10 +77,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       timedOut = true;
       stop.abort('gently');
     });
-    const conversation = driver.start(task, stop.signal, (said) => {
-      if (said.kind !== 'started') return;
-      note({ kind: 'delegation.started', delegation, ...(said.pid === undefined ? {} : { pid: said.pid }) });
-    });
+    const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
     try {
       return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
     } catch (error) {
@@ -260,7 +259,7 @@ function failedTurn(
     return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);
   }
   if (reading.ok && reading.result.status !== 'completed') return accepted(contract, reading.result, account);
-  const kind = turn.cause === 'not-started' ? 'environment' : 'agent-error';
+  const kind = turn.cause === 'not-started' || turn.cause === 'environment' ? 'environment' : 'agent-error';
   const claim = reading.ok ? 'returned completed, but ' : '';
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);
@@ -272,7 +271,9 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     // It was not known to have a folder yet: it has said nothing.
     if (activity.worktree === undefined) return undefined;
     const contract = contractFor(deps, activity);
-    const task = driverTask(deps.project, deps.directoryOf(activity.worktree), deps.run, activity, '');
+    const directory = deps.directoryOf(activity.worktree);
+    const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
+    const task = driverTask(deps.project, deps.run, activity, asked);
     try {
       const said = await deps.driver.recover(task);
       return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);

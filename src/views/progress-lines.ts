@@ -32,6 +32,7 @@ export function progressLines(): ProgressLines {
       case 'plan.written':
       case 'plan.confirmed':
       case 'workspace.opened':
+      case 'conversation.opened':
       case 'merge.started':
       case 'clock.reached':
         return undefined;
@@ -44,6 +45,12 @@ export function progressLines(): ProgressLines {
         began.set(event.delegation, event.at);
         tasks.set(event.delegation, event.task);
         return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+      case 'permission.answered': {
+        const task = tasks.get(event.delegation) ?? event.delegation;
+        return event.granted
+          ? undefined
+          : `  ${task} was refused ${oneLine(event.asked, 80)}: ${oneLine(event.why, 80)}`;
+      }
       case 'return.refused': {
         const [first = 'no reason given'] = event.violations;
         return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of ${mostRepairs}): ${oneLine(first, 120)}`;

@@ -16,10 +16,12 @@ export function driverTask(directory: string, own: Partial<Record<keyof DriverTa
     agent: 'worker',
     tier: 'standard',
     prompt: 'Do it.\n',
+    returnSchema: { type: 'object' },
     directory,
     reportPath: `.tutti/reports/${delegation}.md`,
     worklogPath: `.tutti/worklogs/${delegation}.jsonl`,
     outputFile: join(dirname(directory), 'said', `${delegation}.out`),
+    transcript: join(dirname(directory), 'said', `${delegation}.transcript`),
   };
   return { ...task, ...own } as DriverTask;
 }

@@ -6,7 +6,7 @@ import { taskReview, waveReview } from '../../src/contracts/built-in/verdicts.ts
 import { workerReport } from '../../src/contracts/built-in/worker-report.ts';
 import { read } from '../../src/contracts/read.ts';
 import { deadlines } from '../../src/delegation/deadline.ts';
-import { retryTime } from '../../src/drivers/command/retry-time.ts';
+import { retryTime } from '../../src/drivers/retry-time.ts';
 import type { Driver, DriverTask, Turn } from '../../src/drivers/driver.ts';
 import { driverFor } from '../../src/drivers/find-driver.ts';
 import { parseScenario } from '../../src/drivers/scripted/parse-scenario.ts';

@@ -16,6 +16,7 @@ import { runTurn } from './run-turn.ts';
 export function commandDriver(settings: CommandSettings): Driver {
   return {
     name: settings.name,
+    returnWay: () => 'message',
     start: (task, signal, note) => converse(settings, task, signal, note),
     recover: (task) => recoverSaid(task.outputFile),
   };

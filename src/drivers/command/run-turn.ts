@@ -9,7 +9,7 @@ import { withUsage } from '../usage.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from './failure-message.ts';
 import { watchOutput } from './output-limit.ts';
-import { retryTime } from './retry-time.ts';
+import { retryTime } from '../retry-time.ts';
 import { readUsage, usageFile } from './usage-file.ts';
 
 export interface TurnRun {

@@ -110,6 +110,7 @@ describe('a recording', () => {
     const turn: Turn = { end: 'failed', cause: 'quota', ...until, message: 'later', said: '' };
     const inner: Driver = {
       name: 'limited',
+      returnWay: () => 'message',
       start: () => ({ first: Promise.resolve(turn), repair: () => null, close: () => Promise.resolve() }),
       recover: () => Promise.resolve(null),
     };

@@ -50,6 +50,7 @@ function inOrder(attempts: ReadonlyMap<number, readonly ScriptedTurn[]>): Scenar
 export function recordingDriver(inner: Driver, recording: Recording, options: RecordingOptions = {}): Driver {
   return {
     name: inner.name,
+    returnWay: (task) => inner.returnWay(task),
     start: (task, signal, note) => recorded(inner.start(task, signal, note), task, recording, options),
     recover: (task) => inner.recover(task),
   };

@@ -4,7 +4,7 @@
  */
 import type { Usage } from '../usage.ts';
 
-export const failures = ['exit', 'signal', 'not-started', 'quota'] as const;
+export const failures = ['exit', 'signal', 'not-started', 'environment', 'quota'] as const;
 
 type ScriptedFailure =
   | { readonly cause: Exclude<(typeof failures)[number], 'quota'> }

@@ -23,6 +23,7 @@ export interface ScriptedSettings {
 export function scriptedDriver(settings: ScriptedSettings): Driver {
   return {
     name: settings.name,
+    returnWay: () => 'message',
     start: (task, signal, note) => play(settings, task, signal, note),
     recover: (task) => recoverSaid(task.outputFile),
   };

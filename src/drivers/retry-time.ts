@@ -1,5 +1,5 @@
 /**
- * When a command that has met a limit may be asked again, from what it wrote to its standard error:
+ * When a program that has met a limit may be asked again, from what it wrote about it:
  * `retry after 30 seconds` (s, m, h), `Retry-After: 30`, or `retry at 2026-05-01T12:00:00Z`. The last one that makes sense
  * counts. Everything else, and a time that is past or more than a week away, is unknown.
  */

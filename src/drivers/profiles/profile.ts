@@ -1,0 +1,45 @@
+/**
+ * What is particular about one agent program, as data: the drivers never ask for a name. What a program says of itself was
+ * measured on the versions that `tests/clients/package.json` pins.
+ */
+import type { Tier } from '../../plan/plan.ts';
+import type { OneShot } from '../one-shot/one-shot.ts';
+import type { FailureRow } from './failure-row.ts';
+
+/** What a tier is in this program; what is absent is the program's own default. */
+export interface Strength {
+  readonly model?: string;
+  readonly effort?: string;
+}
+
+/** How a program is driven over the Agent Client Protocol. */
+export interface AcpWay {
+  /** The program is looked up on the PATH. */
+  readonly argv: readonly string[];
+  /** What it needs to be told through its environment: above all, to make no model calls of its own. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** `_meta` of a new session. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** The session mode in which it asks before it does anything that its folder does not confine. */
+  readonly mode?: string;
+  /** Its own method by which a session is named, so that no model is asked for a name. */
+  readonly nameSession?: string;
+  /** How far its account of tokens can be believed: of the whole turn, of its last model call, in `_meta.quota`, not at all. */
+  readonly usage: 'turn' | 'last-call' | 'quota-meta' | 'none';
+  /** Whether a conversation can be gone on with in another process. What it says of itself is not enough. */
+  readonly resumes: boolean;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly title: string;
+  /** What a person does to have it. */
+  readonly install: string;
+  /** Variables of the user's environment that it gets: keys, addresses, where it keeps its things. */
+  readonly environment: readonly string[];
+  readonly tiers: Readonly<Record<Tier, Strength>>;
+  readonly acp?: AcpWay;
+  readonly oneShot?: OneShot;
+  /** The first that matches counts. */
+  readonly failures: readonly FailureRow[];
+}

@@ -1,0 +1,87 @@
+/** The agent programs Tutti knows, in the order in which they are shown. */
+import * as failures from './failure-rows.ts';
+import type { Profile } from './profile.ts';
+
+const claude: Profile = {
+  name: 'claude',
+  title: 'Claude Code',
+  install: 'npm install -g @anthropic-ai/claude-code (and @agentclientprotocol/claude-agent-acp to drive it over ACP)',
+  environment: ['ANTHROPIC_*', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CONFIG_DIR', 'IS_SANDBOX'],
+  tiers: { fast: { model: 'haiku' }, standard: { model: 'sonnet' }, deep: { model: 'opus' } },
+  acp: {
+    argv: ['claude-agent-acp'],
+    variables: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+    meta: { claudeCode: { options: { promptSuggestions: false, title: 'tutti' } } },
+    mode: 'acceptEdits',
+    usage: 'turn',
+    resumes: true,
+  },
+  failures: failures.claudeFailures,
+};
+
+const codex: Profile = {
+  name: 'codex',
+  title: 'Codex',
+  install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
+  environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CONFIG', 'MODEL_PROVIDER'],
+  tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
+  acp: { argv: ['codex-acp'], variables: {}, mode: 'auto', usage: 'turn', resumes: true },
+  failures: failures.codexFailures,
+};
+
+const gemini: Profile = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  install: 'npm install -g @google/gemini-cli',
+  environment: ['GEMINI_*', 'GOOGLE_*'],
+  tiers: {
+    fast: { model: 'gemini-2.5-flash' },
+    standard: { model: 'gemini-2.5-pro' },
+    deep: { model: 'gemini-2.5-pro' },
+  },
+  acp: {
+    argv: ['gemini', '--acp'],
+    variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    mode: 'default',
+    usage: 'quota-meta',
+    resumes: false,
+  },
+  failures: failures.geminiFailures,
+};
+
+const opencode: Profile = {
+  name: 'opencode',
+  title: 'OpenCode',
+  install: 'npm install -g opencode-ai',
+  environment: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
+  tiers: { fast: {}, standard: {}, deep: {} },
+  acp: { argv: ['opencode', 'acp'], variables: {}, usage: 'last-call', resumes: true },
+  failures: failures.opencodeFailures,
+};
+
+const goose: Profile = {
+  name: 'goose',
+  title: 'Goose',
+  install: 'install Goose and put its goose program on the PATH',
+  environment: ['GOOSE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
+  tiers: { fast: {}, standard: {}, deep: {} },
+  acp: {
+    argv: ['goose', 'acp'],
+    variables: { GOOSE_DISABLE_SESSION_NAMING: 'true' },
+    usage: 'last-call',
+    resumes: true,
+  },
+  failures: failures.gooseFailures,
+};
+
+const copilot: Profile = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  install: 'npm install -g @github/copilot',
+  environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
+  tiers: { fast: {}, standard: {}, deep: {} },
+  acp: { argv: ['copilot', '--acp'], variables: {}, usage: 'turn', resumes: true },
+  failures: failures.copilotFailures,
+};
+
+export const profiles: readonly Profile[] = [claude, codex, gemini, opencode, goose, copilot];

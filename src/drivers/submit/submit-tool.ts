@@ -1,0 +1,93 @@
+/**
+ * The one tool of the server `tutti`: an agent gives its result back as the arguments of a call. What arrives is taken as
+ * it is: whether it keeps the contract is judged by whoever reads it, and a violation is repaired in a further turn.
+ */
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { limits } from '../../contracts/field.ts';
+import type { JsonSchema } from '../../contracts/json-schema.ts';
+
+export const submitTool = 'submit_result';
+
+export interface ToolOptions {
+  /** What the contract asks for. */
+  readonly schema: JsonSchema;
+  /** What is returned, in a few words, for the tool's description. */
+  readonly about: string;
+  /** Awaited before the agent hears that its result was received. */
+  readonly take: (json: string) => Promise<void>;
+}
+
+/** Answers one request of the Model Context Protocol, of either of its generations; nothing is kept between two. */
+export type ToolHandler = (request: Request) => Promise<Response>;
+
+export function submitHandler(options: ToolOptions): ToolHandler {
+  const tool = toolOf(options);
+  const handler = createMcpHandler(() => serverFor(tool, options), {
+    maxRequestBodySize: limits.input,
+    maxSubscriptions: 1,
+  });
+  return async (request) => handler.fetch(request);
+}
+
+type Tool = ReturnType<typeof toolOf>;
+
+function toolOf({ schema, about }: ToolOptions) {
+  return {
+    name: submitTool,
+    title: 'Return the result',
+    description: `Return the result of your task (${about}). Call it once, as the last thing you do; a further call replaces the one before.`,
+    inputSchema: { ...lenient(schema), type: 'object' as const },
+    // Without it, one client shows the tool only to an agent that searches for it.
+    _meta: { 'anthropic/alwaysLoad': true },
+  };
+}
+
+function serverFor(tool: Tool, { take }: ToolOptions): Server {
+  const server = new Server(
+    { name: 'tutti', version: '1.0.0' },
+    // Nothing is asked of the client, so nothing is validated; the default would be built anew for every request.
+    { capabilities: { tools: {} }, jsonSchemaValidator: { getValidator: () => unvalidated } },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [tool] }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    if (params.name !== submitTool) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the only tool is ${submitTool}`);
+    }
+    try {
+      await take(JSON.stringify(params.arguments ?? {}));
+    } catch {
+      return {
+        isError: true,
+        ...words('It could not be kept. Answer with one JSON object of the same fields instead.'),
+      };
+    }
+    return words('Received. Say in one short line that you are done.');
+  });
+  return server;
+}
+
+function words(text: string) {
+  return { content: [{ type: 'text' as const, text }] };
+}
+
+function unvalidated(): never {
+  throw new Error('nothing is asked of the client');
+}
+
+/**
+ * The schema is advice here, and some model services refuse every request with a tool whose schema they cannot take:
+ * without the name of its dialect, and without patterns that look ahead or behind.
+ */
+function lenient(schema: JsonSchema): JsonSchema {
+  const { $schema: _, ...rest } = schema;
+  return withoutLooking(rest) as JsonSchema;
+}
+
+function withoutLooking(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLooking);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([key, one]) => !(key === 'pattern' && typeof one === 'string' && /\(\?<?[=!]/.test(one)),
+  );
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutLooking(one)]));
+}

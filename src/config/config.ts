@@ -1,5 +1,6 @@
 /** What `.tutti/config.yaml` may say, with the value of everything it leaves out. */
 import * as z from 'zod/mini';
+import { acpSettings, oneShotSettings } from './client-settings.ts';
 import { commandLine, text, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
 import { workspaceSettings } from './workspace-settings.ts';
@@ -17,7 +18,11 @@ const commandSettings = z.strictObject({
 
 const scriptedSettings = z.strictObject({ kind: z.literal('scripted'), scenario: text });
 
-const driverSettings = z.discriminatedUnion('kind', [commandSettings, scriptedSettings], 'kind is command or scripted');
+const driverSettings = z.discriminatedUnion(
+  'kind',
+  [commandSettings, scriptedSettings, acpSettings, oneShotSettings],
+  'kind is command, scripted, acp or one-shot',
+);
 
 const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes'));
 
@@ -28,6 +33,11 @@ export const configSchema = z.strictObject({
   /** Seconds that running delegations get when the run is interrupted. */
   grace: z._default(wholeNumber(0, 3600), 10),
   drivers: z._default(z.record(driverName, driverSettings), {}),
+  /** The drivers of tiers that have one of their own; a task that is escalated goes from one to the other. */
+  tiers: z._default(
+    z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }),
+    {},
+  ),
   /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
   workspace: z.prefault(workspaceSettings, {}),

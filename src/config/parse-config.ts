@@ -13,6 +13,7 @@
  * ```
  */
 import * as z from 'zod/mini';
+import { programNames } from './client-settings.ts';
 import { type Config, configSchema } from './config.ts';
 import { readStrictYaml, yamlError } from './strict-yaml.ts';
 
@@ -21,6 +22,7 @@ export type DeadlineTable = Readonly<Record<string, { readonly most: number }>>;
 
 /** What a plan makes a driver of by its own settings, without one of this name in the config. */
 const fromPlan = new Set(['command', 'scripted']);
+const builtIn = new Set<string>(programNames);
 
 export function parseConfig(text: string, file: string, table: DeadlineTable): Config {
   const checked = z.pipe(z.transform(withoutEmptyKeys), configSchema.check(checkDriver, checkDeadlines(table)));
@@ -46,11 +48,16 @@ function withoutEmptyKeys(value: unknown): unknown {
 type Check = z.core.CheckFn<z.infer<typeof configSchema>>;
 
 const checkDriver: Check = ({ value, issues }) => {
-  const { driver, drivers } = value;
-  if (driver === undefined || fromPlan.has(driver) || Object.hasOwn(drivers, driver)) return;
-  const known = Object.keys(drivers);
-  const message = `${driver} is not one of the drivers below (${known.length === 0 ? 'there are none' : known.join(', ')})`;
-  issues.push({ code: 'custom', path: ['driver'], message, input: driver });
+  const { driver, drivers, tiers } = value;
+  const known = [...Object.keys(drivers), ...programNames];
+  const isKnown = (name: string): boolean => builtIn.has(name) || Object.hasOwn(drivers, name);
+  const check = (name: string | undefined, path: string[]): void => {
+    if (name === undefined || isKnown(name)) return;
+    const message = `there is no driver ${name}; there are ${known.join(', ')}`;
+    issues.push({ code: 'custom', path, message, input: name });
+  };
+  if (driver === undefined || !fromPlan.has(driver)) check(driver, ['driver']);
+  for (const [tier, name] of Object.entries(tiers)) check(name, ['tiers', tier]);
 };
 
 function checkDeadlines(table: DeadlineTable): Check {

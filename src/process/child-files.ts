@@ -5,13 +5,14 @@ import { dirname, join } from 'node:path';
 
 export interface ChildFiles {
   readonly stdin: number | 'ignore';
-  readonly stdout: number;
+  readonly stdout: number | 'pipe';
   readonly stderr: number;
 }
 
 export interface ChildFilePaths {
   readonly input?: string;
-  readonly stdout: string;
+  /** Absent: a pipe. */
+  readonly stdout?: string;
   readonly stderr: string;
 }
 
@@ -22,8 +23,8 @@ export function openFiles({ input, stdout, stderr }: ChildFilePaths): ChildFiles
     return descriptor;
   };
   try {
-    const out = keep(openToAppend(stdout));
-    const err = stderr === stdout ? out : keep(openToAppend(stderr));
+    const out = stdout === undefined ? 'pipe' : keep(openToAppend(stdout));
+    const err = out !== 'pipe' && stderr === stdout ? out : keep(openToAppend(stderr));
     return { stdin: input === undefined ? 'ignore' : keep(openInput(input)), stdout: out, stderr: err };
   } catch (error) {
     opened.forEach((descriptor) => closeSync(descriptor));
@@ -34,7 +35,7 @@ export function openFiles({ input, stdout, stderr }: ChildFilePaths): ChildFiles
 /** Ours only: the child has its own. */
 export function closeFiles({ stdin, stdout, stderr }: ChildFiles): void {
   const descriptors = new Set([stdin, stdout, stderr]);
-  for (const descriptor of descriptors) if (descriptor !== 'ignore') closeSync(descriptor);
+  for (const descriptor of descriptors) if (typeof descriptor === 'number') closeSync(descriptor);
 }
 
 function openToAppend(path: string): number {

@@ -2,13 +2,15 @@
  * Starting a program that belongs to a delegation, and ending it with everything it started.
  *
  * The child leads a session of its own, so that a Ctrl-C in our terminal does not reach it. It writes to files that we open
- * and it keeps, and reads its input from a file that is already complete: neither depends on our being alive. No shell is
- * ever involved. A program that cannot be started is an end like any other, not an exception.
+ * and it keeps, and reads its input from a file that is already complete: neither depends on our being alive. A program that is
+ * talked with has pipes instead, and notices our end by theirs. No shell is ever involved. A program that cannot be started is
+ * an end like any other, not an exception.
  *
  *   started → ended (exit | signal)        not-started is an end, too
  *   stop: SIGTERM to the group → grace → SIGKILL to the group → whatever carries the marker
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildFiles, closeFiles, openFiles } from './child-files.ts';
 import { type Marker, markerEnvironment } from './marker.ts';
@@ -38,6 +40,12 @@ export type ProcessEnd =
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'not-started'; readonly message: string };
 
+/** Both ends of a program that is talked with. Errors of these streams are its end, and nobody's exception. */
+export interface Talk {
+  readonly toIt: Writable;
+  readonly fromIt: Readable;
+}
+
 export interface MarkedProcess {
   /** Absent when it was not started. */
   readonly pid: number | undefined;
@@ -52,11 +60,27 @@ export interface MarkedProcess {
   stop(how: 'gently' | 'at-once'): Promise<void>;
 }
 
+/** Absent when it was not started. */
+export interface TalkingProcess extends MarkedProcess {
+  readonly talk?: Talk;
+}
+
+type AnySpec = Omit<SpawnSpec, 'stdout'> & { readonly stdout?: string };
+
 /** Milliseconds for the system to end what was killed. */
 const lastPatience = 10_000;
 
 /** An aborted signal stops it: at once where that is its reason, gently otherwise. */
 export function spawnMarked(spec: SpawnSpec, signal?: AbortSignal): MarkedProcess {
+  return start(spec, signal);
+}
+
+/** The same for a program that is talked with. */
+export function spawnTalking(spec: Omit<SpawnSpec, 'stdout' | 'input'>, signal?: AbortSignal): TalkingProcess {
+  return start(spec, signal);
+}
+
+function start(spec: AnySpec, signal?: AbortSignal): TalkingProcess {
   if (signal?.aborted) return never('it was cancelled before it was started');
   let files: ChildFiles | undefined;
   try {
@@ -74,7 +98,7 @@ function never(message: string): MarkedProcess {
   return { pid: undefined, started: '', ended, stop: () => Promise.resolve() };
 }
 
-function startChild({ argv, directory, environment, marker }: SpawnSpec, files: ChildFiles): ChildProcess {
+function startChild({ argv, directory, environment, marker }: AnySpec, files: ChildFiles): ChildProcess {
   const [program = '', ...args] = argv;
   return spawn(program, args, {
     cwd: directory,
@@ -82,11 +106,11 @@ function startChild({ argv, directory, environment, marker }: SpawnSpec, files: 
     detached: true,
     shell: false,
     windowsHide: true,
-    stdio: [files.stdin, files.stdout, files.stderr],
+    stdio: files.stdout === 'pipe' ? ['pipe', 'pipe', files.stderr] : [files.stdin, files.stdout, files.stderr],
   });
 }
 
-function marked(spec: SpawnSpec, child: ChildProcess, signal: AbortSignal | undefined): MarkedProcess {
+function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefined): TalkingProcess {
   const { pid } = child;
   const started = pid === undefined ? '' : (processStat(pid)?.started ?? '');
   const group = pid === undefined ? null : processGroup(pid);
@@ -111,11 +135,19 @@ function marked(spec: SpawnSpec, child: ChildProcess, signal: AbortSignal | unde
     });
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 
-  return { pid, started, ended, stop };
+  const talk = talkOf(child);
+  return { pid, started, ended, ...(talk === undefined ? {} : { talk }), stop };
+}
+
+function talkOf({ stdin, stdout }: ChildProcess): Talk | undefined {
+  if (stdin === null || stdout === null) return undefined;
+  stdin.on('error', () => undefined);
+  stdout.on('error', () => undefined);
+  return { toIt: stdin, fromIt: stdout };
 }
 
 async function endAll(
-  { marker, grace = 5000 }: SpawnSpec,
+  { marker, grace = 5000 }: AnySpec,
   group: ProcessGroup,
   atOnce: AbortSignal,
   ended: Promise<unknown>,

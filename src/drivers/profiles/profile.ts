@@ -26,6 +26,8 @@ export interface AcpWay {
   readonly nameSession?: string;
   /** How far its account of tokens can be believed: of the whole turn, of its last model call, in `_meta.quota`, not at all. */
   readonly usage: 'turn' | 'last-call' | 'quota-meta' | 'none';
+  /** How an error of its provider reads where it stands in place of its agent's words. */
+  readonly errorText?: RegExp;
   /** Whether a conversation can be gone on with in another process. What it says of itself is not enough. */
   readonly resumes: boolean;
 }

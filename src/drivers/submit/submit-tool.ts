@@ -6,7 +6,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import { limits } from '../../contracts/field.ts';
 import type { JsonSchema } from '../../contracts/json-schema.ts';
 
-export const submitTool = 'submit_result';
+import { submitTool } from './tool-name.ts';
 
 export interface ToolOptions {
   /** What the contract asks for. */

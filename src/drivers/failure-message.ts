@@ -1,7 +1,7 @@
-/** What is told of a command that failed: how it ended and the last it wrote to its standard error, on one harmless line. */
-import { flatten } from '../../contracts/flatten.ts';
-import { redact } from '../../contracts/redact.ts';
-import { readTail } from '../said.ts';
+/** What is told of a program that failed: how it ended and the last it wrote to its standard error, on one harmless line. */
+import { flatten } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import { readTail } from './said.ts';
 
 const mostCharacters = 500;
 /** Far more than is shown, so that a secret is seen from its beginning. */

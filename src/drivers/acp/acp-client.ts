@@ -1,0 +1,133 @@
+/**
+ * One running agent program and the session in it, from its start to the end of its last process.
+ *
+ *   spawned → connected → session open → (prompted)* → ended
+ *   end: cancel the turn → wait → close its input → SIGTERM → whatever carries the marker
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
+import { clientEnvironment } from '../client-settings.ts';
+import type { DriverNote, DriverTask } from '../driver.ts';
+import type { JsonObject } from '../json-value.ts';
+import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
+import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
+import { compressTranscript } from '../transcript/compress-transcript.ts';
+import { type AcpConnection, connectAcp } from './connection.ts';
+import type { AcpSettings } from './acp-settings.ts';
+import { answerPermission } from './permission.ts';
+import { openSession, type Session } from './session.ts';
+
+/** The program ended while something was awaited of it. */
+export class ProgramEnded extends Error {
+  readonly end: ProcessEnd;
+
+  constructor(end: ProcessEnd) {
+    super('the program ended');
+    this.end = end;
+  }
+}
+
+export interface AcpClient {
+  readonly submission: Submission;
+  /** What the agent tells from now on. */
+  listen(updated: (params: unknown) => void): void;
+  /** Rejects with `AcpRefusal`, or with `ProgramEnded`. */
+  prompt(text: string): Promise<JsonObject>;
+  /** Asks the agent to end its turn, which it answers by ending it. */
+  cancel(): Promise<void>;
+  /** Resolves when no process is left. */
+  end(how: 'gently' | 'at-once'): Promise<void>;
+}
+
+const patience = 2000;
+
+export async function startClient(
+  settings: AcpSettings,
+  task: DriverTask,
+  note: (note: DriverNote) => void,
+  spawned: (end: AcpClient['end']) => void,
+): Promise<AcpClient> {
+  const { profile, way } = settings;
+  const submitting = openSubmissions();
+  submitting.catch(() => undefined);
+  const child = spawnTalking({
+    argv: settings.argv,
+    directory: task.directory,
+    environment: clientEnvironment(settings, way.variables),
+    marker: { run: task.run, delegation: task.delegation },
+    stderr: `${task.outputFile}.stderr`,
+    grace: patience,
+  });
+  const transcriptFile = `${task.transcript}.acp.jsonl`;
+  const transcript = openTranscript(transcriptFile);
+  let connection: AcpConnection | undefined;
+  let ending: Promise<void> | undefined;
+  const end = async (how: 'gently' | 'at-once'): Promise<void> => {
+    if (how === 'at-once') void child.stop('at-once');
+    ending ??= endClient({ child, connection: () => connection, submitting, transcript, transcriptFile }, how);
+    return ending;
+  };
+  spawned(end);
+  if (child.talk === undefined) throw new ProgramEnded(await child.ended);
+  if (child.pid !== undefined) note({ kind: 'started', pid: child.pid });
+
+  const died = child.ended.then((how) => Promise.reject(new ProgramEnded(how)));
+  died.catch(() => undefined);
+  let updated: (params: unknown) => void = () => undefined;
+  const open = async (): Promise<readonly [AcpConnection, Session, Submission]> => {
+    connection = await connectAcp(child.talk ?? never(), {
+      updated: (params) => updated(params),
+      permission: async (params) => {
+        const { answer, asked, granted, why } = await answerPermission(params, task.directory, settings.permissions);
+        note({ kind: 'permission', asked, granted, why });
+        return answer;
+      },
+      seen: (direction, message) => transcript.write(direction, message),
+    });
+    const submission = (await submitting).open({ schema: task.returnSchema, about: `task ${task.task}` });
+    const resumes = task.resumes?.driver === settings.name ? { resumes: task.resumes.id } : {};
+    const strength = profile.tiers[task.tier];
+    const wish = { directory: task.directory, way, strength, ...resumes, returns: submission };
+    return [connection, await openSession(connection, wish), submission];
+  };
+  const [link, session, submission] = await Promise.race([open(), died]);
+  note({ kind: 'conversation', driver: settings.name, id: session.id });
+  const sessionId = session.id;
+  return {
+    submission,
+    listen: (listener) => void (updated = listener),
+    prompt: (text) =>
+      Promise.race([link.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), died]),
+    cancel: () => link.notify('session/cancel', { sessionId }).catch(() => undefined),
+    end,
+  };
+}
+
+function never(): never {
+  throw new Error('a program that runs can be talked with');
+}
+
+interface Ending {
+  readonly child: TalkingProcess;
+  readonly connection: () => AcpConnection | undefined;
+  readonly submitting: Promise<Submissions>;
+  readonly transcript: Transcript;
+  readonly transcriptFile: string;
+}
+
+/** Most programs end when their input does. */
+async function endClient(
+  { child, connection, submitting, transcript, transcriptFile }: Ending,
+  how: 'gently' | 'at-once',
+): Promise<void> {
+  if (how === 'gently' && child.talk !== undefined) {
+    child.talk.toIt.end();
+    await Promise.race([child.ended, sleep(300)]);
+  }
+  await child.stop(how);
+  connection()?.close();
+  await (await submitting.catch(() => undefined))?.close();
+  await transcript.close();
+  // It is there to be looked at: where it cannot be put away, it stays as it is.
+  await compressTranscript(transcriptFile).catch(() => undefined);
+}

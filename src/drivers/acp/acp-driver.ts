@@ -1,0 +1,134 @@
+/**
+ * Drives any agent that speaks the Agent Client Protocol over its standard input and output. What differs from program to
+ * program is data in its profile.
+ *
+ * The agent returns by calling `submit_result`, or by its last words where its client takes no tools from us. A repair is a
+ * further turn of the same session.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../contracts/error.ts';
+import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import { failureMessage } from '../failure-message.ts';
+import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { saidTo } from '../said-file.ts';
+import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
+import type { AcpSettings } from './acp-settings.ts';
+import { AcpRefusal } from './connection.ts';
+import { answeredTurn, type EndedTurn, refusedTurn } from './turn-end.ts';
+import { turnUpdates } from './updates.ts';
+
+export function acpDriver(settings: AcpSettings): Driver {
+  return {
+    name: settings.name,
+    returnWay: () => 'tool',
+    start: (task, signal, note) => converse(settings, task, signal, note),
+    recover: (task) => recoverSaid(task.outputFile),
+  };
+}
+
+/** How long an agent has for ending a turn that is cancelled. */
+const patience = 2000;
+
+function converse(
+  settings: AcpSettings,
+  task: DriverTask,
+  signal: AbortSignal,
+  note: (note: DriverNote) => void,
+): Conversation {
+  const closing = new AbortController();
+  const stopped = AbortSignal.any([signal, closing.signal]);
+  const howToStop = (): 'gently' | 'at-once' => (signal.aborted && signal.reason === 'at-once' ? 'at-once' : 'gently');
+  let client: AcpClient | undefined;
+  let end: AcpClient['end'] | undefined;
+  let repairs = 0;
+  let cost = 0;
+
+  /** What the program did until it was stopped is cancelled, however it took that. */
+  async function turn(prompt: string): Promise<Turn> {
+    const file = saidFile(task.outputFile, repairs);
+    // Whoever starts a conversation has it in hand before it hears of it.
+    await Promise.resolve();
+    await newFile(file, '');
+    const output = saidTo(file);
+    const updates = turnUpdates(output.add);
+    const ended = (submitted?: string): EndedTurn => {
+      return { profile: settings.profile, way: settings.way, updates, submitted, costBefore: cost };
+    };
+    const taken = await Promise.race([
+      ask(prompt, updates.take).then(
+        (response) => answeredTurn(ended(client?.submission.taken()), response),
+        (error: unknown) => brokenTurn(error, ended()),
+      ),
+      onceAborted(stopped).then(() => stop(ended)),
+    ]);
+    cost = updates.cost() ?? cost;
+    await output.written();
+    const kept = stopped.aborted && taken.end === 'failed' ? cancelled(taken) : taken;
+    if (kept.end === 'returned' && kept.text !== updates.said()) await newFile(file, kept.text);
+    return noteEnd(file, kept);
+  }
+
+  async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
+    if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'it was cancelled before' });
+    client ??= await startClient(settings, task, note, (how) => void (end = how));
+    client.submission.forget();
+    client.listen(updated);
+    answering = client.prompt(prompt);
+    return answering;
+  }
+  let answering: Promise<Answer> | undefined;
+
+  /** Its account of what it used may come with the end of the turn. */
+  async function stop(ended: () => EndedTurn): Promise<Turn> {
+    let last: Turn | undefined;
+    if (howToStop() === 'gently' && client !== undefined && answering !== undefined) {
+      await client.cancel();
+      const answer = answering.then(
+        (response) => answeredTurn(ended(), response),
+        () => undefined,
+      );
+      last = await Promise.race([answer, sleep(patience).then(() => undefined)]);
+    }
+    await end?.(howToStop());
+    return cancelled({ said: ended().updates.said(), ...(last?.usage === undefined ? {} : { usage: last.usage }) });
+  }
+
+  async function brokenTurn(error: unknown, ended: EndedTurn): Promise<Turn> {
+    if (error instanceof AcpRefusal) return refusedTurn(ended, error);
+    const said = ended.updates.said();
+    if (!(error instanceof ProgramEnded)) return { end: 'failed', cause: 'exit', message: messageOf(error), said };
+    const { end: how } = error;
+    if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, said };
+    const words = how.kind === 'exit' ? `it ended with exit code ${how.code}` : `ended by ${how.signal}`;
+    const message = await failureMessage(words, `${task.outputFile}.stderr`);
+    return { end: 'failed', cause: how.kind, message, said };
+  }
+
+  const first = turn(task.prompt);
+  let last = first;
+  return {
+    first,
+    repair: (message) => {
+      if (client === undefined) return null;
+      repairs += 1;
+      last = turn(message);
+      return last;
+    },
+    close: async () => {
+      closing.abort();
+      await last.catch(() => undefined);
+      await end?.(howToStop());
+    },
+  };
+}
+
+type Answer = Awaited<ReturnType<AcpClient['prompt']>>;
+
+function cancelled({ said, usage }: Pick<Extract<Turn, { end: 'failed' }>, 'said' | 'usage'>): Turn {
+  return { end: 'cancelled', said, ...(usage === undefined ? {} : { usage }) };
+}
+
+async function onceAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -1,0 +1,80 @@
+/**
+ * The one file that knows the ACP library. What comes in is passed on as it is on the wire: agents are ahead of the
+ * protocol's types and behind them, and a message that does not fit a type must not end a conversation.
+ */
+import { Readable, Writable } from 'node:stream';
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import type { Talk } from '../../process/spawn-marked.ts';
+
+export interface AcpHandlers {
+  readonly updated: (params: unknown) => void;
+  readonly permission: (params: unknown) => Promise<unknown>;
+  /** Every message, before it is looked at. */
+  readonly seen: (direction: 'to' | 'from', message: unknown) => void;
+}
+
+export interface AcpConnection {
+  /** Rejects with `AcpRefusal` when the agent answers with an error, and with something else when the connection is gone. */
+  request(method: string, params: object): Promise<Readonly<Record<string, unknown>>>;
+  notify(method: string, params: object): Promise<void>;
+  close(): void;
+}
+
+/** The agent's own error. */
+export class AcpRefusal extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Loading it takes a tenth of a second: it is asked for while the program starts. */
+export async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
+  return import('@agentclientprotocol/sdk');
+}
+
+export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers): Promise<AcpConnection> {
+  const { client, ndJsonStream, RequestError } = await loadAcp();
+  const wire = ndJsonStream(Writable.toWeb(toIt), Readable.toWeb(fromIt) as ReadableStream<Uint8Array>);
+  const connection = client({ name: 'tutti' })
+    .onNotification('*', ({ method, params }) => {
+      if (method === 'session/update') handlers.updated(params);
+    })
+    .onRequest('*', async ({ method, params }) => {
+      if (method === 'session/request_permission') return handlers.permission(params);
+      throw RequestError.methodNotFound(method);
+    })
+    .connect(watched(wire, handlers.seen));
+  connection.closed.catch(() => undefined);
+  return {
+    async request(method, params) {
+      try {
+        const answer: unknown = await connection.agent.request(method, params);
+        return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+      } catch (error) {
+        if (error instanceof RequestError) throw new AcpRefusal(error.code, error.message, error.data);
+        throw error;
+      }
+    },
+    notify: (method, params) => connection.agent.notify(method, params),
+    close: () => connection.close(),
+  };
+}
+
+function watched({ readable, writable }: Stream, seen: AcpHandlers['seen']): Stream {
+  const tap = (direction: 'to' | 'from'): TransformStream<AnyMessage, AnyMessage> =>
+    new TransformStream({
+      transform(message, controller) {
+        seen(direction, message);
+        controller.enqueue(message);
+      },
+    });
+  const out = tap('to');
+  // Its end is the end of the process, of which the driver hears otherwise.
+  out.readable.pipeTo(writable).catch(() => undefined);
+  return { readable: readable.pipeThrough(tap('from')), writable: out.writable };
+}

@@ -1,0 +1,121 @@
+/** A session of an agent, ready to be prompted: opened or taken up again, in the right mode, with the model of its tier. */
+import type { AcpWay, Strength } from '../profiles/profile.ts';
+import { listOf, objectOf, type JsonObject, textOf, valueAt } from '../json-value.ts';
+import { type AcpConnection, AcpRefusal } from './connection.ts';
+
+export interface SessionWish {
+  readonly directory: string;
+  readonly way: AcpWay;
+  readonly strength: Strength;
+  /** The conversation to go on with. */
+  readonly resumes?: string;
+  /** Where the agent may return by a tool: an MCP server over HTTP. */
+  readonly returns?: { readonly url: string; readonly token: string };
+}
+
+export interface Session {
+  readonly id: string;
+  readonly isResumed: boolean;
+}
+
+const protocolVersion = 1;
+
+export async function openSession(connection: AcpConnection, wish: SessionWish): Promise<Session> {
+  const { agentCapabilities } = await connection.request('initialize', {
+    protocolVersion,
+    // Its files and commands are its own: what a client offers here is no confinement.
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientInfo: { name: 'tutti', version: '1' },
+  });
+  const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish.way) };
+  const resumed = await takeUp(connection, wish, place, agentCapabilities);
+  const opened = resumed ?? (await connection.request('session/new', place));
+  const id = textOf(opened['sessionId']) ?? (resumed === undefined ? undefined : wish.resumes);
+  if (id === undefined) throw new AcpRefusal(0, 'it opened a session without a name', opened);
+  await prepare(connection, id, opened, wish);
+  return { id, isResumed: resumed !== undefined };
+}
+
+function metaOf({ meta }: AcpWay): { readonly _meta?: JsonObject } {
+  return meta === undefined ? {} : { _meta: meta };
+}
+
+function serversFor({ returns }: SessionWish, capabilities: unknown): object[] {
+  if (returns === undefined || valueAt(capabilities, 'mcpCapabilities', 'http') !== true) return [];
+  const headers = [{ name: 'Authorization', value: `Bearer ${returns.token}` }];
+  return [{ type: 'http', name: 'tutti', url: returns.url, headers }];
+}
+
+/** A conversation that the agent does not find again is begun anew. */
+async function takeUp(
+  connection: AcpConnection,
+  { way, resumes }: SessionWish,
+  place: object,
+  capabilities: unknown,
+): Promise<JsonObject | undefined> {
+  if (resumes === undefined || !way.resumes || valueAt(capabilities, 'loadSession') !== true) return undefined;
+  try {
+    return await connection.request('session/load', { sessionId: resumes, ...place });
+  } catch (error) {
+    if (error instanceof AcpRefusal) return undefined;
+    throw error;
+  }
+}
+
+async function prepare(
+  connection: AcpConnection,
+  sessionId: string,
+  opened: JsonObject,
+  { way, strength }: SessionWish,
+): Promise<void> {
+  const modes = listOf(valueAt(opened, 'modes', 'availableModes')).map((mode) => textOf(objectOf(mode)['id']));
+  if (way.mode !== undefined && modes.includes(way.mode)) {
+    await connection.request('session/set_mode', { sessionId, modeId: way.mode });
+  }
+  if (way.nameSession !== undefined) {
+    await optional(connection.request(way.nameSession, { sessionId, title: 'tutti' }));
+  }
+  const options = listOf(opened['configOptions']).map(objectOf);
+  await choose(connection, sessionId, options, 'model', strength.model);
+  await choose(connection, sessionId, options, 'thought_level', strength.effort);
+  // Before there were options, a model was chosen by a request of its own.
+  const isListed = listOf(valueAt(opened, 'models', 'availableModels')).some(
+    (one) => objectOf(one)['modelId'] === strength.model,
+  );
+  if (strength.model !== undefined && isListed && !options.some(({ category }) => category === 'model')) {
+    await optional(connection.request('session/set_model', { sessionId, modelId: strength.model }));
+  }
+}
+
+/** What an agent does not offer is not chosen: it then works with what it has. */
+async function choose(
+  connection: AcpConnection,
+  sessionId: string,
+  options: readonly JsonObject[],
+  category: string,
+  wanted: string | undefined,
+): Promise<void> {
+  const option = options.find((one) => one['category'] === category);
+  if (wanted === undefined || option === undefined) return;
+  const offered = valuesOf(option);
+  const value = offered.find((one) => one === wanted) ?? offered.find((one) => one.includes(wanted));
+  if (value === undefined || value === option['currentValue']) return;
+  await optional(connection.request('session/set_config_option', { sessionId, configId: option['id'], value }));
+}
+
+/** Options may stand in groups. */
+function valuesOf(option: JsonObject): string[] {
+  const entries = listOf(option['options']).map(objectOf);
+  return entries
+    .flatMap((entry) => (Array.isArray(entry['options']) ? entry['options'].map(objectOf) : [entry]))
+    .flatMap((entry) => textOf(entry['value']) ?? []);
+}
+
+/** A refusal of something that would only have been better. */
+async function optional(request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!(error instanceof AcpRefusal)) throw error;
+  }
+}

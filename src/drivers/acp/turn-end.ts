@@ -1,0 +1,86 @@
+/**
+ * How a turn has ended, from what the agent answered. Its own word that it is done is not enough: some end a turn in peace
+ * when their provider has failed, and put the error where their agent's words belong.
+ */
+import { flatten } from '../../contracts/flatten.ts';
+import { redact } from '../../contracts/redact.ts';
+import type { Turn } from '../driver.ts';
+import { objectOf, numberOf, type JsonObject, valueAt } from '../json-value.ts';
+import { classify } from '../profiles/failure-row.ts';
+import type { AcpWay, Profile } from '../profiles/profile.ts';
+import { type Usage, withUsage } from '../usage.ts';
+import type { AcpRefusal } from './connection.ts';
+import type { TurnUpdates } from './updates.ts';
+
+export interface EndedTurn {
+  readonly profile: Profile;
+  readonly way: AcpWay;
+  readonly updates: TurnUpdates;
+  /** What was submitted in this turn. */
+  readonly submitted: string | undefined;
+  /** What the conversation had cost before. */
+  readonly costBefore: number;
+}
+
+const mostMessage = 500;
+
+export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
+  const { updates, submitted } = ended;
+  const usage = withUsage(usageOf(ended, response));
+  if (submitted !== undefined) return { end: 'returned', text: submitted, via: 'tool', ...usage };
+  const stop = response['stopReason'];
+  const trouble = troubleOf(ended, response);
+  if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
+  const told = trouble === '' ? `it stopped early: ${JSON.stringify(stop) ?? 'without a reason'}` : trouble;
+  return { ...failed(ended, told), ...usage };
+}
+
+/** An agent that answers with an error has failed, whatever it has submitted before. */
+export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusal): Turn {
+  const details = data === undefined ? '' : ` ${JSON.stringify(data)}`;
+  return failed(ended, `${message}${details} (${code})`);
+}
+
+function failed({ profile, updates }: EndedTurn, told: string): Turn {
+  const message = flatten(redact(told).text).slice(0, mostMessage);
+  const failure = classify(profile.failures, { text: told }, Date.now());
+  return { end: 'failed', ...failure, message, said: updates.said() };
+}
+
+/** Of an agent that says nothing of tokens, or that none were used, the words may be those of its client. */
+function troubleOf({ updates, way }: EndedTurn, response: JsonObject): string {
+  if (updates.trouble() !== '') return `${updates.trouble()} ${updates.lastWords()}`.trim();
+  const tokens = tokensOf(way, response) ?? 0;
+  const words = updates.lastWords();
+  return tokens === 0 && way.errorText?.test(words) === true ? words : '';
+}
+
+function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
+  switch (usage) {
+    case 'turn':
+    case 'last-call':
+      return numberOf(valueAt(response, 'usage', 'totalTokens'));
+    case 'quota-meta': {
+      const counts = objectOf(valueAt(response, '_meta', 'quota', 'token_count'));
+      const known = ['input_tokens', 'output_tokens'].flatMap((key) => numberOf(counts[key]) ?? []);
+      return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
+    }
+    case 'none':
+      return undefined;
+    default:
+      return usage satisfies never;
+  }
+}
+
+function usageOf({ way, updates, costBefore }: EndedTurn, response: JsonObject): Usage | undefined {
+  const tokens = tokensOf(way, response);
+  const total = updates.cost();
+  const cost = total === undefined ? undefined : Math.max(0, total - costBefore);
+  if (tokens === undefined && cost === undefined) return undefined;
+  return {
+    ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
+    ...(cost === undefined ? {} : { cost }),
+    source: way.usage === 'last-call' ? 'the client, of its last model call' : 'the client, of the whole turn',
+    ...(way.usage === 'last-call' ? { isPartial: true } : {}),
+  };
+}

@@ -1,0 +1,24 @@
+/** Reading JSON that a program wrote: whatever is not what it should be is not there. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** The value at the end of a path of keys. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((inner, key) => objectOf(inner)[key], value);
+}

@@ -1,0 +1,81 @@
+/** Reads the transcript of a delegation, in whichever form it is, and as it grows. */
+import type { FileHandle } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { systemCode } from '../../contracts/error.ts';
+import { linesOf, lineReader, type LineReader } from './lines.ts';
+import { openToRead, piecesOf, type TranscriptFile, transcriptFiles } from './transcript-file.ts';
+
+export interface TranscriptLine {
+  readonly dialect: string;
+  /** As it stands in the file, without its line break. The last one of a program that was killed may be cut off. */
+  readonly line: string;
+}
+
+export interface ReadOptions {
+  /** Waits for more as long as this says so; without it, what is there. */
+  readonly follow?: () => boolean;
+  /** Milliseconds between two looks. */
+  readonly pause?: number;
+}
+
+interface Followed {
+  readonly dialect: string;
+  /** Kept open: what was written to it can be read to its end, although it has been compressed meanwhile. */
+  readonly handle: FileHandle;
+  readonly reader: LineReader;
+}
+
+/** In the order of each file; several dialects one after the other. Nothing where there is no transcript. */
+export async function* readTranscript(transcript: string, options: ReadOptions = {}): AsyncGenerator<TranscriptLine> {
+  const { follow = () => false, pause = 300 } = options;
+  const followed = new Map<string, Followed>();
+  const seen = new Set<string>();
+  try {
+    for (let more = true; more;) {
+      // Asked before the look: what comes between the two is still seen.
+      more = follow();
+      for (const file of await transcriptFiles(transcript)) {
+        if (seen.has(file.dialect)) continue;
+        seen.add(file.dialect);
+        const isPlain = !file.compressed && (await begin(file, followed));
+        // It may have been compressed since it was found.
+        if (!isPlain) yield* decompressed(file);
+      }
+      for (const one of followed.values()) yield* growth(one);
+      if (more) await sleep(pause);
+    }
+    for (const { dialect, reader } of followed.values()) {
+      const line = reader.rest();
+      if (line !== null) yield { dialect, line };
+    }
+  } finally {
+    for (const { handle } of followed.values()) await handle.close();
+  }
+}
+
+async function begin({ dialect, path }: TranscriptFile, followed: Map<string, Followed>): Promise<boolean> {
+  const handle = await openToRead(path);
+  if (handle !== null) followed.set(dialect, { dialect, handle, reader: lineReader() });
+  return handle !== null;
+}
+
+async function* growth({ dialect, handle, reader }: Followed): AsyncGenerator<TranscriptLine> {
+  for await (const piece of piecesOf(handle)) for (const line of reader.add(piece)) yield { dialect, line };
+}
+
+/** As far as it can be decompressed: what a worker has put in its place is no reason to fail. */
+async function* decompressed({ dialect, path, compressed }: TranscriptFile): AsyncGenerator<TranscriptLine> {
+  const handle = await openToRead(compressed ? path : `${path}.gz`);
+  if (handle === null) return;
+  try {
+    // A reader that stops early stops both; what went wrong comes out of the second.
+    const plain = pipeline(Readable.from(piecesOf(handle)), createGunzip(), () => undefined);
+    for await (const lines of linesOf(plain)) for (const line of lines) yield { dialect, line };
+  } catch (error) {
+    if (!(systemCode(error) ?? '').startsWith('Z_')) throw error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,62 @@
+/** Which of the offered tools does what a script wants done, and what it has to be called with. */
+import { object, string } from './fields.ts';
+import type { JsonObject, OfferedTool, ToolCall } from './script.ts';
+
+const writers = /^(Write|write|write_file|create|developer__write|str_replace_editor)$/;
+const shells = /^(Bash|bash|run_shell_command|shell|shell_command|exec_command|developer__shell)$/;
+const submits = /submit_result$/;
+
+function find(tools: readonly OfferedTool[], name: RegExp): OfferedTool | undefined {
+  return tools.find((tool) => name.test(tool.name) && tool.freeform === undefined);
+}
+
+/** The first of these names that the schema has. */
+function keyed(schema: JsonObject, names: readonly string[], value: unknown): JsonObject {
+  const properties = object(schema['properties']);
+  const name = names.find((one) => one in properties);
+  return name === undefined ? {} : { [name]: value };
+}
+
+/** Whatever else is required gets some value of its type: it does not matter here. */
+function filler(schema: JsonObject): JsonObject {
+  const properties = object(schema['properties']);
+  const required = Array.isArray(schema['required']) ? schema['required'].map(string) : [];
+  const values: JsonObject = { string: 'scripted', boolean: false, number: 1, integer: 1, array: [], object: {} };
+  return Object.fromEntries(
+    required.map((name) => {
+      const { type, enum: allowed } = object(properties[name]);
+      return [name, Array.isArray(allowed) ? allowed[0] : values[string(type)]];
+    }),
+  );
+}
+
+function call({ name, namespace, schema }: OfferedTool, input: JsonObject): ToolCall {
+  return { name, ...(namespace && { namespace }), input: { ...filler(schema), ...input } };
+}
+
+function missing(tools: readonly OfferedTool[], what: string): never {
+  throw new Error(`no tool offered that can ${what}: ${tools.map(({ name }) => name).join(', ')}`);
+}
+
+export function runCall(tools: readonly OfferedTool[], command: string): ToolCall {
+  const tool = find(tools, shells) ?? missing(tools, 'run a command');
+  const takesList = object(object(tool.schema['properties'])['command'])['type'] === 'array';
+  return call(tool, keyed(tool.schema, ['command', 'cmd'], takesList ? ['bash', '-c', command] : command));
+}
+
+/** Without a tool that writes files, a command does it. */
+export function writeCall(tools: readonly OfferedTool[], path: string, text: string): ToolCall {
+  const tool = find(tools, writers);
+  if (tool === undefined) return runCall(tools, `printf '%s' ${quoted(text)} > ${quoted(path)}`);
+  return call(tool, {
+    ...keyed(tool.schema, ['file_path', 'filePath', 'path'], path),
+    ...keyed(tool.schema, ['content', 'file_text', 'text'], text),
+  });
+}
+
+export function submitCall(tools: readonly OfferedTool[], result: JsonObject): ToolCall {
+  const { name, namespace } = find(tools, submits) ?? missing(tools, 'submit a result');
+  return { name, ...(namespace && { namespace }), input: result };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

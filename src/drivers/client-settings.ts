@@ -1,5 +1,6 @@
 /** What a driver of an agent program is made from: its profile with what the config changes, and whose environment it lends. */
 import { childEnvironment } from '../process/environment.ts';
+import { type JsonObject, objectOf } from './json-value.ts';
 import type { Profile } from './profiles/profile.ts';
 
 export interface ClientSettings {
@@ -17,11 +18,40 @@ export interface ClientSettings {
   readonly home?: string;
 }
 
-/** `more` is the program's own part; what the config sets counts before it. */
+/** What a program is told through its environment. */
+export interface ToldVariables {
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Laid over the JSON that a variable holds already. */
+  readonly settings?: Readonly<Record<string, JsonObject>>;
+}
+
+/** What the config sets counts before what the profile does. */
 export function clientEnvironment(
   { profile, environment, variables, own, home }: ClientSettings,
-  more: Readonly<Record<string, string>>,
+  told: ToldVariables,
 ): Record<string, string> {
   const place = home === undefined ? {} : { HOME: home };
-  return childEnvironment(own, [...profile.environment, ...environment], { ...more, ...place, ...variables });
+  const set = { ...told.variables, ...place, ...variables };
+  const given = childEnvironment(own, [...profile.environment, ...environment], set);
+  for (const [name, settings] of Object.entries(told.settings ?? {})) {
+    given[name] = JSON.stringify(layOver(settingsIn(given[name]), settings));
+  }
+  return given;
+}
+
+/** What is no JSON is not understood by the program either. */
+function settingsIn(text: string | undefined): JsonObject {
+  try {
+    return text === undefined ? {} : objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function layOver(below: JsonObject, above: JsonObject): JsonObject {
+  const entries = Object.entries(above).map(([key, value]) => {
+    const isInner = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return [key, isInner ? layOver(objectOf(below[key]), objectOf(value)) : value];
+  });
+  return { ...below, ...(Object.fromEntries(entries) as JsonObject) };
 }

@@ -16,6 +16,7 @@ import { type AcpConnection, connectAcp } from './connection.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { answerPermission } from './permission.ts';
 import { openSession, type Session } from './session.ts';
+import { toolCalls } from './tool-calls.ts';
 
 /** The program ended while something was awaited of it. */
 export class ProgramEnded extends Error {
@@ -53,7 +54,7 @@ export async function startClient(
   const child = spawnTalking({
     argv: settings.argv,
     directory: task.directory,
-    environment: clientEnvironment(settings, way.variables),
+    environment: clientEnvironment(settings, way),
     marker: { run: task.run, delegation: task.delegation },
     stderr: `${task.outputFile}.stderr`,
     grace: patience,
@@ -74,11 +75,16 @@ export async function startClient(
   const died = child.ended.then((how) => Promise.reject(new ProgramEnded(how)));
   died.catch(() => undefined);
   let updated: (params: unknown) => void = () => undefined;
+  const calls = toolCalls();
   const open = async (): Promise<readonly [AcpConnection, Session, Submission]> => {
     connection = await connectAcp(child.talk ?? never(), {
-      updated: (params) => updated(params),
+      updated: (params) => {
+        calls.take(params);
+        updated(params);
+      },
       permission: async (params) => {
-        const { answer, asked, granted, why } = await answerPermission(params, task.directory, settings.permissions);
+        const answered = await answerPermission(params, calls, task.directory, settings.permissions);
+        const { answer, asked, granted, why } = answered;
         note({ kind: 'permission', asked, granted, why });
         return answer;
       },

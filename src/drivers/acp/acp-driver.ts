@@ -14,7 +14,7 @@ import { saidTo } from '../said-file.ts';
 import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { AcpRefusal } from './connection.ts';
-import { answeredTurn, type EndedTurn, refusedTurn } from './turn-end.ts';
+import { answeredTurn, type EndedTurn, refusedTurn, type Spent } from './turn-end.ts';
 import { turnUpdates } from './updates.ts';
 
 export function acpDriver(settings: AcpSettings): Driver {
@@ -41,7 +41,7 @@ function converse(
   let client: AcpClient | undefined;
   let end: AcpClient['end'] | undefined;
   let repairs = 0;
-  let cost = 0;
+  let before: Spent = { tokens: 0, cost: 0 };
 
   /** What the program did until it was stopped is cancelled, however it took that. */
   async function turn(prompt: string): Promise<Turn> {
@@ -52,7 +52,7 @@ function converse(
     const output = saidTo(file);
     const updates = turnUpdates(output.add);
     const ended = (submitted?: string): EndedTurn => {
-      return { profile: settings.profile, way: settings.way, updates, submitted, costBefore: cost };
+      return { profile: settings.profile, way: settings.way, updates, submitted, before };
     };
     const taken = await Promise.race([
       ask(prompt, updates.take).then(
@@ -61,7 +61,7 @@ function converse(
       ),
       onceAborted(stopped).then(() => stop(ended)),
     ]);
-    cost = updates.cost() ?? cost;
+    before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
     await output.written();
     const kept = stopped.aborted && taken.end === 'failed' ? cancelled(taken) : taken;
     if (kept.end === 'returned' && kept.text !== updates.said()) await newFile(file, kept.text);

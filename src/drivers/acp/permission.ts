@@ -1,8 +1,9 @@
 /** A client's request for permission: read, judged by the policy, and answered with one of the answers it offers. */
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
-import { listOf, objectOf, textOf } from '../json-value.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
 import { type Asked, judge, type Permission, type PermissionRules } from '../permission-policy.ts';
 import { submitTool } from '../submit/tool-name.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 export interface AnsweredRequest extends Permission {
   readonly asked: string;
@@ -10,13 +11,15 @@ export interface AnsweredRequest extends Permission {
   readonly answer: object;
 }
 
+/** `calls` is what the agent has told of its tool calls: a request may repeat none of it. */
 export async function answerPermission(
   params: unknown,
+  calls: ToolCalls,
   directory: string,
   rules: PermissionRules,
 ): Promise<AnsweredRequest> {
   const request = objectOf(params);
-  const asked = readAsked(objectOf(request['toolCall']));
+  const asked = readAsked(calls.with(objectOf(request['toolCall'])), objectOf(request['_meta']));
   const permission = await judge(asked, directory, rules);
   const options = listOf(request['options']).map(objectOf);
   // Once only: what is allowed for good is not asked about again.
@@ -29,12 +32,12 @@ export async function answerPermission(
 }
 
 /** Keys under which clients put a path into the input of a tool. */
-const pathKeys = ['file_path', 'filePath', 'filepath', 'path', 'absolute_path', 'notebook_path', 'directory', 'dir_path'];
+const pathKeys = ['file_path', 'filePath', 'filepath', 'path', 'absolute_path', 'notebook_path', 'directory', 'dir_path', 'fileName'];
 
-function readAsked(call: Readonly<Record<string, unknown>>): Asked {
-  const kind = toolKinds.find((one) => one === call['kind']) ?? 'other';
+function readAsked(call: JsonObject, meta: JsonObject): Asked {
   const title = textOf(call['title']) ?? '';
   const input = objectOf(call['rawInput']);
+  const kind = kindOf(call, input, meta);
   const paths = [
     ...listOf(call['locations']).map((one) => objectOf(one)['path']),
     ...listOf(call['content']).map((one) => objectOf(one)['path']),
@@ -44,7 +47,16 @@ function readAsked(call: Readonly<Record<string, unknown>>): Asked {
   return { kind, title, paths: [...new Set(paths)], isReturn: isReturn(kind, title) };
 }
 
+/** One client says `other` of everything, another `execute` of a tool of ours. */
+function kindOf(call: JsonObject, input: JsonObject, meta: JsonObject): ToolKind {
+  if (meta['is_mcp_tool_approval'] === true) return 'other';
+  const kind = toolKinds.find((one) => one === call['kind']) ?? 'other';
+  return kind === 'other' && textOf(input['command']) !== undefined ? 'execute' : kind;
+}
+
+const returning = new RegExp(`(?:^|[^a-z])${submitTool.replace('_', '[_ ]')}(?:$|[^a-z_])`);
+
 /** A command that goes by that name is still a command. */
 function isReturn(kind: ToolKind, title: string): boolean {
-  return kind === 'other' && new RegExp(`(?:^|[^a-z])${submitTool}(?:$|[^a-z_])`).test(title);
+  return kind === 'other' && returning.test(title);
 }

@@ -18,8 +18,14 @@ export interface EndedTurn {
   readonly updates: TurnUpdates;
   /** What was submitted in this turn. */
   readonly submitted: string | undefined;
-  /** What the conversation had cost before. */
-  readonly costBefore: number;
+  /** What the conversation had used before. */
+  readonly before: Spent;
+}
+
+/** Of a conversation so far. */
+export interface Spent {
+  readonly tokens: number;
+  readonly cost: number;
 }
 
 const mostMessage = 500;
@@ -58,6 +64,7 @@ function troubleOf({ updates, way }: EndedTurn, response: JsonObject): string {
 function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
   switch (usage) {
     case 'turn':
+    case 'session':
     case 'last-call':
       return numberOf(valueAt(response, 'usage', 'totalTokens'));
     case 'quota-meta': {
@@ -72,10 +79,11 @@ function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
   }
 }
 
-function usageOf({ way, updates, costBefore }: EndedTurn, response: JsonObject): Usage | undefined {
-  const tokens = tokensOf(way, response);
+function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Usage | undefined {
+  const told = tokensOf(way, response);
+  const tokens = told === undefined || way.usage !== 'session' ? told : Math.max(0, told - before.tokens);
   const total = updates.cost();
-  const cost = total === undefined ? undefined : Math.max(0, total - costBefore);
+  const cost = total === undefined ? undefined : Math.max(0, total - before.cost);
   if (tokens === undefined && cost === undefined) return undefined;
   return {
     ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),

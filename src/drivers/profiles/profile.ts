@@ -4,6 +4,7 @@
  */
 import type { Tier } from '../../plan/plan.ts';
 import type { OneShot } from '../one-shot/one-shot.ts';
+import type { JsonObject } from '../json-value.ts';
 import type { FailureRow } from './failure-row.ts';
 
 /** What a tier is in this program; what is absent is the program's own default. */
@@ -18,14 +19,19 @@ export interface AcpWay {
   readonly argv: readonly string[];
   /** What it needs to be told through its environment: above all, to make no model calls of its own. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables that hold settings as JSON: these are laid over what the user's environment has in them. */
+  readonly settings?: Readonly<Record<string, JsonObject>>;
   /** `_meta` of a new session. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: JsonObject;
   /** The session mode in which it asks before it does anything that its folder does not confine. */
   readonly mode?: string;
   /** Its own method by which a session is named, so that no model is asked for a name. */
   readonly nameSession?: string;
-  /** How far its account of tokens can be believed: of the whole turn, of its last model call, in `_meta.quota`, not at all. */
-  readonly usage: 'turn' | 'last-call' | 'quota-meta' | 'none';
+  /**
+   * What its account of tokens is of: the whole turn, the session so far, the last model call, the turn but told in
+   * `_meta.quota`, or nothing.
+   */
+  readonly usage: 'turn' | 'session' | 'last-call' | 'quota-meta' | 'none';
   /** How an error of its provider reads where it stands in place of its agent's words. */
   readonly errorText?: RegExp;
   /** Whether a conversation can be gone on with in another process. What it says of itself is not enough. */

@@ -25,7 +25,14 @@ const codex: Profile = {
   install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
   environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CONFIG', 'MODEL_PROVIDER'],
   tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
-  acp: { argv: ['codex-acp'], variables: {}, mode: 'auto', usage: 'turn', resumes: true },
+  acp: {
+    argv: ['codex-acp'],
+    variables: {},
+    mode: 'workspace-write',
+    nameSession: 'session/set_title',
+    usage: 'turn',
+    resumes: true,
+  },
   failures: failures.codexFailures,
 };
 
@@ -40,7 +47,7 @@ const gemini: Profile = {
     deep: { model: 'gemini-2.5-pro' },
   },
   acp: {
-    argv: ['gemini', '--acp'],
+    argv: ['gemini', '--acp', '--skip-trust'],
     variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     mode: 'default',
     usage: 'quota-meta',
@@ -55,7 +62,18 @@ const opencode: Profile = {
   install: 'npm install -g opencode-ai',
   environment: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: ['opencode', 'acp'], variables: {}, usage: 'last-call', resumes: true },
+  acp: {
+    argv: ['opencode', 'acp'],
+    variables: {},
+    settings: {
+      OPENCODE_CONFIG_CONTENT: {
+        agent: { title: { disable: true } },
+        permission: { edit: 'ask', bash: 'ask', webfetch: 'ask', external_directory: 'ask' },
+      },
+    },
+    usage: 'last-call',
+    resumes: true,
+  },
   failures: failures.opencodeFailures,
 };
 
@@ -68,6 +86,7 @@ const goose: Profile = {
   acp: {
     argv: ['goose', 'acp'],
     variables: { GOOSE_DISABLE_SESSION_NAMING: 'true' },
+    mode: 'approve',
     usage: 'last-call',
     resumes: true,
   },
@@ -80,7 +99,7 @@ const copilot: Profile = {
   install: 'npm install -g @github/copilot',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: ['copilot', '--acp'], variables: {}, usage: 'turn', resumes: true },
+  acp: { argv: ['copilot', '--acp'], variables: {}, usage: 'session', resumes: true },
   failures: failures.copilotFailures,
 };
 

@@ -34,7 +34,6 @@ type Tool = ReturnType<typeof toolOf>;
 function toolOf({ schema, about }: ToolOptions) {
   return {
     name: submitTool,
-    title: 'Return the result',
     description: `Return the result of your task (${about}). Call it once, as the last thing you do; a further call replaces the one before.`,
     inputSchema: { ...lenient(schema), type: 'object' as const },
     // Without it, one client shows the tool only to an agent that searches for it.

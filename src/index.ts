@@ -1,5 +1,7 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
-export { type Agent, builtInAgents, findAgent } from './agents/built-in-agents.ts';
+export type { Agent, OwnAgent } from './agents/agent.ts';
+export { builtInAgents } from './agents/built-in-agents.ts';
+export { type Agents, agentsByName, findAgent } from './agents/registry.ts';
 export {
   codeReviewer,
   reviewPr,
@@ -87,5 +89,6 @@ export {
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { type RunReport, runReport } from './views/run-report.ts';
+export { loadAgents } from './workspace/own-agents.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';
 export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

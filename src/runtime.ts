@@ -1,6 +1,6 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
 import { join } from 'node:path';
-import type { Config } from './config/config.ts';
+import { checkAgents } from './agents/registry.ts';
 import { tuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
@@ -22,7 +22,7 @@ import { foldRun } from './scheduler/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { planEvents } from './scheduler/plan-events.ts';
-import { loadConfig, prepareFolder } from './scheduler/project-folder.ts';
+import { loadProject, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
@@ -32,7 +32,6 @@ import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
-import { loadContracts } from './workspace/own-contracts.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -87,7 +86,8 @@ export async function planRun(file: string, options: PlanOptions & Pick<PlanRequ
     ...(driver === undefined ? {} : { driver }),
     ...(mode === undefined ? {} : { mode }),
   };
-  const read = await readRunPlan({ project, file, config: await loadConfig(project), ...more });
+  const { config, agents } = await loadProject(project, () => undefined);
+  const read = await readRunPlan({ project, file, config, agents, ...more });
   const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
   let state: RunState | undefined;
   for (const event of events) state = apply(state, stamp(event, systemClock.now()));
@@ -97,13 +97,14 @@ export async function planRun(file: string, options: PlanOptions & Pick<PlanRequ
 /** Runs the plan to its end, or until it is paused. */
 export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
   const { project, environment, concurrency, driver: asked, mode } = options;
-  const config = await loadConfig(project);
+  const settled = await loadProject(project, options.warn);
+  const { config, agents } = settled;
   const more = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(asked === undefined ? {} : { driver: asked }),
     ...(mode === undefined ? {} : { mode }),
   };
-  const read = await readRunPlan({ project, file, config, ...more });
+  const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
   const driver = await driverFor(settings.driver === '' ? undefined : settings.driver, {
     config,
@@ -120,7 +121,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
       const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
       for (const event of events) options.seen(event, state);
       warnOfUncommitted(workspace, options);
-      return drive(state, null, { ledger, lease, driver, config, options });
+      return drive(state, null, { ledger, lease, driver, settled, options });
     });
   });
 }
@@ -128,7 +129,8 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
 /** Goes on with a run: one that was interrupted, or one that ended without completing. */
 export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
   const { project, environment, from, skipFailed, audit } = options;
-  const config = await loadConfig(project);
+  const settled = await loadProject(project, options.warn);
+  const { config } = settled;
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();
@@ -144,12 +146,13 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         });
       }
       checkNoneUnfinished(ledger, state.planFile, row.run);
+      checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const { settings } = state.created;
       const name = settings.driver === '' ? undefined : settings.driver;
       const driver = await driverFor(name, { config, plan: settings, project, environment });
       const start = { ...(skipFailed === undefined ? {} : { skipFailed }), ...(audit === undefined ? {} : { audit }) };
       const resume = { ...(from === undefined ? {} : { from }), ...(skipFailed === undefined ? {} : { skipFailed }) };
-      return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, config, options });
+      return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, settled, options });
     }),
   );
 }
@@ -222,7 +225,8 @@ async function onPaper(
     const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
     const { workspace } = state.created;
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
-    const recover = recoverDelegation({ project, run, contracts: await loadContracts(project), driver, directoryOf });
+    const { contracts, agents } = await loadProject(project, warn);
+    const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
     const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
     recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
     const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
@@ -235,7 +239,7 @@ interface Drive {
   readonly ledger: Ledger;
   readonly lease: Lease;
   readonly driver: Driver;
-  readonly config: Config;
+  readonly settled: ProjectSettings;
   readonly options: RunOptions;
 }
 
@@ -248,7 +252,7 @@ interface Resumed {
 
 /** `resumed` is null for a new run. */
 async function drive(state: RunState, resumed: Resumed | null, given: Drive): Promise<RunState> {
-  const { ledger, lease, driver, config, options } = given;
+  const { ledger, lease, driver, settled, options } = given;
   const { project, environment, through, command, warn } = options;
   const { repository, facts } = await runRepository(state, project, environment);
   return driveRun(state, {
@@ -260,11 +264,12 @@ async function drive(state: RunState, resumed: Resumed | null, given: Drive): Pr
     isNew: resumed === null,
     ...(resumed === null ? {} : { resume: resumed.resume }),
     start: resumed?.start ?? {},
-    contracts: await loadContracts(project),
+    agents: settled.agents,
+    contracts: settled.contracts,
     driver: through === undefined ? driver : through(driver),
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
-    grace: config.grace * 1000,
+    grace: settled.config.grace * 1000,
     atCheckpoint: options.atCheckpoint ?? 'pause',
     command,
     seen: options.seen,

@@ -1,10 +1,6 @@
 /** The roles Tutti brings along: instructions in a few sentences, and the contract each returns by. */
 
-export interface Agent {
-  readonly name: string;
-  readonly contract: string;
-  readonly instructions: string;
-}
+import type { Agent } from './agent.ts';
 
 const house =
   'Work only on what you are given. What you cannot find out or may not do, you report instead of guessing.';
@@ -84,9 +80,7 @@ export const builtInAgents: readonly Agent[] = [
   ),
 ];
 
-/** A plugin's prefix does not matter, and an agent nobody described is a worker under its own name. */
-export function findAgent(name: string): Agent {
-  const plain = name.slice(name.lastIndexOf(':') + 1);
-  const known = builtInAgents.find((candidate) => candidate.name === plain);
-  return known ?? { ...agent(plain, 'worker-report', ''), instructions: `You are ${plain}. ${house}` };
+/** An agent nobody described is a worker under its own name. */
+export function undescribed(name: string): Agent {
+  return { name, contract: 'worker-report', instructions: `You are ${name}. ${house}` };
 }

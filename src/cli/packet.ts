@@ -1,9 +1,10 @@
 /** `tutti packet check|prompt [FILE|-]` */
-import { findAgent } from '../agents/built-in-agents.ts';
+import { checkAgents, findAgent } from '../agents/registry.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { findContract } from '../contracts/registry.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { checkPacket, type PacketReading } from '../delegation/packet.ts';
+import { loadAgents } from '../workspace/own-agents.ts';
 import { loadContracts } from '../workspace/own-contracts.ts';
 import { readInput } from './input.ts';
 import { type Answer, exitCodes } from './output.ts';
@@ -35,8 +36,11 @@ export async function packetPrompt(project: string, file: string): Promise<Answe
   const reading = await readPacket(file);
   if (!reading.ok) return invalid(reading);
   const { packet } = reading;
-  const contract = findContract(await loadContracts(project), packet.contract);
-  const prompt = dispatchPrompt({ packet, instructions: findAgent(packet.agent).instructions, contract });
+  const contracts = await loadContracts(project);
+  const contract = findContract(contracts, packet.contract);
+  const agents = await loadAgents(project, contracts);
+  checkAgents(agents, [packet.agent]);
+  const prompt = dispatchPrompt({ packet, instructions: findAgent(agents, packet.agent).instructions, contract });
   return {
     code: exitCodes.valid,
     json: { ok: true, agent: packet.agent, contract: contract.name, prompt },

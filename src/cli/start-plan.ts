@@ -86,8 +86,8 @@ export async function startPlan(
 ): Promise<Answer> {
   const { json, record: recordFile, planOnly, ...more } = settings;
   if (planOnly === true) return previewPlan(project, resolve(file), more);
+  const recorder = recordFile === undefined ? undefined : await record(project, recordFile);
   const watched = watchRun(`tutti run ${shown}`, { asJson: json, project });
-  const recorder = recordFile === undefined ? undefined : record(recordFile);
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };
     const state = await runPlan(resolve(file), { ...watched.options, ...more, ...through, project });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import { agentsByName } from '../agents/registry.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { newRunId } from '../contracts/ids.ts';
 import { checkEvent, type EventOf, stamp } from '../core/event.ts';
@@ -15,7 +16,7 @@ const folder = temporaryFolders();
 async function begin(plan: string): Promise<[EventOf<'run.created'>, EventOf<'wave.planned'>]> {
   const project = folder({ 'plan.md': plan });
   const config = parseConfig('', 'config.yaml', deadlines);
-  const read = await readRunPlan({ project, file: join(project, 'plan.md'), config });
+  const read = await readRunPlan({ project, file: join(project, 'plan.md'), config, agents: agentsByName() });
   const events = planEvents({ run: newRunId(new Date(0), () => 0), ...read }).map((event) =>
     checkEvent(stamp(event, 0)),
   );

@@ -1,6 +1,7 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { type Agents, checkAgents } from '../agents/registry.ts';
 import type { Config } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { type RunId } from '../contracts/ids.ts';
@@ -15,6 +16,7 @@ import { loadPlan } from '../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { hashOf, isSamePlan, readPlanText } from './plan-file.ts';
+import { withTiers } from './plan-tiers.ts';
 import { recordEvents } from './record-events.ts';
 import { livingHolder } from './with-lease.ts';
 
@@ -25,6 +27,7 @@ export interface PlanRequest {
   /** What the file would hold; absent where it is there. */
   readonly text?: string;
   readonly config: Config;
+  readonly agents: Agents;
   /** What was said on the command line; it wins over the plan, and the plan over the config. */
   readonly concurrency?: number;
   readonly driver?: string;
@@ -47,9 +50,13 @@ export interface ReadPlan {
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
   const file = await pathInside(request.project, request.file);
   const text = request.text ?? (await readPlanText(join(request.project, file), file)).text;
-  const { plan } = loadPlan(text, file);
+  const plan = withTiers(loadPlan(text, file).plan, request.agents);
+  checkAgents(request.agents, [...agentsOf(plan), ...gateAgents]);
   return { file, hash: hashOf(text), plan, settings: settingsFor(plan, request) };
 }
+
+const agentsOf = ({ waves }: Plan): Set<string> =>
+  new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => agent)));
 
 /** As it is on disk: a link may lead to the project, or out of it. */
 async function pathInside(project: string, file: string): Promise<string> {
@@ -63,11 +70,12 @@ async function pathInside(project: string, file: string): Promise<string> {
   });
 }
 
-function settingsFor({ settings, waves }: Plan, { config, concurrency, driver, mode }: PlanRequest): Settings {
+function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequest): Settings {
+  const { settings } = plan;
   const { command, repair, review, scenario } = ownDriver(settings, driver);
   const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
   const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
-  const classes = new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => classOf(agent))));
+  const classes = new Set([...agentsOf(plan)].map(classOf));
   const deadlines: Settings['deadlines'] = {};
   for (const kind of classes) {
     const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);

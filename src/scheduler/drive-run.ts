@@ -3,6 +3,7 @@
  * work on the run, keep the plan's file in step, and end every child before leaving.
  */
 import { join } from 'node:path';
+import type { Agents } from '../agents/registry.ts';
 import { TuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
@@ -47,6 +48,7 @@ export interface ViewDeps {
 
 export interface DriveDeps extends ViewDeps {
   readonly ledger: Ledger;
+  readonly agents: Agents;
   readonly contracts: Contracts;
   readonly driver: Driver;
   readonly workspace: RunWorkspace;
@@ -116,22 +118,22 @@ async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
 }
 
 export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunState> {
-  const { project, ledger, lease, clock, contracts, driver, warn } = deps;
+  const { project, ledger, lease, clock, agents, contracts, driver, warn } = deps;
   const { run } = lease;
   warnOfLeft(await reapRun(run), state, warn);
 
   let tell: ((happening: Happening) => void) | undefined;
   const edited = (found: PlanFound): boolean => {
-    tell?.({ kind: 'edited', edit: planEdited(state, found) });
+    tell?.({ kind: 'edited', edit: planEdited(state, found, agents) });
     return tell !== undefined;
   };
   const { view, committed } = await openView(state, { ...deps, edited });
   let lastReap: NodeJS.Timeout | undefined;
   const { resume } = deps;
-  const keys = currentKeys(state, contracts);
+  const keys = currentKeys(state, { agents, contracts });
   const { workspace } = deps;
   const { directoryOf } = workspace;
-  const performing = { project, run, contracts, driver, clock, workspace, directoryOf };
+  const performing = { project, run, agents, contracts, driver, clock, workspace, directoryOf };
   // Whoever stops the run while finished work is looked at does not wait for that.
   const looking = new AbortController();
   const stops: StopKind[] = [];
@@ -183,7 +185,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
             prepare: async () => {
               const { record, commit } = gatherEvents(state, { lease, clock, committed });
               const verifyAgain = verifierOf(state, deps, looking.signal);
-              await resumeWork(state, { project, branch: workspace, ...resume, verifyAgain, keys, record });
+              await resumeWork(state, { project, agents, branch: workspace, ...resume, verifyAgain, keys, record });
               commit();
             },
           }),

@@ -6,7 +6,7 @@
  */
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findAgent } from '../agents/built-in-agents.ts';
+import { type Agents, checkAgents, findAgent } from '../agents/registry.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { isRefusal } from '../contracts/error.ts';
 import { contractSchema } from '../contracts/json-schema.ts';
@@ -38,6 +38,7 @@ export interface RecoverDeps {
   /** Absolute. */
   readonly project: string;
   readonly run: string;
+  readonly agents: Agents;
   readonly contracts: Contracts;
   readonly driver: Pick<Driver, 'recover'>;
   /** Absolute: where a delegation worked. */
@@ -58,12 +59,16 @@ export function performDelegation(deps: PerformDeps): Perform {
     let task: DriverTask;
     let deadline: number;
     try {
+      checkAgents(deps.agents, [activity.registered.agent]);
       await prepare(deps, activity);
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
       const prompt = promptFor(deps, activity, contract, { deadline, isCarried: worktree.carried !== undefined });
-      task = driverTask(project, deps.run, activity, { directory, prompt, returnSchema: contractSchema(contract) });
+      const { tools } = findAgent(deps.agents, activity.registered.agent);
+      const limits = tools === undefined ? {} : { tools };
+      const returnSchema = contractSchema(contract);
+      task = driverTask(project, deps.run, activity, { directory, prompt, returnSchema, ...limits });
     } catch (error) {
       return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
     }
@@ -103,8 +108,8 @@ function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
   return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
 }
 
-function contractFor({ contracts }: RecoverDeps, { registered }: Activity): Contract {
-  return findContract(contracts, findAgent(registered.agent).contract);
+function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activity): Contract {
+  return findContract(contracts, findAgent(agents, registered.agent).contract);
 }
 
 interface Begun {
@@ -112,7 +117,7 @@ interface Begun {
   readonly isCarried: boolean;
 }
 
-function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Contract, begun: Begun): string {
+function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, contract: Contract, begun: Begun): string {
   const { registered, task } = activity;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left =
@@ -139,7 +144,7 @@ function promptFor({ run, clock }: PerformDeps, activity: Activity, contract: Co
       ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },
   });
-  return dispatchPrompt({ packet, instructions: findAgent(registered.agent).instructions, contract });
+  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract });
 }
 
 /** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */

@@ -1,6 +1,7 @@
 /** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../tests/support/state-of.ts';
+import { agentsByName } from '../agents/registry.ts';
 import { comparePlans } from '../core/compare-plans.ts';
 import { decide } from '../core/decide.ts';
 import type { NewEvent } from '../core/event.ts';
@@ -24,7 +25,7 @@ function runOf(waves: readonly (readonly TaskWords[])[]): { readonly state: RunS
 /** The file holds this plan now, and held the other one before. */
 function edit(state: RunState, before: Plan, now: PlanFound['now']): NewEvent[] {
   const events: NewEvent[] = [];
-  const edited = planEdited(state, { file: 'plan.md', hash: 'h', before, marks: new Map(), now });
+  const edited = planEdited(state, { file: 'plan.md', hash: 'h', before, marks: new Map(), now }, agentsByName());
   takeEdit(state, edited, (event) => {
     events.push(event);
     happen(state, event);

@@ -1,4 +1,5 @@
 /** What was found in the plan's file, held against what the run knows of its plan. */
+import type { Agents } from '../agents/registry.ts';
 import { comparePlans } from '../core/compare-plans.ts';
 import { isEditAsked } from '../core/decide-edits.ts';
 import { planOf } from '../core/plan-of.ts';
@@ -7,17 +8,22 @@ import type { PlanEdited } from '../engine/engine.ts';
 import type { Mark, Plan } from '../plan/plan.ts';
 import { markOf } from '../views/plan-changes.ts';
 import { planAmendments } from './plan-amendments.ts';
+import { withTiers } from './plan-tiers.ts';
 import type { PlanFound } from './plan-view.ts';
 
-export function planEdited(state: RunState, { file, hash, before, marks, now }: PlanFound): PlanEdited {
-  if ('fault' in now) {
-    const conflicts = [`it cannot be read as a plan (${now.fault}); the run goes on with the plan it knows`];
+export function planEdited(state: RunState, found: PlanFound, agents: Agents): PlanEdited {
+  const { file, hash, before, marks } = found;
+  if ('fault' in found.now) {
+    const conflicts = [`it cannot be read as a plan (${found.now.fault}); the run goes on with the plan it knows`];
     return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
   }
+  const now = withTiers(found.now, agents);
   // While somebody is asked about an earlier edit, nothing of that is in the run: it is a part of this one.
   const isWhole = before === undefined || isEditAsked(state);
   const shown = new Map([...marksOf(state), ...marks]);
-  const base = isWhole ? planOf(state, shown, before?.settings ?? now.settings) : withMarks(before, marks);
+  const base = isWhole
+    ? planOf(state, shown, before?.settings ?? now.settings)
+    : withMarks(withTiers(before, agents), marks);
   return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
 }
 

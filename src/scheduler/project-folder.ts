@@ -1,12 +1,22 @@
 /** What a project needs before its first run, and what it says about all of them. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Agents } from '../agents/registry.ts';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from '../contracts/error.ts';
+import type { Contracts } from '../contracts/registry.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
+import { loadAgents } from '../workspace/own-agents.ts';
+import { loadContracts } from '../workspace/own-contracts.ts';
 import { isMissing } from '../workspace/project-path.ts';
+
+export interface ProjectSettings {
+  readonly config: Config;
+  readonly contracts: Contracts;
+  readonly agents: Agents;
+}
 
 /** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
 export async function prepareFolder(project: string): Promise<void> {
@@ -43,4 +53,13 @@ export async function loadConfig(project: string): Promise<Config> {
       cause: error,
     });
   }
+}
+
+/** All that a project says about its runs, read once when one begins. What was left out is told. */
+export async function loadProject(project: string, warn: (error: unknown) => void): Promise<ProjectSettings> {
+  const config = await loadConfig(project);
+  const contracts = await loadContracts(project);
+  const agents = await loadAgents(project, contracts);
+  for (const fault of agents.skipped.values()) warn(fault);
+  return { config, contracts, agents };
 }

@@ -3,6 +3,7 @@
  * over; work that is not the same work any more, whose files are gone or that does not hold any more is open again; what else
  * has drifted is said.
  */
+import type { Agents } from '../agents/registry.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
@@ -24,6 +25,7 @@ export type ResumeFrom = { readonly wave: number } | { readonly task: string };
 
 export interface ResumeDeps {
   readonly project: string;
+  readonly agents: Agents;
   /** Where the run's branch is, and what it holds. */
   readonly branch: BranchNow;
   readonly from?: ResumeFrom;
@@ -84,7 +86,7 @@ function withDependents({ tasks }: RunState, given: Iterable<string>): Set<strin
   return all;
 }
 
-async function takeOverEdits(state: RunState, { project, from, record }: ResumeDeps): Promise<void> {
+async function takeOverEdits(state: RunState, { project, agents, from, record }: ResumeDeps): Promise<void> {
   const file = await findPlanFile(project, state.planFile);
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
   // What was too late the last time may be in time for a new beginning.
@@ -92,7 +94,7 @@ async function takeOverEdits(state: RunState, { project, from, record }: ResumeD
   if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
   const reading = parsePlan(found.text, file);
   const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
-  const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now });
+  const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now }, agents);
   const amendments = [...edit.amendments, ...edit.toConfirm];
   // Nobody has changed it since it was read or written last, and nothing of it comes too late any more.
   if (isKnown && amendments.length === 0 && !isEditAsked(state)) return;

@@ -1,6 +1,6 @@
 /** `tutti packet check|prompt [FILE|-]` */
 import { describe, expect, it } from 'vitest';
-import { findAgent } from '../../src/agents/built-in-agents.ts';
+import { agentsByName, findAgent } from '../../src/agents/registry.ts';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
 import { samplePacket } from '../support/samples.ts';
@@ -49,7 +49,7 @@ describe('a valid packet: exit 0', () => {
       contract: 'worker-report',
       prompt: text.stdout,
     });
-    expect(text.stdout.startsWith(findAgent('worker').instructions)).toBe(true);
+    expect(text.stdout.startsWith(findAgent(agentsByName(), 'worker').instructions)).toBe(true);
     expect(text.stdout).toContain('# Your task: 2.3\n');
     expect(text.stdout).toContain('Task <status>. Report: reports/2.3.md\n');
   });
@@ -63,7 +63,7 @@ describe('a valid packet: exit 0', () => {
     });
     const { code, stdout } = await tutti(['packet', 'prompt'], { cwd, input: JSON.stringify(own) });
     expect(code).toBe(0);
-    expect(stdout.startsWith(findAgent('code-reviewer').instructions)).toBe(true);
+    expect(stdout.startsWith(findAgent(agentsByName(), 'code-reviewer').instructions)).toBe(true);
     expect(stdout).toContain('write one database migration');
   });
 });

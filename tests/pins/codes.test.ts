@@ -13,6 +13,7 @@ import { worklogKinds } from '../../src/contracts/worklog.ts';
 
 it('error codes', () => {
   expect(errorCodes).toEqual([
+    'AGENT_FILE_INVALID',
     'BRIEF_BUDGET_TOO_SMALL',
     'CHECKPOINT_UNKNOWN',
     'CONFIG_INVALID',

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { tuttiError } from '../contracts/error.ts';
+import { builtInAgents } from './built-in-agents.ts';
+import { agentsByName, checkAgents, driverOf, findAgent } from './registry.ts';
+
+const agents = agentsByName();
+
+describe('findAgent', () => {
+  it.each(builtInAgents)('$name, also of a plugin', (agent) => {
+    expect(findAgent(agents, agent.name)).toBe(agent);
+    expect(findAgent(agents, `some-toolkit:${agent.name}`)).toBe(agent);
+    expect(findAgent(agents, `a:b:${agent.name}`)).toBe(agent);
+  });
+
+  it.each([
+    ['migration-writer', 'migration-writer'],
+    ['db:migration-writer', 'migration-writer'],
+  ])('%s, which nobody described, is a worker under its own name', (name, plain) => {
+    const agent = findAgent(agents, name);
+    expect(agent).toMatchObject({ name: plain, contract: 'worker-report' });
+    expect(agent.instructions.startsWith(`You are ${plain}. `)).toBe(true);
+  });
+
+  it('knows nothing by the names every object has', () => {
+    expect(findAgent(agents, 'constructor')).toMatchObject({ name: 'constructor', contract: 'worker-report' });
+  });
+});
+
+const mine = (more: object = {}) => ({ name: 'mine', instructions: 'Do it.', file: '.tutti/agents/mine.md', ...more });
+
+describe('agentsByName', () => {
+  it('gives an agent without a contract that of a worker', () => {
+    expect(findAgent(agentsByName([mine()]), 'tools:mine')).toEqual({ ...mine(), contract: 'worker-report' });
+  });
+
+  it('lets the last of a name win, and says in whose place it stands', () => {
+    const [first, last] = [
+      mine({ name: 'auditor', file: '.claude/agents/auditor.md' }),
+      mine({ name: 'auditor', driver: 'codex' }),
+    ];
+    expect(findAgent(agentsByName([first]), 'auditor')).toEqual({
+      ...first,
+      contract: 'wave-review',
+      replaces: 'built-in',
+    });
+    const both = agentsByName([first, last]);
+    expect(findAgent(both, 'auditor')).toEqual({ ...last, contract: 'wave-review', replaces: first.file });
+    expect([driverOf(both, 'auditor'), driverOf(both, 'worker')]).toEqual(['codex', undefined]);
+  });
+
+  it('takes the contract that a file names', () => {
+    const agent = mine({ name: 'code-reviewer', contract: 'worker-report' });
+    expect(findAgent(agentsByName([agent]), 'code-reviewer').contract).toBe('worker-report');
+  });
+});
+
+describe('checkAgents', () => {
+  const fault = tuttiError('AGENT_FILE_INVALID', { message: 'broken', next: 'mend it' });
+  const some = agentsByName([], new Map([['broken', fault]]));
+
+  it('minds only what is needed', () => {
+    expect(() => checkAgents(some, ['worker', 'nobody'])).not.toThrow();
+    expect(() => checkAgents(some, ['worker', 'kit:broken'])).toThrow(fault);
+  });
+});

@@ -1,0 +1,51 @@
+/** Which agent a name stands for: a built-in one, or one of the project's files in its place. */
+import type { TuttiError } from '../contracts/error.ts';
+import type { Agent, OwnAgent } from './agent.ts';
+import { builtInAgents, undescribed } from './built-in-agents.ts';
+
+export interface Agents {
+  readonly byName: ReadonlyMap<string, Agent>;
+  /** What is wrong with files that were left out, by the names their agents would have had. */
+  readonly skipped: ReadonlyMap<string, TuttiError>;
+}
+
+/**
+ * The last of a name wins. Without a contract of its own it returns by that of the agent it replaces: whoever reads the
+ * return of a reviewer counts on it.
+ */
+export function agentsByName(
+  own: readonly OwnAgent[] = [],
+  skipped: ReadonlyMap<string, TuttiError> = new Map(),
+): Agents {
+  const byName = new Map<string, Agent>(builtInAgents.map((agent) => [agent.name, agent]));
+  for (const agent of own) {
+    const before = byName.get(agent.name);
+    byName.set(agent.name, {
+      ...agent,
+      contract: agent.contract ?? before?.contract ?? 'worker-report',
+      ...(before === undefined ? {} : { replaces: before.file ?? 'built-in' }),
+    });
+  }
+  return { byName, skipped };
+}
+
+const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+
+/** A plugin's prefix does not matter, and an agent nobody described is a worker under its own name. */
+export function findAgent({ byName }: Agents, name: string): Agent {
+  const plain = plainName(name);
+  return byName.get(plain) ?? undescribed(plain);
+}
+
+/** The driver that an agent asks for; absent where it leaves that to the plan and the config. */
+export function driverOf(agents: Agents, name: string): string | undefined {
+  return findAgent(agents, name).driver;
+}
+
+/** A file that could not be used stops only who needs its agent: another one in its place would not be what was meant. */
+export function checkAgents({ skipped }: Agents, names: Iterable<string>): void {
+  for (const name of names) {
+    const fault = skipped.get(plainName(name));
+    if (fault !== undefined) throw fault;
+  }
+}

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import { agentTiers } from '../agents/agent.ts';
+import { builtInAgents } from '../agents/built-in-agents.ts';
+import { type Agents, checkAgents, findAgent } from '../agents/registry.ts';
+import { contractsByName } from '../contracts/registry.ts';
+import { tiers } from '../plan/plan.ts';
+import { loadAgents } from './own-agents.ts';
+
+const folder = temporaryFolders();
+const contracts = contractsByName();
+const load = (files: Record<string, string>): Promise<Agents> => loadAgents(folder(files), contracts);
+const file = (settings: string, body = 'Do it.'): string => `---\n${settings}\n---\n\n${body}\n`;
+
+describe('an agent of the project', () => {
+  it('is added to the built-in ones', async () => {
+    const { byName, skipped } = await load({
+      '.tutti/agents/migrator.md': file(
+        'description: writes migrations\ncontract: structured-return\ntools: [Read, "Bash(git add:*)"]\ntier: deep\ndriver: codex',
+        'Write one.\n\n- reversible',
+      ),
+      '.tutti/agents/notes.txt': 'not an agent',
+      '.tutti/agents/.hidden.md': 'not an agent',
+    });
+    expect([...byName.keys()]).toEqual([...builtInAgents.map(({ name }) => name), 'migrator']);
+    expect(byName.get('migrator')).toEqual({
+      name: 'migrator',
+      file: '.tutti/agents/migrator.md',
+      instructions: 'Write one.\n\n- reversible',
+      description: 'writes migrations',
+      contract: 'structured-return',
+      tools: ['Read', 'Bash(git add:*)'],
+      tier: 'deep',
+      driver: 'codex',
+    });
+    expect(skipped.size).toBe(0);
+  });
+
+  it('has the tiers that plans have', () => {
+    expect(agentTiers).toEqual(tiers);
+  });
+
+  it.each([
+    ['tools: Read, Grep', ['Read', 'Grep']],
+    ['tools: "Bash(git add:*, git commit:*), Read"', ['Bash(git add:*, git commit:*)', 'Read']],
+    ['tools: []', []],
+    ['tier: fast', undefined],
+  ])('%s', async (settings, tools) => {
+    const agents = await load({ '.tutti/agents/a.md': file(settings) });
+    expect(findAgent(agents, 'a').tools).toEqual(tools);
+  });
+
+  it.each([
+    ['an unknown key', file('name: a\ncolour: red'), ':3: colour: there is no such key'],
+    ['a tier', file('tier: huge'), ':2: tier: fast, standard or deep'],
+    ['a name', file('name: My Agent'), ':2: name: a name is lower case with dashes'],
+    ['tools', file('\ntools:'), ':3: tools: a list of tools'],
+    ['no YAML', file('name: a\ndescription: Use: it'), ':3: '],
+    ['a model, which is the other program’s', file('model: opus'), ':2: model: there is no such key'],
+    [
+      'a contract nobody has',
+      file('contract: nowhere'),
+      ': there is no contract named nowhere; there are worker-report',
+    ],
+    ['no settings', 'Do it.', ': it begins with its settings'],
+    ['settings without an end', '---\nname: a\n', ': its settings have no end'],
+    ['no instructions', file('name: a', ' '), ': it has no instructions'],
+    ['a list', file('- a'), ':1: '],
+  ])('is refused for %s', async (_what, text, message) => {
+    await expect(load({ '.tutti/agents/a.md': text })).rejects.toMatchObject({
+      code: 'AGENT_FILE_INVALID',
+      message: expect.stringContaining(`.tutti/agents/a.md${message}`) as string,
+      ids: { file: '.tutti/agents/a.md' },
+    });
+  });
+
+  it('is refused where its file has no name for one', async () => {
+    await expect(load({ '.tutti/agents/My Agent.md': file('tier: fast') })).rejects.toMatchObject({
+      message: expect.stringContaining('My Agent cannot be the name of an agent') as string,
+    });
+  });
+
+  it('is refused where two have one name', async () => {
+    const files = { '.tutti/agents/a.md': file('name: x'), '.tutti/agents/b.md': file('name: x') };
+    await expect(load(files)).rejects.toMatchObject({
+      message: '.tutti/agents/b.md: the agent x stands in .tutti/agents/a.md already',
+    });
+  });
+});
+
+describe('what is no file of the project', () => {
+  const own = '.tutti/agents/a.md';
+  const withOwn = (make: (path: string, root: string) => void): Promise<Agents> => {
+    const root = folder({ '.tutti/agents/keep.txt': '', 'inside.md': file('tier: deep') });
+    make(join(root, own), root);
+    return loadAgents(root, contracts);
+  };
+
+  it('follows a link inside of it', async () => {
+    expect(findAgent(await withOwn((path, root) => symlinkSync(join(root, 'inside.md'), path)), 'a').tier).toBe('deep');
+  });
+
+  it.each([
+    [
+      'a link out',
+      (path: string) => symlinkSync(join(folder({ 'x.md': file('tier: deep') }), 'x.md'), path),
+      'leads out',
+    ],
+    ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'a link to nothing'],
+    ['a folder', (path: string) => mkdirSync(path), 'cannot be read'],
+    ['a pipe', (path: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', path]), 'it is not a file'],
+    [
+      'a large file',
+      (path: string) => writeFileSync(path, file('tier: deep', 'x'.repeat(300_000))),
+      'more than 262144 bytes',
+    ],
+    ['no UTF-8', (path: string) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x41])), 'not UTF-8'],
+  ])('%s is refused', async (_what, make, message) => {
+    await expect(withOwn((path) => make(path))).rejects.toMatchObject({
+      code: 'AGENT_FILE_INVALID',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('does not go into a folder that leads out', async () => {
+    const root = folder({ '.tutti/keep': '' });
+    symlinkSync(folder({ 'x.md': file('tier: deep') }), join(root, '.tutti/agents'));
+    await expect(loadAgents(root, contracts)).rejects.toMatchObject({ code: 'AGENT_FILE_INVALID' });
+  });
+
+  it.runIf(process.getuid?.() !== 0)('says when it may not be read', async () => {
+    const root = folder({ [own]: file('tier: deep') });
+    chmodSync(join(root, own), 0);
+    await expect(loadAgents(root, contracts)).rejects.toMatchObject({ code: 'AGENT_FILE_INVALID' });
+  });
+});
+
+describe('an agent of another program', () => {
+  it.each([
+    ['model: haiku', 'fast'],
+    ['model: sonnet', 'standard'],
+    ['model: opus', 'deep'],
+    ['model: claude-opus-4-1', 'deep'],
+    ['model: inherit', undefined],
+    ['color: red', undefined],
+    ['tier: fast', undefined],
+  ])('%s', async (settings, tier) => {
+    const { byName, skipped } = await load({ '.claude/agents/a.md': file(`name: a\n${settings}\ndriver: x`) });
+    expect(skipped.size).toBe(0);
+    expect(byName.get('a')).toEqual({
+      name: 'a',
+      file: '.claude/agents/a.md',
+      contract: 'worker-report',
+      instructions: 'Do it.',
+      ...(tier === undefined ? {} : { tier }),
+    });
+  });
+
+  it.each([
+    ['tools: Read, Bash(git:*)', ['Read', 'Bash(git:*)']],
+    ['tools:\n  - Read\n  - Grep', ['Read', 'Grep']],
+    ['tools: *', undefined],
+    ['tools:', undefined],
+    ['description: Use it: always\ntools:\n  - Read\n  - Grep', ['Read', 'Grep']],
+  ])('%s', async (settings, tools) => {
+    const agents = await load({ '.claude/agents/a.md': file(settings) });
+    expect([...agents.skipped.values()]).toEqual([]);
+    expect(findAgent(agents, 'a').tools).toEqual(tools);
+  });
+
+  it('takes the place of a built-in one, and keeps its contract', async () => {
+    const agents = await load({ '.claude/agents/r.md': file('name: code-reviewer') });
+    expect(findAgent(agents, 'code-reviewer')).toMatchObject({ contract: 'code-reviewer', replaces: 'built-in' });
+  });
+
+  it('makes no agent of a note', async () => {
+    const { byName, skipped } = await load({ '.claude/agents/README.md': '# What these are\n' });
+    expect([byName.size, skipped.size]).toEqual([builtInAgents.length, 0]);
+  });
+
+  it('with a fault is left out, and stops only who needs it', async () => {
+    const agents = await load({
+      '.claude/agents/bad.md': '---\nname: bad\n',
+      '.claude/agents/good.md': file('name: good'),
+    });
+    expect([...agents.skipped.keys()]).toEqual(['bad']);
+    expect(() => checkAgents(agents, ['good', 'worker'])).not.toThrow();
+    expect(() => checkAgents(agents, ['bad'])).toThrow('.claude/agents/bad.md: its settings have no end');
+  });
+
+  it('gives way to one of ours, even with a fault', async () => {
+    const agents = await load({ '.claude/agents/a.md': '---\n', '.tutti/agents/a.md': file('tier: fast') });
+    expect(findAgent(agents, 'a')).toMatchObject({ file: '.tutti/agents/a.md', tier: 'fast' });
+    expect(agents.skipped.size).toBe(0);
+  });
+
+  it('is not looked for where the folder leads out', async () => {
+    const root = folder({ '.claude/keep': '' });
+    symlinkSync(folder({ 'x.md': file('name: x') }), join(root, '.claude/agents'));
+    const agents = await loadAgents(root, contracts);
+    expect([agents.byName.has('x'), agents.skipped.size]).toEqual([false, 1]);
+  });
+});

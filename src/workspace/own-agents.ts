@@ -1,0 +1,169 @@
+/**
+ * The agents of a project: the built-in ones, those of `.claude/agents/`, and those of `.tutti/agents/`; the last of a name wins.
+ *
+ * They are read from the user's checkout, never from a folder an agent works in. A file of ours with a fault is refused; one
+ * that the user keeps for another program is left out, and stops only who needs it.
+ */
+import { readdir } from 'node:fs/promises';
+import type { OwnAgent } from '../agents/agent.ts';
+import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
+import { looseSettings, splitFrontmatter } from '../agents/frontmatter.ts';
+import { type Agents, agentsByName } from '../agents/registry.ts';
+import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
+import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import type { Contracts } from '../contracts/registry.ts';
+import { isMissing, locate } from './project-path.ts';
+import { readRegularFile } from './regular-file.ts';
+
+type Whose = keyof typeof agentSettings;
+
+const next = 'Correct the file; docs/agents.md lists what it may contain. `tutti agents` shows what was read.';
+/** Instructions stand in every prompt of the agent. */
+const mostBytes = 256 * 1024;
+const mostFiles = 1000;
+
+export async function loadAgents(project: string, contracts: Contracts): Promise<Agents> {
+  const own: OwnAgent[] = [];
+  const skipped = new Map<string, TuttiError>();
+  await readFolder(
+    project,
+    'claude',
+    (agent) => own.push(agent),
+    (name, fault) => skipped.set(name, fault),
+  );
+  await readFolder(
+    project,
+    'tutti',
+    (agent) => {
+      checkContract(agent, contracts);
+      // What it says counts, whatever the other file would have said.
+      skipped.delete(agent.name);
+      own.push(agent);
+    },
+    (_, fault) => {
+      throw fault;
+    },
+  );
+  return agentsByName(own, skipped);
+}
+
+async function readFolder(
+  project: string,
+  whose: Whose,
+  found: (agent: OwnAgent) => void,
+  refused: (name: string, fault: TuttiError) => void,
+): Promise<void> {
+  const files = new Map<string, string>();
+  const folder = `.${whose}/agents`;
+  const fault = (file: string, error: unknown): TuttiError =>
+    error instanceof TuttiError ? error : unreadable(file, error);
+  let names: string[];
+  try {
+    names = await agentFiles(project, folder);
+  } catch (error) {
+    refused(folder, fault(folder, error));
+    return;
+  }
+  for (const name of names) {
+    const file = `${folder}/${name}`;
+    const plain = name.slice(0, -'.md'.length);
+    try {
+      const agent = readAgent(await agentText(project, file), { file, name: plain, whose });
+      if (agent === undefined) continue;
+      const twin = files.get(agent.name);
+      if (twin !== undefined) throw invalid(file, `the agent ${agent.name} stands in ${twin} already`);
+      files.set(agent.name, file);
+      found(agent);
+    } catch (error) {
+      refused(plain, fault(file, error));
+    }
+  }
+}
+
+/** A folder that is a link out of the project is not the project's. */
+async function agentFiles(project: string, folder: string): Promise<string[]> {
+  const place = await locate(project, folder);
+  if (place.found === 'missing') return [];
+  if (place.found === 'outside') throw invalid(folder, 'it is a link that leads out of the project');
+  const names = await readdir(place.path).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const files = names.filter((name) => name.endsWith('.md') && !name.startsWith('.')).toSorted();
+  if (files.length > mostFiles) throw invalid(folder, `it has more than ${mostFiles} files`);
+  return files;
+}
+
+async function agentText(project: string, file: string): Promise<string> {
+  const place = await locate(project, file);
+  if (place.found === 'missing') throw invalid(file, 'it is a link to nothing');
+  if (place.found === 'outside') throw invalid(file, 'it is a link that leads out of the project');
+  const bytes = await readRegularFile(place.path, mostBytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(file, 'it is not UTF-8 text');
+  }
+}
+
+interface AgentFile {
+  readonly file: string;
+  /** Of the file, for an agent that gives none. */
+  readonly name: string;
+  readonly whose: Whose;
+}
+
+/** Nothing for a file of the other program that is no agent, such as a note about them. */
+function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
+  const { file, whose } = of;
+  const parts = splitFrontmatter(text);
+  if (parts === 'open') throw invalid(file, 'its settings have no end: a line of `---` is missing');
+  if (parts === 'none') {
+    if (whose === 'claude') return undefined;
+    throw invalid(file, 'it begins with its settings, between two lines of `---`');
+  }
+  const { name = of.name, description, contract, tools, tier, driver } = settingsOf(parts.settings, of);
+  if (parts.body === '') throw invalid(file, 'it has no instructions below its settings');
+  return {
+    name,
+    file,
+    instructions: parts.body,
+    ...(description === undefined ? {} : { description }),
+    ...(contract === undefined ? {} : { contract }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(driver === undefined ? {} : { driver }),
+  };
+}
+
+/** The name of the file is held to the same rules as one that is given. */
+function settingsOf(settings: string, { file, name, whose }: AgentFile): AgentSettings {
+  const schema = agentSettings[whose];
+  const read = readStrictYaml(settings, schema);
+  const loose = read.ok || whose === 'tutti' ? undefined : schema.safeParse(looseSettings(settings)).data;
+  const value = read.ok ? read.value : loose;
+  if (value === undefined) throw yamlError('AGENT_FILE_INVALID', file, read.ok ? [] : read.faults, next);
+  if (value.name === undefined && !schema.safeParse({ name }).success) {
+    throw invalid(file, `${name} cannot be the name of an agent; give it one with \`name:\``);
+  }
+  return value;
+}
+
+function checkContract({ file, contract }: OwnAgent, contracts: Contracts): void {
+  if (contract === undefined || contracts.has(contract)) return;
+  const known = [...contracts.keys()].join(', ');
+  throw invalid(file, `there is no contract named ${contract}; there are ${known}`);
+}
+
+function invalid(file: string, why: string): TuttiError {
+  return tuttiError('AGENT_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file } });
+}
+
+function unreadable(file: string, cause: unknown): TuttiError {
+  return tuttiError('AGENT_FILE_INVALID', {
+    message: `${file}: cannot be read: ${messageOf(cause)}`,
+    next: 'Make it a file of at most 256 KiB that can be read, or take it away.',
+    ids: { file },
+    cause,
+  });
+}

@@ -1,8 +1,12 @@
 /** The agent programs Tutti knows, in the order in which they are shown. */
+import type { ProgramName } from '../../config/client-settings.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
-const claude: Profile = {
+/** One that Tutti knows: each of them speaks ACP. */
+export type KnownProfile = Profile & Required<Pick<Profile, 'acp'>> & { readonly name: ProgramName };
+
+const claude: KnownProfile = {
   name: 'claude',
   title: 'Claude Code',
   install: 'npm install -g @anthropic-ai/claude-code (and @agentclientprotocol/claude-agent-acp to drive it over ACP)',
@@ -19,7 +23,7 @@ const claude: Profile = {
   failures: failures.claudeFailures,
 };
 
-const codex: Profile = {
+const codex: KnownProfile = {
   name: 'codex',
   title: 'Codex',
   install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
@@ -36,7 +40,7 @@ const codex: Profile = {
   failures: failures.codexFailures,
 };
 
-const gemini: Profile = {
+const gemini: KnownProfile = {
   name: 'gemini',
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
@@ -56,7 +60,7 @@ const gemini: Profile = {
   failures: failures.geminiFailures,
 };
 
-const opencode: Profile = {
+const opencode: KnownProfile = {
   name: 'opencode',
   title: 'OpenCode',
   install: 'npm install -g opencode-ai',
@@ -77,7 +81,7 @@ const opencode: Profile = {
   failures: failures.opencodeFailures,
 };
 
-const goose: Profile = {
+const goose: KnownProfile = {
   name: 'goose',
   title: 'Goose',
   install: 'install Goose and put its goose program on the PATH',
@@ -93,7 +97,7 @@ const goose: Profile = {
   failures: failures.gooseFailures,
 };
 
-const copilot: Profile = {
+const copilot: KnownProfile = {
   name: 'copilot',
   title: 'Copilot CLI',
   install: 'npm install -g @github/copilot',
@@ -103,4 +107,10 @@ const copilot: Profile = {
   failures: failures.copilotFailures,
 };
 
-export const profiles: readonly Profile[] = [claude, codex, gemini, opencode, goose, copilot];
+const known: Readonly<Record<ProgramName, KnownProfile>> = { claude, codex, gemini, opencode, goose, copilot };
+
+export const profiles: readonly KnownProfile[] = Object.values(known);
+
+export function profileOf(name: ProgramName): KnownProfile {
+  return known[name];
+}

@@ -1,4 +1,4 @@
-/** What is told of a program that failed: how it ended and the last it wrote to its standard error, on one harmless line. */
+/** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
 import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { readTail } from './said.ts';
@@ -8,9 +8,19 @@ const mostCharacters = 500;
 const tailBytes = 16 * 1024;
 
 export async function failureMessage(how: string, stderrFile: string): Promise<string> {
-  // Twice: a key over several lines is known by its lines, a key cut by control characters only without them.
-  const tail = redact(flatten(redact(await readTail(stderrFile, tailBytes)).text)).text;
+  const tail = harmless(await readTail(stderrFile, tailBytes));
   if (tail === '') return how;
   const room = mostCharacters - how.length - 2;
   return `${how}: ${tail.length <= room ? tail : `…${tail.slice(1 - room).toWellFormed()}`}`;
+}
+
+/** What a client says of its own failure; the beginning is what counts. */
+export function toldMessage(text: string): string {
+  const line = harmless(text.slice(0, tailBytes));
+  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1).toWellFormed()}…`;
+}
+
+function harmless(text: string): string {
+  // Twice: a key over several lines is known by its lines, a key cut by control characters only without them.
+  return redact(flatten(redact(text).text)).text;
 }

@@ -51,11 +51,27 @@ async function readPart(file: string, fromEnd: number, most: number): Promise<Bu
   }
 }
 
+/** An empty file, of whose end nothing is known yet. */
+export async function beginTurn(file: string): Promise<void> {
+  await rm(noteOf(file), { force: true });
+  await rm(returnNoteOf(file), { force: true });
+  await newFile(file, '');
+}
+
 /** Gives the turn back. */
 export async function noteEnd(file: string, turn: Turn): Promise<Turn> {
   if (turn.end === 'returned') return turn;
   await newFile(noteOf(file), `${turn.end}\n`);
   return turn;
+}
+
+/**
+ * For a driver that writes the text of a return itself: whole, in place of the pieces that were shown until then. With the note
+ * beside it, it is known to be whole.
+ */
+export async function keepReturn(file: string, text: string): Promise<void> {
+  await newFile(file, text);
+  await newFile(returnNoteOf(file), '');
 }
 
 /** Whatever stood there before, a link included, is gone: nothing is written through it. */
@@ -69,17 +85,32 @@ function noteOf(file: string): string {
   return `${file}.unreturned`;
 }
 
+function returnNoteOf(file: string): string {
+  return `${file}.returned`;
+}
+
+/** The last turn that was begun, and what is known of its end; `unseen` when nobody was left to see it. */
+export interface LastTurn {
+  readonly file: string;
+  readonly end: 'returned' | 'unreturned' | 'unseen';
+}
+
+export async function lastTurn(outputFile: string): Promise<LastTurn> {
+  const file = await lastFile(outputFile);
+  if (await exists(noteOf(file))) return { file, end: 'unreturned' };
+  return { file, end: (await exists(returnNoteOf(file))) ? 'returned' : 'unseen' };
+}
+
 /**
  * What the last turn said, unless it is known to have failed. When nobody was left to see its end, the text is all there
  * is: whoever asks holds it against the contract, and a text that was cut off does not pass.
  */
 export async function recoverSaid(outputFile: string): Promise<string | null> {
-  const file = await lastTurn(outputFile);
-  if (await exists(noteOf(file))) return null;
-  return (await readSaid(file)) || null;
+  const { file, end } = await lastTurn(outputFile);
+  return end === 'unreturned' ? null : (await readSaid(file)) || null;
 }
 
-async function lastTurn(outputFile: string): Promise<string> {
+async function lastFile(outputFile: string): Promise<string> {
   for (let repair = 1; ; repair += 1) {
     if (!(await exists(saidFile(outputFile, repair)))) return saidFile(outputFile, repair - 1);
   }

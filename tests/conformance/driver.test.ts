@@ -5,6 +5,8 @@ import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
 import { withUsage } from '../../src/drivers/usage.ts';
 import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
+import { makeOneShot } from './one-shot-agents.ts';
+import { dialects } from './one-shot-dialects.ts';
 
 /** An agent that does what `wishes.json` beside it says. */
 const agent = `
@@ -68,3 +70,7 @@ driverConformance('command', makeCommand);
 driverConformance('scripted', makeScripted);
 driverConformance('recorded command', (...given) => recordingDriver(makeCommand(...given), startRecording()));
 driverConformance('recorded scripted', (...given) => recordingDriver(makeScripted(...given), startRecording()));
+
+for (const [name, dialect] of Object.entries(dialects)) {
+  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), dialect.usage);
+}

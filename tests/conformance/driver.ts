@@ -1,13 +1,14 @@
 /**
  * What every driver promises (`src/drivers/driver.ts`), asked of each implementation with agents that do as they are told.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
-import type { Usage } from '../../src/drivers/usage.ts';
+import { type Usage, withUsage } from '../../src/drivers/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
+import { filesIn, textOf } from './files.ts';
 
 /** What an agent is to do with its first turn. `answers` are its turns after that; null hangs. Each of them uses the same. */
 export type Wish =
@@ -32,7 +33,11 @@ interface Started extends Conversation {
 
 const soon = { timeout: 10_000, interval: 10 };
 
-export function driverConformance(name: string, make: MakeDriver): void {
+/** What a client says of a usage that an agent has: at the end of a turn, and of a turn that was cut off. */
+export type KnownUsage = (wished: Usage, when: 'ended' | 'cut-off') => Usage | undefined;
+
+/** Without `known`, all of it is known at any time. */
+export function driverConformance(name: string, make: MakeDriver, known: KnownUsage = (wished) => wished): void {
   const folder = temporaryFolders();
 
   function taskIn(root: string, own: Partial<Record<keyof DriverTask, unknown>> = {}): DriverTask {
@@ -107,7 +112,9 @@ export function driverConformance(name: string, make: MakeDriver): void {
       { kind: 'quota', said: '', usage: { tokens: 7, cost: 0 } },
     ])('says what a turn used, as far as that is known: %j', async (wish) => {
       const { first, close } = one(wish);
-      expect(await first).toMatchObject({ usage: 'usage' in wish && wish.usage });
+      const isCutOff = wish.kind === 'fail' && wish.cause === 'signal';
+      const wished = 'usage' in wish && wish.usage !== undefined ? wish.usage : {};
+      expect((await first).usage).toEqual(known(wished, isCutOff ? 'cut-off' : 'ended'));
       await close();
     });
 
@@ -116,13 +123,14 @@ export function driverConformance(name: string, make: MakeDriver): void {
       const agent = one({ kind: 'hang', said: 'thinking', usage });
       await untilSaid(agent, 'thinking');
       agent.cancel();
-      expect(await agent.first).toEqual({ end: 'cancelled', said: 'thinking', usage });
+      expect(await agent.first).toEqual({ end: 'cancelled', said: 'thinking', ...withUsage(known(usage, 'cut-off')) });
       await agent.close();
     });
 
     it('says of each turn alone what it used', async () => {
-      const usage = { tokens: 5, cost: 0.25 };
-      const agent = one({ kind: 'return', text: 'bad', answers: ['good'], usage });
+      const wished = { tokens: 5, cost: 0.25 };
+      const usage = known(wished, 'ended');
+      const agent = one({ kind: 'return', text: 'bad', answers: ['good'], usage: wished });
       expect(await agent.first).toEqual({ end: 'returned', text: 'bad', usage });
       expect(await agent.repair('please')).toEqual({ end: 'returned', text: 'good', usage });
       await agent.close();
@@ -284,17 +292,4 @@ function expectGone({ notes }: Started): void {
     const { pid } = note;
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   }
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-function filesIn(root: string): string[] {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  return names.filter((file) => statSync(join(root, file)).isFile());
 }

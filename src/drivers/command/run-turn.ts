@@ -8,7 +8,7 @@ import { newFile, noteEnd, readSaid, readTail, saidFile } from '../said.ts';
 import { withUsage } from '../usage.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from '../failure-message.ts';
-import { watchOutput } from './output-limit.ts';
+import { watchOutput } from '../output-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import { readUsage, usageFile } from './usage-file.ts';
 

@@ -14,10 +14,12 @@ export interface OneShotTurn {
   /** Absolute: a folder of this turn alone, for files the program is to read. It is there. */
   readonly files: string;
   readonly isReview: boolean;
+  /** What the program will find in its environment, without what the call adds. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface OneShotCall {
-  /** Without the program. */
+  /** Without the program. A prompt has no place here: one argument holds 128 KiB, and everyone on the machine can read it. */
   readonly args: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   /** On its standard input; nothing when absent. */
@@ -33,16 +35,25 @@ export type Told =
   | { readonly kind: 'said'; readonly text: string }
   /** The program waits by itself and goes on. */
   | { readonly kind: 'waits'; readonly why: string }
+  /** Of the turn so far: what is told later takes the place of what was told before. */
   | { readonly kind: 'usage'; readonly usage: Usage }
+  /** The program has not let its agent do something. */
+  | { readonly kind: 'refused'; readonly asked: string; readonly why: string }
+  /** The turn has failed, unless it goes on to return. */
   | { readonly kind: 'error'; readonly error: ToldError }
-  /** The positive end without which there is no success. */
+  /** The positive end without which there is no success; an error after it takes it back. */
   | { readonly kind: 'returned'; readonly text: string; readonly via?: Exclude<ReturnWay, 'message'> };
+
+/** Keeps what it needs between lines, and throws at nothing. */
+export type Reader = (line: unknown) => readonly Told[];
 
 export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
   readonly returnWay: ReturnWay;
   readonly call: (turn: OneShotTurn) => OneShotCall;
-  /** Reads the output of one turn, line by line; keeps what it needs between lines. */
-  readonly reader: () => (line: unknown) => readonly Told[];
+  /** For the output of one turn. */
+  readonly reader: () => Reader;
+  /** How it says that it does not know a conversation it was to go on with. */
+  readonly forgotten: RegExp;
 }

@@ -1,5 +1,6 @@
 /** The agent programs Tutti knows, in the order in which they are shown. */
 import type { ProgramName } from '../../config/client-settings.ts';
+import { claude as claudeOneShot } from '../one-shot/claude.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
@@ -20,6 +21,7 @@ const claude: KnownProfile = {
     usage: 'turn',
     resumes: true,
   },
+  oneShot: claudeOneShot,
   failures: failures.claudeFailures,
 };
 

@@ -1,0 +1,99 @@
+/**
+ * Runs an agent program that is started anew for every turn: `claude -p` and the like. What a program wants to be told and
+ * how it tells what happens is data of its profile (`one-shot.ts`); this file owns the conversation.
+ *
+ *   first turn: a new conversation, or the one of the attempt before; a program that has forgotten that one starts afresh
+ *   repair:     a new process that goes on with the conversation, by the id that the program has told
+ *
+ * A turn has returned when the program said so, never because its process ended well.
+ */
+import { classOf } from '../../delegation/deadline.ts';
+import type { Tier } from '../../plan/plan.ts';
+import type { MarkedProcess } from '../../process/spawn-marked.ts';
+import type { AgentEnvironment } from '../agent-environment.ts';
+import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import type { Profile, Strength } from '../profiles/profile.ts';
+import type { OneShot } from './one-shot.ts';
+import { type EndedTurn, runTurn } from './one-shot-turn.ts';
+import { recoverTurn } from './recover-turn.ts';
+
+export interface OneShotSettings extends AgentEnvironment {
+  readonly name: string;
+  readonly profile: Pick<Profile, 'name' | 'failures'> & { readonly oneShot: OneShot };
+  /** In place of the program that is looked up on the PATH, with arguments that come first. */
+  readonly program?: readonly string[];
+  readonly tiers: Readonly<Record<Tier, Strength>>;
+  /** Absolute: the folder with `.tutti`. */
+  readonly project: string;
+  /** A program that writes more is stopped. */
+  readonly mostOutput?: number;
+}
+
+export function oneShotDriver(settings: OneShotSettings): Driver {
+  const { name, profile } = settings;
+  return {
+    name,
+    returnWay: () => profile.oneShot.returnWay,
+    start: (task, signal, note) => converse(settings, task, signal, note),
+    recover: (task) => recoverTurn(task, profile),
+  };
+}
+
+function converse(
+  settings: OneShotSettings,
+  task: DriverTask,
+  signal: AbortSignal,
+  note: (note: DriverNote) => void,
+): Conversation {
+  const closing = new AbortController();
+  const cancelled = AbortSignal.any([signal, closing.signal]);
+  const children: MarkedProcess[] = [];
+  const isReview = classOf(task.agent) === 'reviewing';
+  let known = task.resumes?.driver === settings.name ? task.resumes.id : undefined;
+  let told: string | undefined;
+  let repairs = 0;
+
+  const heard = (id: string): void => {
+    if (id === told) return;
+    [known, told] = [id, id];
+    note({ kind: 'conversation', driver: settings.name, id });
+  };
+  const run = (prompt: string): Promise<EndedTurn> =>
+    runTurn({
+      settings,
+      task,
+      prompt,
+      isReview,
+      ...(known === undefined ? {} : { conversation: known }),
+      repair: repairs,
+      cancelled,
+      spawned: (child) => children.push(child),
+      heard,
+      note,
+    });
+
+  async function begin(): Promise<Turn> {
+    const { turn, hasForgotten } = await run(task.prompt);
+    if (!hasForgotten) return turn;
+    [known, told] = [undefined, undefined];
+    return (await run(task.prompt)).turn;
+  }
+
+  const first = begin();
+  let last = first;
+  return {
+    first,
+    repair: (message) => {
+      if (told === undefined) return null;
+      repairs += 1;
+      last = run(message).then(({ turn }) => turn);
+      return last;
+    },
+    // A program that has ended may have left others behind.
+    close: async () => {
+      closing.abort();
+      await Promise.all(children.map((child) => child.stop('at-once')));
+      await last.catch(() => undefined);
+    },
+  };
+}

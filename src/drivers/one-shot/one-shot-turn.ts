@@ -1,0 +1,172 @@
+/** One process of a program that is started for one turn: from its call to the way the turn ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../contracts/error.ts';
+import { oneLine } from '../../contracts/flatten.ts';
+import { type MarkedProcess, type ProcessEnd, spawnMarked } from '../../process/spawn-marked.ts';
+import { agentEnvironment } from '../agent-environment.ts';
+import type { DriverNote, DriverTask, Turn } from '../driver.ts';
+import { type OutputWatch, watchOutput } from '../output-limit.ts';
+import { keepReturn, noteEnd, readSaid } from '../said.ts';
+import { withUsage } from '../usage.ts';
+import { jsonLines } from './json-lines.ts';
+import type { OneShotCall } from './one-shot.ts';
+import type { OneShotSettings } from './one-shot-driver.ts';
+import { type ToldAccount, toldAccount } from './told-account.ts';
+import { type OpenFiles, prepareFiles, type TurnFiles, turnFiles, writeFiles } from './turn-files.ts';
+import { failedTurn, hasForgotten } from './turn-failure.ts';
+
+export interface TurnRun {
+  readonly settings: OneShotSettings;
+  readonly task: DriverTask;
+  readonly prompt: string;
+  readonly isReview: boolean;
+  readonly conversation?: string;
+  /** 0 for the first turn. */
+  readonly repair: number;
+  readonly cancelled: AbortSignal;
+  /** Called in the moment the process is there; never after `cancelled` is aborted. */
+  readonly spawned: (child: MarkedProcess) => void;
+  /** The id of the conversation, as often as the program says it. */
+  readonly heard: (conversation: string) => void;
+  readonly note: (note: DriverNote) => void;
+}
+
+export interface EndedTurn {
+  readonly turn: Turn;
+  /** It does not know the conversation it was to go on with, and has done nothing. */
+  readonly hasForgotten: boolean;
+}
+
+const mebibyte = 1024 * 1024;
+const lookMilliseconds = 100;
+/** Of what is told of a refusal. */
+const mostWords = 200;
+
+export async function runTurn(run: TurnRun): Promise<EndedTurn> {
+  const files = turnFiles(run.task, run.settings.profile.name, run.repair);
+  let open: OpenFiles;
+  try {
+    open = await prepareFiles(files);
+  } catch (error) {
+    return ended(notStarted(messageOf(error)));
+  }
+  try {
+    return await turnOf(run, files, open);
+  } finally {
+    await open.handle.close();
+    await open.said.close();
+  }
+}
+
+async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<EndedTurn> {
+  if (run.cancelled.aborted) return keep(files, { end: 'cancelled', said: '' });
+  const { settings, task } = run;
+  const environment = agentEnvironment(settings);
+  const call = settings.profile.oneShot.call({
+    ...run,
+    strength: settings.tiers[task.tier],
+    files: files.folder,
+    environment,
+  });
+  await writeFiles(files.folder, call.write ?? {});
+  const most = settings.mostOutput ?? 64 * mebibyte;
+  // Before the program can exchange the files.
+  const watch = watchOutput([files.transcript, files.stderr], most, () => void child.stop('at-once'));
+  const child = spawn(run, files, call, environment);
+  run.spawned(child);
+  if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
+
+  const account = toldAccount(settings.profile.oneShot.reader());
+  const end = await follow(run, open, account, child);
+  const wasCancelled = run.cancelled.aborted;
+  watch.end();
+  if (wasCancelled) {
+    return keep(files, { end: 'cancelled', said: await readSaid(files.said), ...withUsage(account.usage()) });
+  }
+  return theEnd(run, files, account, end, watch, most);
+}
+
+function spawn(
+  { settings, task, cancelled }: TurnRun,
+  files: TurnFiles,
+  { args, variables, input }: OneShotCall,
+  environment: Readonly<Record<string, string>>,
+): MarkedProcess {
+  return spawnMarked(
+    {
+      argv: [...(settings.program ?? [settings.profile.oneShot.program]), ...args],
+      directory: task.directory,
+      environment: { ...environment, ...variables },
+      marker: { run: task.run, delegation: task.delegation },
+      ...(input === undefined ? {} : { input }),
+      stdout: files.transcript,
+      stderr: files.stderr,
+    },
+    cancelled,
+  );
+}
+
+/** Looks at what the program writes until it has ended, and once more. */
+async function follow(run: TurnRun, open: OpenFiles, account: ToldAccount, child: MarkedProcess): Promise<ProcessEnd> {
+  const lines = jsonLines(open.handle, open.from);
+  const over = new AbortController();
+  const end = child.ended.finally(() => over.abort());
+  while (!over.signal.aborted) {
+    for await (const line of lines.next()) await hear(run, open, account, line);
+    await sleep(lookMilliseconds, undefined, { signal: over.signal }).catch(() => {});
+  }
+  for await (const line of lines.next()) await hear(run, open, account, line);
+  for (const line of lines.last()) await hear(run, open, account, line);
+  return end;
+}
+
+async function hear(run: TurnRun, open: OpenFiles, account: ToldAccount, line: unknown): Promise<void> {
+  for (const told of account.take(line)) {
+    if (told.kind === 'conversation') run.heard(told.id);
+    if (told.kind === 'said') await open.said.appendFile(told.text);
+    if (told.kind !== 'refused') continue;
+    const [asked, why] = [oneLine(told.asked, mostWords), oneLine(told.why, mostWords)];
+    run.note({ kind: 'permission', asked, granted: false, why });
+  }
+}
+
+async function theEnd(
+  run: TurnRun,
+  files: TurnFiles,
+  account: ToldAccount,
+  end: ProcessEnd,
+  watch: OutputWatch,
+  most: number,
+): Promise<EndedTurn> {
+  if (end.kind === 'not-started') return keep(files, notStarted(end.message));
+  const used = withUsage(account.usage());
+  const told = account.end();
+  const hasExited = end.kind === 'exit' && end.code === 0;
+  if (told?.kind === 'returned' && hasExited && !watch.exceeded()) {
+    const { text, via } = told;
+    await keepReturn(files.said, text);
+    return ended({ end: 'returned', text, ...(via === undefined ? {} : { via }), ...used });
+  }
+  const said = await readSaid(files.said);
+  if (watch.exceeded()) {
+    const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
+    return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
+  }
+  const { failures, oneShot } = run.settings.profile;
+  const failed = await failedTurn({ account, end, stderr: files.stderr, failures });
+  const { turn } = await keep(files, { end: 'failed', ...failed, said, ...used });
+  const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.forgotten));
+  return { turn, hasForgotten: forgot };
+}
+
+async function keep(files: TurnFiles, turn: Turn): Promise<EndedTurn> {
+  return ended(await noteEnd(files.said, turn));
+}
+
+function ended(turn: Turn): EndedTurn {
+  return { turn, hasForgotten: false };
+}
+
+function notStarted(message: string): Turn {
+  return { end: 'failed', cause: 'not-started', message, said: '' };
+}

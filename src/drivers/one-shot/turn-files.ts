@@ -1,0 +1,84 @@
+/**
+ * The files of one turn. All turns of a conversation are kept in one transcript; where a turn begins in it stands beside what
+ * the turn said, so that it can be read again when nobody was left to see its end.
+ */
+import { constants, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DriverTask } from '../driver.ts';
+import { beginTurn, newFile, readHead, saidFile } from '../said.ts';
+
+export interface TurnFiles {
+  readonly said: string;
+  readonly transcript: string;
+  readonly stderr: string;
+  /** See `OneShotTurn.files`. */
+  readonly folder: string;
+}
+
+export function turnFiles(task: DriverTask, profile: string, repair: number): TurnFiles {
+  const said = saidFile(task.outputFile, repair);
+  return {
+    said,
+    transcript: transcriptFile(task, profile),
+    stderr: `${said}.stderr`,
+    folder: `${said}.files`,
+  };
+}
+
+export function transcriptFile({ transcript }: DriverTask, profile: string): string {
+  return `${transcript}.${profile}.jsonl`;
+}
+
+export interface OpenFiles extends OpenTranscript {
+  /** Of what is said, to be added to. */
+  readonly said: FileHandle;
+}
+
+export interface OpenTranscript {
+  /** Of the file that is there now, whatever takes its name later. */
+  readonly handle: FileHandle;
+  /** Where this turn begins. */
+  readonly from: number;
+}
+
+const { O_RDONLY, O_WRONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Everything is there, and what the turn says is empty, before its program runs. */
+export async function prepareFiles(files: TurnFiles): Promise<OpenFiles> {
+  await beginTurn(files.said);
+  await newFile(files.stderr, '');
+  await rm(files.folder, { recursive: true, force: true });
+  await mkdir(files.folder, { mode: 0o700 });
+  await mkdir(dirname(files.transcript), { recursive: true });
+  const handle = await open(files.transcript, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    const { size } = await handle.stat();
+    await newFile(beginning(files.said), `${size}\n`);
+    const said = await open(files.said, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+    return { handle, from: size, said };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The transcript at the beginning of this turn; null when there is none to be read. */
+export async function reopenTranscript(said: string, transcript: string): Promise<OpenTranscript | null> {
+  const from = Number((await readHead(beginning(said), 32)) || Number.NaN);
+  if (!Number.isSafeInteger(from)) return null;
+  const handle = await open(transcript, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  if (handle === null) return null;
+  if ((await handle.stat()).isFile()) return { handle, from };
+  await handle.close();
+  return null;
+}
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, name), text, { mode: 0o600, flag: 'wx' });
+  }
+}
+
+function beginning(said: string): string {
+  return `${said}.begins`;
+}

@@ -1,6 +1,6 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
 import { join } from 'node:path';
-import { checkAgents } from './agents/registry.ts';
+import { agentDrivers, checkAgents } from './agents/registry.ts';
 import { tuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
 import { apply } from './core/apply.ts';
@@ -106,12 +106,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   };
   const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
-  const driver = await driverFor(settings.driver === '' ? undefined : settings.driver, {
-    config,
-    plan: settings,
-    project,
-    environment,
-  });
+  const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
     checkNoneUnfinished(ledger, read.file);
@@ -128,9 +123,8 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
 
 /** Goes on with a run: one that was interrupted, or one that ended without completing. */
 export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
-  const { project, environment, from, skipFailed, audit } = options;
+  const { project, from, skipFailed, audit } = options;
   const settled = await loadProject(project, options.warn);
-  const { config } = settled;
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();
@@ -147,14 +141,21 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       }
       checkNoneUnfinished(ledger, state.planFile, row.run);
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
-      const { settings } = state.created;
-      const name = settings.driver === '' ? undefined : settings.driver;
-      const driver = await driverFor(name, { config, plan: settings, project, environment });
+      const driver = await runDriver(state.created.settings, settled, options);
       const start = { ...(skipFailed === undefined ? {} : { skipFailed }), ...(audit === undefined ? {} : { audit }) };
       const resume = { ...(from === undefined ? {} : { from }), ...(skipFailed === undefined ? {} : { skipFailed }) };
       return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, settled, options });
     }),
   );
+}
+
+async function runDriver(
+  settings: RunState['created']['settings'],
+  { config, agents }: ProjectSettings,
+  { project, environment }: Pick<RunOptions, 'project' | 'environment'>,
+): Promise<Driver> {
+  const name = settings.driver === '' ? undefined : settings.driver;
+  return driverFor(name, { config, plan: settings, agentDrivers: agentDrivers(agents), project, environment });
 }
 
 /** What a person has not committed stays where it is; agents do not see it. */

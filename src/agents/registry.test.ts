@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tuttiError } from '../contracts/error.ts';
 import { builtInAgents } from './built-in-agents.ts';
-import { agentsByName, checkAgents, driverOf, findAgent } from './registry.ts';
+import { agentDrivers, agentsByName, checkAgents, findAgent } from './registry.ts';
 
 const agents = agentsByName();
 
@@ -45,7 +45,7 @@ describe('agentsByName', () => {
     });
     const both = agentsByName([first, last]);
     expect(findAgent(both, 'auditor')).toEqual({ ...last, contract: 'wave-review', replaces: first.file });
-    expect([driverOf(both, 'auditor'), driverOf(both, 'worker')]).toEqual(['codex', undefined]);
+    expect(agentDrivers(both)).toEqual(new Map([['auditor', 'codex']]));
   });
 
   it('takes the contract that a file names', () => {

@@ -37,9 +37,11 @@ export function findAgent({ byName }: Agents, name: string): Agent {
   return byName.get(plain) ?? undescribed(plain);
 }
 
-/** The driver that an agent asks for; absent where it leaves that to the plan and the config. */
-export function driverOf(agents: Agents, name: string): string | undefined {
-  return findAgent(agents, name).driver;
+/** By their names, the drivers that agents ask for; the others leave that to the plan and the config. */
+export function agentDrivers({ byName }: Agents): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from(byName.values()).flatMap(({ name, driver }) => (driver === undefined ? [] : [[name, driver]])),
+  );
 }
 
 /** A file that could not be used stops only who needs its agent: another one in its place would not be what was meant. */

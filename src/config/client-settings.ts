@@ -6,11 +6,15 @@ import { commandLine, text, variable } from './config-words.ts';
 export const programNames = ['claude', 'codex', 'gemini', 'opencode', 'goose', 'copilot'] as const;
 export type ProgramName = (typeof programNames)[number];
 
+/** Those that can be started for one turn each. */
+export const oneShotNames = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly ProgramName[];
+export type OneShotName = (typeof oneShotNames)[number];
+
 /** What a client asks permission for, as ACP sorts it. */
 export const toolKinds = ['read', 'search', 'edit', 'delete', 'move', 'execute', 'fetch', 'think', 'other'] as const;
 export type ToolKind = (typeof toolKinds)[number];
 
-const strength = z.strictObject({ model: z.optional(text), effort: z.optional(text) });
+const strength = z.strictObject({ model: z.exactOptional(text), effort: z.exactOptional(text) });
 
 const program = z.enum(programNames, `one of ${programNames.join(', ')}`);
 const flag = z.pipe(
@@ -67,7 +71,7 @@ export const acpSettings = z
 
 export const oneShotSettings = z.strictObject({
   kind: z.literal('one-shot'),
-  profile: z.enum(['claude', 'codex', 'gemini', 'opencode'], 'one of claude, codex, gemini, opencode'),
+  profile: z.enum(oneShotNames, `one of ${oneShotNames.join(', ')}`),
   /** The program with the words that come before all others, where it is not on the PATH under its own name. */
   argv: z.optional(commandLine),
   ...common,

@@ -34,10 +34,7 @@ export const configSchema = z.strictObject({
   grace: z._default(wholeNumber(0, 3600), 10),
   drivers: z._default(z.record(driverName, driverSettings), {}),
   /** The drivers of tiers that have one of their own; a task that is escalated goes from one to the other. */
-  tiers: z._default(
-    z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }),
-    {},
-  ),
+  tiers: z._default(z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }), {}),
   /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
   workspace: z.prefault(workspaceSettings, {}),

@@ -21,7 +21,7 @@ function faults(text: string): TuttiError {
 }
 
 const workspace = { setup: [], link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
-const defaults = { concurrency: 4, grace: 10, drivers: {}, deadlines: {}, workspace };
+const defaults = { concurrency: 4, grace: 10, drivers: {}, tiers: {}, deadlines: {}, workspace };
 
 describe('parseConfig', () => {
   it.each([
@@ -50,6 +50,10 @@ drivers:
     environment: [OPENAI_API_KEY, MY_*]
   plain: { kind: command, argv: [true] }
   demo: { kind: scripted, scenario: scenario.yaml }
+  claude: { kind: acp, profile: claude, home: isolated, permissions: { fetch: refuse }, tiers: { deep: { model: opus, effort: high } } }
+  other: { kind: acp, argv: [other, --acp], variables: { QUIET: 1 }, mode: ask, usage: turn, resumes: true, quota: ['limit \\d+'], trouble: [login] }
+  short: { kind: one-shot, profile: codex, argv: [/opt/codex], environment: [OPENAI_BASE_URL] }
+tiers: { fast: short, deep: goose }
 workspace:
   setup: [[npm, ci], [npm, run, build]]
   link: [node_modules, ./packages//a/node_modules/]
@@ -74,7 +78,42 @@ workspace:
         },
         plain: { kind: 'command', argv: ['true'], environment: [] },
         demo: { kind: 'scripted', scenario: 'scenario.yaml' },
+        claude: {
+          kind: 'acp',
+          profile: 'claude',
+          environment: [],
+          variables: {},
+          home: 'isolated',
+          tiers: { deep: { model: 'opus', effort: 'high' } },
+          permissions: { fetch: 'refuse' },
+          quota: [],
+          trouble: [],
+        },
+        other: {
+          kind: 'acp',
+          argv: ['other', '--acp'],
+          environment: [],
+          variables: { QUIET: '1' },
+          home: 'own',
+          tiers: {},
+          mode: 'ask',
+          usage: 'turn',
+          resumes: true,
+          permissions: {},
+          quota: ['limit \\d+'],
+          trouble: ['login'],
+        },
+        short: {
+          kind: 'one-shot',
+          profile: 'codex',
+          argv: ['/opt/codex'],
+          environment: ['OPENAI_BASE_URL'],
+          variables: {},
+          home: 'own',
+          tiers: {},
+        },
       },
+      tiers: { fast: 'short', deep: 'goose' },
       workspace: {
         setup: [
           ['npm', 'ci'],
@@ -110,8 +149,12 @@ workspace:
 
   it.each([
     ['a list', '- a', '1: Invalid input: expected object, received array'],
-    ['an unknown kind', 'drivers:\n  a: { kind: magic }', '2: drivers.a.kind: kind is command or scripted'],
-    ['no kind', 'drivers:\n  a: { argv: [x] }', '2: drivers.a.kind: kind is command or scripted'],
+    [
+      'an unknown kind',
+      'drivers:\n  a: { kind: magic }',
+      '2: drivers.a.kind: kind is command, scripted, acp or one-shot',
+    ],
+    ['no kind', 'drivers:\n  a: { argv: [x] }', '2: drivers.a.kind: kind is command, scripted, acp or one-shot'],
     [
       'a name',
       'drivers:\n  My Worker: { kind: scripted, scenario: a }',
@@ -135,9 +178,17 @@ workspace:
     [
       'a driver that is not there',
       '\ndriver: x\ndrivers:\n  a: { kind: scripted, scenario: a }',
-      '2: driver: x is not one of the drivers below (a)',
+      '2: driver: there is no driver x; there are a, claude, codex, gemini, opencode, goose, copilot',
     ],
-    ['a driver of none', 'driver: toString', '1: driver: toString is not one of the drivers below (there are none)'],
+    ['a driver of a tier', 'tiers:\n  deep: x', '2: tiers.deep: there is no driver x; there are claude, '],
+    ['a program nobody named', 'drivers:\n  a: { kind: acp }', '2: drivers.a: has a profile, or the argv of a program'],
+    ['an expression', "drivers:\n  a: { kind: acp, profile: goose, quota: ['('] }", 'quota[0]: a regular expression'],
+    [
+      'a program that is not there',
+      'drivers:\n  a: { kind: one-shot, profile: goose }',
+      'profile: one of claude, codex',
+    ],
+    ['a driver of none', 'driver: toString', '1: driver: there is no driver toString; there are claude, '],
     [
       'a class',
       'deadlines:\n  thinking: 5',

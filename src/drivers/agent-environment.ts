@@ -3,6 +3,7 @@
  * a home of its own, nothing that would lead it back to the user's.
  */
 import { childEnvironment } from '../process/environment.ts';
+import { type JsonObject, objectOf } from './json-value.ts';
 
 export interface AgentEnvironment {
   /** The environment of the user. */
@@ -21,4 +22,33 @@ export function agentEnvironment({ own, environment, variables, home }: AgentEnv
   if (home === undefined) return childEnvironment(own, environment, variables);
   const lent = Object.fromEntries(Object.entries(own).filter(([name]) => !places.test(name)));
   return childEnvironment(lent, environment, { HOME: home, USERPROFILE: home, ...variables });
+}
+
+/** Settings as JSON in variables, laid over what stands in them already: the user's own are kept where ours say nothing. */
+export function withSettings(
+  environment: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, JsonObject>>,
+): Record<string, string> {
+  const laid = Object.entries(settings).map(([name, ours]) => [
+    name,
+    JSON.stringify(layOver(read(environment[name]), ours)),
+  ]);
+  return { ...environment, ...(Object.fromEntries(laid) as Record<string, string>) };
+}
+
+/** What is no JSON is not understood by the program either. */
+function read(text: string | undefined): JsonObject {
+  try {
+    return text === undefined ? {} : objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function layOver(below: JsonObject, above: JsonObject): JsonObject {
+  const entries = Object.entries(above).map(([key, value]) => {
+    const isInner = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return [key, isInner ? layOver(objectOf(below[key]), objectOf(value)) : value];
+  });
+  return { ...below, ...(Object.fromEntries(entries) as JsonObject) };
 }

@@ -1,14 +1,22 @@
 /** A driver for an agent program: its profile with what the config changes. */
 import { join } from 'node:path';
-import type { AcpSettings, OneShotSettings, ProgramName } from '../config/client-settings.ts';
+import {
+  type AcpSettings,
+  acpSettings,
+  type OneShotName,
+  type OneShotSettings,
+  oneShotNames,
+  oneShotSettings,
+  type ProgramName,
+} from '../config/client-settings.ts';
 import { findProgram } from '../process/find-program.ts';
 import { acpDriver } from './acp/acp-driver.ts';
-import type { ClientSettings } from './client-settings.ts';
+import type { AgentEnvironment } from './agent-environment.ts';
 import type { Driver } from './driver.ts';
 import { oneShotDriver } from './one-shot/one-shot-driver.ts';
 import type { FailureRow } from './profiles/failure-row.ts';
-import type { AcpWay, Profile } from './profiles/profile.ts';
-import { profileOf } from './profiles/profiles.ts';
+import type { Profile } from './profiles/profile.ts';
+import { type KnownProfile, profileOf } from './profiles/profiles.ts';
 
 export interface ClientSources {
   /** Absolute: the folder with `.tutti`. */
@@ -19,13 +27,13 @@ export interface ClientSources {
 
 /** A program without a word in the config: over ACP where what speaks it is installed, else by its command line. */
 export async function programDriver(name: ProgramName, sources: ClientSources): Promise<Driver> {
-  const common = { environment: [], variables: {}, home: 'own', tiers: {} } as const;
-  if (await speaksAcp(name, sources)) {
-    const acp = { kind: 'acp', profile: name, permissions: {}, quota: [], trouble: [] } as const;
-    return acpDriverFrom(name, { ...common, ...acp }, sources);
+  if (!(await speaksAcp(name, sources)) && isOneShot(name)) {
+    return oneShotDriverFrom(name, oneShotSettings.parse({ kind: 'one-shot', profile: name }), sources);
   }
-  return oneShotDriverFrom(name, { ...common, kind: 'one-shot', profile: name }, sources);
+  return acpDriverFrom(name, acpSettings.parse({ kind: 'acp', profile: name }), sources);
 }
+
+const isOneShot = (name: ProgramName): name is OneShotName => oneShotNames.some((one) => one === name);
 
 /** Where neither is installed, the program is told to be missing under the name it speaks ACP by. */
 async function speaksAcp(name: ProgramName, { project, environment }: ClientSources): Promise<boolean> {
@@ -37,28 +45,67 @@ async function speaksAcp(name: ProgramName, { project, environment }: ClientSour
 }
 
 /** What nobody has measured about a program is not counted on. */
-const unknownWay: AcpWay = { argv: [], variables: {}, usage: 'none', resumes: false };
-const unknown: Omit<Profile, 'name' | 'title'> = {
-  install: 'install it and put it on the PATH',
+const unknown: Pick<KnownProfile, 'environment' | 'tiers' | 'acp' | 'failures'> = {
   environment: [],
   tiers: { fast: {}, standard: {}, deep: {} },
+  acp: { argv: [], variables: {}, usage: 'none', resumes: false },
   failures: [],
 };
 
 export function acpDriverFrom(name: string, settings: AcpSettings, sources: ClientSources): Driver {
-  const profile = settings.profile === undefined ? { ...unknown, name, title: name } : profileOf(settings.profile);
-  const way = ('acp' in profile ? profile.acp : undefined) ?? unknownWay;
+  const profile = settings.profile === undefined ? unknown : profileOf(settings.profile);
   const { mode, usage, resumes } = settings;
   const own = [...rows(settings.quota, 'quota'), ...rows(settings.trouble, 'environment')];
   return acpDriver({
-    ...clientSettings(name, { ...profile, failures: [...own, ...profile.failures] }, settings, sources),
-    argv: settings.argv ?? way.argv,
+    ...common(name, profile, settings, sources),
+    argv: settings.argv ?? profile.acp.argv,
     way: {
-      ...way,
+      ...profile.acp,
       ...(mode === undefined ? {} : { mode }),
       ...(usage === undefined ? {} : { usage }),
       ...(resumes === undefined ? {} : { resumes }),
     },
+    failures: [...own, ...profile.failures],
     permissions: settings.permissions,
   });
+}
+
+function rows(expressions: readonly string[], cause: FailureRow['cause']): FailureRow[] {
+  return expressions.map((source) => ({ match: new RegExp(source, 'iu'), cause }));
+}
+
+export function oneShotDriverFrom(name: string, settings: OneShotSettings, sources: ClientSources): Driver {
+  const profile = profileOf(settings.profile);
+  const { oneShot } = profile;
+  if (oneShot === undefined) throw new Error(`${profile.name} has no command line for one turn`);
+  return oneShotDriver({
+    ...common(name, profile, settings, sources),
+    profile: { ...profile, oneShot },
+    ...(settings.argv === undefined ? {} : { program: settings.argv }),
+    project: sources.project,
+  });
+}
+
+type Common = Pick<AcpSettings, 'environment' | 'variables' | 'home' | 'tiers'>;
+type Shared = AgentEnvironment & { readonly name: string; readonly tiers: Profile['tiers'] };
+
+function common(
+  name: string,
+  profile: Pick<Profile, 'environment' | 'tiers'>,
+  { environment, variables, home, tiers }: Common,
+  { project, environment: own }: ClientSources,
+): Shared {
+  const { fast, standard, deep } = profile.tiers;
+  return {
+    name,
+    own,
+    environment: [...profile.environment, ...environment],
+    variables,
+    tiers: {
+      fast: { ...fast, ...tiers.fast },
+      standard: { ...standard, ...tiers.standard },
+      deep: { ...deep, ...tiers.deep },
+    },
+    ...(home === 'own' ? {} : { home: join(project, '.tutti', 'homes', name) }),
+  };
 }

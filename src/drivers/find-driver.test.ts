@@ -11,6 +11,7 @@ const saying = (text: string): string[] => [process.execPath, '-p', JSON.stringi
 
 const config: DriverSources['config'] = {
   driver: 'worker',
+  tiers: {},
   drivers: {
     worker: { kind: 'command', argv: saying('config'), environment: [] },
     reviewed: { kind: 'command', argv: saying('config'), review: saying('config review'), environment: [] },
@@ -27,7 +28,7 @@ const project = folder({
 });
 
 async function find(name: string | undefined, own: Partial<DriverSources> = {}): Promise<Driver> {
-  return driverFor(name, { config, plan: {}, project, environment: process.env, ...own });
+  return driverFor(name, { config, plan: {}, project, environment: process.env, agentDrivers: new Map(), ...own });
 }
 
 async function firstOf(driver: Driver, agent = 'worker'): Promise<Turn> {
@@ -74,12 +75,20 @@ describe('driverFor', () => {
     [
       'other',
       config,
-      { message: 'there is no driver named other', expected: 'one of worker, reviewed, demo, gone', got: 'other' },
+      {
+        message: 'there is no driver named other',
+        expected: expect.stringMatching(/^one of worker, reviewed, demo, gone, claude, codex,/),
+        got: 'other',
+      },
     ],
     ['toString', config, { message: 'there is no driver named toString' }],
     ['command', config, { next: expect.stringContaining('`Command:`') }],
     ['scripted', config, { next: expect.stringContaining('`Scenario:`') }],
-    [undefined, { drivers: {} }, { message: 'no driver is named', next: expect.stringContaining('drivers: {') }],
+    [
+      undefined,
+      { drivers: {}, tiers: {} },
+      { message: 'no driver is named', next: expect.stringContaining('`tutti agents`') },
+    ],
   ])('refuses %s', async (name, own, facts) => {
     await expect(find(name, { config: own })).rejects.toMatchObject({ code: 'DRIVER_UNKNOWN', ...facts });
   });

@@ -1,17 +1,22 @@
 /** Which driver a run uses: the plan's own command or scenario, or a driver of the config by its name. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
 import { tuttiError, type TuttiError } from '../contracts/error.ts';
-import type { PlanSettings } from '../plan/plan.ts';
+import { type PlanSettings, tiers } from '../plan/plan.ts';
+import { acpDriverFrom, oneShotDriverFrom, programDriver } from './client-driver.ts';
 import { commandDriver } from './command/command-driver.ts';
 import type { Driver } from './driver.ts';
+import { routedDriver } from './routed-driver.ts';
 import { parseScenario } from './scripted/parse-scenario.ts';
 import type { Scenario } from './scripted/scenario.ts';
 import { scriptedDriver } from './scripted/scripted-driver.ts';
 
 export interface DriverSources {
-  readonly config: Pick<Config, 'driver' | 'drivers'>;
+  readonly config: Pick<Config, 'driver' | 'drivers' | 'tiers'>;
+  /** Names of agents with a driver of their own, and that driver. */
+  readonly agentDrivers: ReadonlyMap<string, string>;
   readonly plan: {
     readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined;
   } & { readonly review?: readonly string[] | undefined };
@@ -33,10 +38,42 @@ export async function driverFor(name: string | undefined, sources: DriverSources
   if (plan.scenario !== undefined && (name ?? 'scripted') === 'scripted') {
     return driverFrom('scripted', { kind: 'scripted', scenario: plan.scenario }, sources);
   }
-  const wanted = name ?? config.driver;
-  const settings = wanted !== undefined && Object.hasOwn(config.drivers, wanted) ? config.drivers[wanted] : undefined;
-  if (wanted === undefined || settings === undefined) throw unknownDriver(wanted, Object.keys(config.drivers));
-  return driverFrom(wanted, settings, sources);
+  return routed(name ?? config.driver, sources);
+}
+
+/**
+ * An agent's own driver counts first, and then that of its tier. Whoever names another driver for a run than the config's
+ * means all of its tiers.
+ */
+async function routed(name: string | undefined, sources: DriverSources): Promise<Driver> {
+  const { config, agentDrivers } = sources;
+  const made = new Map<string, Promise<Driver>>();
+  const find = async (wanted: string): Promise<Driver> => {
+    const driver = made.get(wanted) ?? driverNamed(wanted, sources);
+    made.set(wanted, driver);
+    return driver;
+  };
+  const mapped = async <Key>(names: Iterable<readonly [Key, string]>): Promise<Map<Key, Driver>> =>
+    new Map(await Promise.all(Array.from(names, async ([key, one]) => [key, await find(one)] as const)));
+  const tiered = tiers.flatMap((tier) => {
+    const own = name === config.driver ? config.tiers[tier] : undefined;
+    return own === undefined ? [] : [[tier, own] as const];
+  });
+  const byTier = await mapped(tiered);
+  const byAgent = await mapped(agentDrivers);
+  // Where every tier has its own, nobody needs another.
+  const standard = name === undefined ? byTier.get('standard') : await find(name);
+  if (standard === undefined) throw unknownDriver(undefined, Object.keys(config.drivers));
+  return routedDriver({ standard, byTier, byAgent });
+}
+
+async function driverNamed(name: string, sources: DriverSources): Promise<Driver> {
+  const { drivers } = sources.config;
+  const settings = Object.hasOwn(drivers, name) ? drivers[name] : undefined;
+  if (settings !== undefined) return driverFrom(name, settings, sources);
+  const program = programNames.find((one) => one === name);
+  if (program === undefined) throw unknownDriver(name, Object.keys(drivers));
+  return programDriver(program, sources);
 }
 
 async function driverFrom(
@@ -52,6 +89,10 @@ async function driverFrom(
     }
     case 'scripted':
       return scriptedDriver({ name, scenario: await readScenario(project, settings.scenario) });
+    case 'acp':
+      return acpDriverFrom(name, settings, { project, environment });
+    case 'one-shot':
+      return oneShotDriverFrom(name, settings, { project, environment });
     default:
       return settings satisfies never;
   }
@@ -89,14 +130,13 @@ const howTo: Readonly<Record<string, string>> = {
 };
 
 function unknownDriver(name: string | undefined, known: readonly string[]): TuttiError {
-  const config = 'drivers: { worker: { kind: command, argv: [node, worker.mjs] } }';
   return tuttiError('DRIVER_UNKNOWN', {
     message: name === undefined ? 'no driver is named' : `there is no driver named ${name}`,
-    expected: known.length === 0 ? 'a driver of .tutti/config.yaml, which has none' : `one of ${known.join(', ')}`,
+    expected: `one of ${[...known, ...programNames].join(', ')}`,
     ...(name === undefined ? {} : { got: name }),
     next:
       (name === undefined || !Object.hasOwn(howTo, name) ? undefined : howTo[name]) ??
-      `Describe it in .tutti/config.yaml, for example \`${config}\`, or give the plan a \`Command:\` setting.`,
+      '`tutti agents` shows which agent programs are installed. Name one with `--driver`, or as `driver:` in .tutti/config.yaml, which `tutti init` writes.',
     ids: name === undefined ? {} : { driver: name },
   });
 }

@@ -37,7 +37,16 @@ describe('the guide to drivers', () => {
   async function documented(): Promise<{ readonly driver: Driver; readonly project: string }> {
     const project = folder({ 'tools/worker.mjs': example('js') });
     const config = parseConfig(example('yaml'), 'config.yaml', deadlines);
-    return { project, driver: await driverFor(undefined, { config, plan: {}, project, environment: process.env }) };
+    return {
+      project,
+      driver: await driverFor(undefined, {
+        config,
+        plan: {},
+        project,
+        environment: process.env,
+        agentDrivers: new Map(),
+      }),
+    };
   }
 
   it('has a config and a worker that bring a result', async () => {

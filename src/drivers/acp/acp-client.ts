@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
-import { clientEnvironment } from '../client-settings.ts';
+import { agentEnvironment, withSettings } from '../agent-environment.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import type { JsonObject } from '../json-value.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
@@ -48,13 +48,13 @@ export async function startClient(
   note: (note: DriverNote) => void,
   spawned: (end: AcpClient['end']) => void,
 ): Promise<AcpClient> {
-  const { profile, way } = settings;
+  const { way } = settings;
   const submitting = openSubmissions();
   submitting.catch(() => undefined);
   const child = spawnTalking({
     argv: settings.argv,
     directory: task.directory,
-    environment: clientEnvironment(settings, way),
+    environment: environmentFor(settings),
     marker: { run: task.run, delegation: task.delegation },
     stderr: `${task.outputFile}.stderr`,
     grace: patience,
@@ -92,7 +92,7 @@ export async function startClient(
     });
     const submission = (await submitting).open({ schema: task.returnSchema, about: `task ${task.task}` });
     const resumes = task.resumes?.driver === settings.name ? { resumes: task.resumes.id } : {};
-    const strength = profile.tiers[task.tier];
+    const strength = settings.tiers[task.tier];
     const wish = { directory: task.directory, way, strength, ...resumes, returns: submission };
     return [connection, await openSession(connection, wish), submission];
   };
@@ -107,6 +107,12 @@ export async function startClient(
     cancel: () => link.notify('session/cancel', { sessionId }).catch(() => undefined),
     end,
   };
+}
+
+/** What the config sets counts before what the profile does. */
+function environmentFor({ way, ...settings }: AcpSettings): Record<string, string> {
+  const variables = { ...way.variables, ...settings.variables };
+  return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
 }
 
 function never(): never {

@@ -50,12 +50,12 @@ function converse(
     await Promise.resolve();
     await newFile(file, '');
     const output = saidTo(file);
-    const updates = turnUpdates(output.add);
+    const updates = turnUpdates((text) => output.add(text));
     const ended = (submitted?: string): EndedTurn => {
-      return { profile: settings.profile, way: settings.way, updates, submitted, before };
+      return { failures: settings.failures, way: settings.way, updates, submitted, before };
     };
     const taken = await Promise.race([
-      ask(prompt, updates.take).then(
+      ask(prompt, (params) => updates.take(params)).then(
         (response) => answeredTurn(ended(client?.submission.taken()), response),
         (error: unknown) => brokenTurn(error, ended()),
       ),

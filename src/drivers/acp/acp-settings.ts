@@ -1,8 +1,15 @@
-import type { ClientSettings } from '../client-settings.ts';
+import type { Tier } from '../../plan/plan.ts';
+import type { AgentEnvironment } from '../agent-environment.ts';
 import type { PermissionRules } from '../permission-policy.ts';
-import type { AcpWay } from '../profiles/profile.ts';
+import type { FailureRow } from '../profiles/failure-row.ts';
+import type { AcpWay, Strength } from '../profiles/profile.ts';
 
-export interface AcpSettings extends ClientSettings {
+export interface AcpSettings extends AgentEnvironment {
+  /** Of the driver. */
+  readonly name: string;
+  readonly argv: readonly string[];
   readonly way: AcpWay;
+  readonly failures: readonly FailureRow[];
+  readonly tiers: Readonly<Record<Tier, Strength>>;
   readonly permissions: PermissionRules;
 }

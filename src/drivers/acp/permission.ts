@@ -32,7 +32,17 @@ export async function answerPermission(
 }
 
 /** Keys under which clients put a path into the input of a tool. */
-const pathKeys = ['file_path', 'filePath', 'filepath', 'path', 'absolute_path', 'notebook_path', 'directory', 'dir_path', 'fileName'];
+const pathKeys = [
+  'file_path',
+  'filePath',
+  'filepath',
+  'path',
+  'absolute_path',
+  'notebook_path',
+  'directory',
+  'dir_path',
+  'fileName',
+];
 
 function readAsked(call: JsonObject, meta: JsonObject): Asked {
   const title = textOf(call['title']) ?? '';

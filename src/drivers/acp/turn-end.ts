@@ -2,18 +2,17 @@
  * How a turn has ended, from what the agent answered. Its own word that it is done is not enough: some end a turn in peace
  * when their provider has failed, and put the error where their agent's words belong.
  */
-import { flatten } from '../../contracts/flatten.ts';
-import { redact } from '../../contracts/redact.ts';
 import type { Turn } from '../driver.ts';
+import { toldMessage } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../json-value.ts';
-import { classify } from '../profiles/failure-row.ts';
-import type { AcpWay, Profile } from '../profiles/profile.ts';
+import { classify, type FailureRow } from '../profiles/failure-row.ts';
+import type { AcpWay } from '../profiles/profile.ts';
 import { type Usage, withUsage } from '../usage.ts';
 import type { AcpRefusal } from './connection.ts';
 import type { TurnUpdates } from './updates.ts';
 
 export interface EndedTurn {
-  readonly profile: Profile;
+  readonly failures: readonly FailureRow[];
   readonly way: AcpWay;
   readonly updates: TurnUpdates;
   /** What was submitted in this turn. */
@@ -27,8 +26,6 @@ export interface Spent {
   readonly tokens: number;
   readonly cost: number;
 }
-
-const mostMessage = 500;
 
 export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   const { updates, submitted } = ended;
@@ -47,9 +44,9 @@ export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusa
   return failed(ended, `${message}${details} (${code})`);
 }
 
-function failed({ profile, updates }: EndedTurn, told: string): Turn {
-  const message = flatten(redact(told).text).slice(0, mostMessage);
-  const failure = classify(profile.failures, { text: told }, Date.now());
+function failed({ failures, updates }: EndedTurn, told: string): Turn {
+  const message = toldMessage(told);
+  const failure = classify(failures, { text: told }, Date.now());
   return { end: 'failed', ...failure, message, said: updates.said() };
 }
 

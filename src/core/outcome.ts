@@ -21,6 +21,10 @@ export type Failure = z.infer<typeof failureSchema>;
 export const usageSchema = z.strictObject({
   tokens: z.optional(count),
   cost: z.optional(z.number().check(z.nonnegative())),
+  /** Where the numbers are from, in the client's words. */
+  source: z.optional(text),
+  /** The numbers are true but not the whole. */
+  isPartial: z.optional(z.literal(true)),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

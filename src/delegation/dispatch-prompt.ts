@@ -1,9 +1,10 @@
 /**
- * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same packet, agent and
- * contract give the same bytes.
+ * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same packet, agent,
+ * contract and way to return give the same bytes.
  */
 import type { Contract } from '../contracts/contract.ts';
 import { promptSuffix } from '../contracts/prompt.ts';
+import type { ReturnWay } from '../contracts/return-way.ts';
 import { worklogKinds } from '../contracts/worklog.ts';
 import type { Packet } from './packet.ts';
 
@@ -12,6 +13,8 @@ export interface Dispatch {
   /** What the agent is told about its role. */
   readonly instructions: string;
   readonly contract: Contract;
+  /** How the agent returns; as a message unless it is said. */
+  readonly by?: ReturnWay;
 }
 
 function bullets(heading: string, items: readonly string[]): string[] {
@@ -62,7 +65,7 @@ function assignment(packet: Packet): string[] {
   ];
 }
 
-export function dispatchPrompt({ packet, instructions, contract }: Dispatch): string {
-  const suffix = promptSuffix(contract, { reportPath: packet.task.report_path, delegationId: packet.session_id });
+export function dispatchPrompt({ packet, instructions, contract, by = 'message' }: Dispatch): string {
+  const suffix = promptSuffix(contract, { reportPath: packet.task.report_path, delegationId: packet.session_id, by });
   return [instructions.trim(), '', ...assignment(packet), '', suffix].join('\n');
 }

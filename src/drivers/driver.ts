@@ -9,8 +9,11 @@
  */
 import type { DelegationId } from '../contracts/ids.ts';
 import type { JsonSchema } from '../contracts/json-schema.ts';
+import type { ReturnWay } from '../contracts/return-way.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { Usage } from './usage.ts';
+
+export type { ReturnWay };
 
 export interface DriverTask {
   readonly run: string;
@@ -59,9 +62,6 @@ export type DriverNote =
 export type TurnFailure =
   | { readonly cause: 'exit' | 'signal' | 'not-started' | 'environment' }
   | { readonly cause: 'quota'; readonly until?: number };
-
-/** How an agent gives back its result: as its last words, by calling the tool `submit_result`, or held to a schema by its client. */
-export type ReturnWay = 'message' | 'tool' | 'schema';
 
 /**
  * How a turn ends, and what it used. `failed` carries what the client said, cut to a few lines; `said` is what it had

@@ -36,3 +36,26 @@ function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: ob
 export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage === undefined ? {} : { usage };
 }
+
+/**
+ * What turns used together; undefined where none of them said anything. It is partial where one of them was, or was silent
+ * about a number that another one gave.
+ */
+export function usageOf(turns: readonly (Usage | undefined)[]): Usage | undefined {
+  const said = turns.filter((turn) => turn !== undefined);
+  const total = { ...sumOf('tokens', said), ...sumOf('cost', said) };
+  const names = Object.keys(total) as (keyof typeof total)[];
+  if (names.length === 0) return undefined;
+  const isPartial = turns.some((turn) => turn?.isPartial === true || names.some((name) => turn?.[name] === undefined));
+  const sources = [...new Set(said.flatMap(({ source }) => source ?? []))];
+  return {
+    ...total,
+    ...(sources.length === 0 ? {} : { source: sources.join(', ') }),
+    ...(isPartial ? { isPartial } : {}),
+  };
+}
+
+function sumOf(name: 'tokens' | 'cost', turns: readonly Usage[]): Usage {
+  const amounts = turns.flatMap((turn) => turn[name] ?? []);
+  return amounts.length === 0 ? {} : { [name]: amounts.reduce((sum, amount) => sum + amount) };
+}

@@ -14,8 +14,8 @@ type Places = Pick<DriverTask, 'directory' | 'reportPath' | 'worklogPath'>;
 
 export interface Said {
   readonly text: string;
-  /** It has been asked again since it wrote its report, if it did. */
-  readonly isRepaired: boolean;
+  /** It counts for more than a report it wrote: it was asked again since then, or for no report at all. */
+  readonly isReport: boolean;
   /** Where it says that its report is; not always where it was to be. */
   readonly elsewhere?: string;
 }
@@ -26,7 +26,7 @@ export async function keepReport(project: string, task: Places, said: Said): Pro
   try {
     const place = await locate(directory, reportPath);
     if (place.found === 'outside') return { degraded: 'report-not-kept' };
-    const written = said.isRepaired ? undefined : await writtenReport(directory, reportPath, said.elsewhere);
+    const written = said.isReport ? undefined : await writtenReport(directory, reportPath, said.elsewhere);
     const text = written ?? said.text;
     if (text.trim() === '') return {};
     await folderInside(project, dirname(reportPath));

@@ -14,25 +14,27 @@ import { oneLine } from '../contracts/flatten.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
+import type { ReturnWay } from '../contracts/return-way.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { parsePacket } from '../delegation/packet.ts';
 import { depthOf } from '../delegation/path.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
+import { type Usage, usageOf } from '../drivers/usage.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Activity, Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
 import { wordsFor } from '../plan/plan.ts';
-import { readOnDisk } from '../verify/read-on-disk.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { isMissing, readInside } from '../workspace/project-path.ts';
 import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import { noted } from './driver-notes.ts';
-import { collectWorklog, keepReport } from './keep-report.ts';
+import { collectWorklog } from './keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
 import { type Recover } from './reconcile.ts';
 import type { RunWorkspace } from './run-workspace.ts';
+import { keepReturn, readReturn, type Reader } from './take-return.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -55,6 +57,7 @@ export function performDelegation(deps: PerformDeps): Perform {
   return async (activity, signal, note) => {
     const { project, clock, driver } = deps;
     const contract = contractFor(deps, activity);
+    const by = driver.returnWay(activity.registered);
     const { delegation, at, deadline: registered } = activity.registered;
     let task: DriverTask;
     let deadline: number;
@@ -64,7 +67,8 @@ export function performDelegation(deps: PerformDeps): Perform {
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
-      const prompt = promptFor(deps, activity, contract, { deadline, isCarried: worktree.carried !== undefined });
+      const begun = { contract, by, deadline, isCarried: worktree.carried !== undefined };
+      const prompt = promptFor(deps, activity, begun);
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
       const returnSchema = contractSchema(contract);
@@ -84,7 +88,7 @@ export function performDelegation(deps: PerformDeps): Perform {
     });
     const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
     try {
-      return await converse({ deps, contract, task, conversation, note, timedOut: () => timedOut });
+      return await converse({ project, contract, by, task, conversation, note, timedOut: () => timedOut });
     } catch (error) {
       return unusable(error);
     } finally {
@@ -113,12 +117,15 @@ function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activit
 }
 
 interface Begun {
+  readonly contract: Contract;
+  readonly by: ReturnWay;
   readonly deadline: number;
   readonly isCarried: boolean;
 }
 
-function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, contract: Contract, begun: Begun): string {
+function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, begun: Begun): string {
   const { registered, task } = activity;
+  const { contract, by } = begun;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left =
     'your folder holds what the attempt before has changed: go on from there, and claim all of it that stays';
@@ -144,7 +151,7 @@ function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, cont
       ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },
   });
-  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract });
+  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract, by });
 }
 
 /** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */
@@ -162,32 +169,26 @@ async function prepare({ project, run }: PerformDeps, { registered, wave }: Acti
 
 type Refused = Extract<Reading, { ok: false }>;
 
-interface Reader {
-  readonly deps: RecoverDeps;
-  readonly contract: Contract;
-  readonly task: DriverTask;
-}
-
 interface Talk extends Reader {
+  readonly by: ReturnWay;
   readonly conversation: Conversation;
   readonly note: (note: Note) => void;
   readonly timedOut: () => boolean;
 }
 
-/** What the turns used, as far as they said, is that of the whole conversation. */
+/** What the turns used is what the conversation used. */
 async function converse(talk: Talk): Promise<Ended> {
-  const used: { tokens?: number; cost?: number } = {};
-  const count = (turn: Turn): Turn => {
-    if (turn.usage?.tokens !== undefined) used.tokens = (used.tokens ?? 0) + turn.usage.tokens;
-    if (turn.usage?.cost !== undefined) used.cost = (used.cost ?? 0) + turn.usage.cost;
+  const turns: (Usage | undefined)[] = [];
+  const ended = await takeTurns(talk, (turn) => {
+    turns.push(turn.usage);
     return turn;
-  };
-  const ended = await takeTurns(talk, count);
-  return Object.keys(used).length === 0 ? ended : { ...ended, outcome: { ...ended.outcome, usage: used } };
+  });
+  const usage = usageOf(turns);
+  return usage === undefined ? ended : { ...ended, outcome: { ...ended.outcome, usage } };
 }
 
 async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended> {
-  const { contract, task, conversation, note } = talk;
+  const { contract, by, task, conversation, note } = talk;
   let turn = count(await conversation.first);
   let last: { readonly reading: Refused; readonly account: Account } | undefined;
   for (let repairs = 0; ; repairs += 1) {
@@ -198,9 +199,10 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
       return { end: 'returned', outcome: refused(last.reading, last.account, why) };
     }
     const { reading, text } = await readReturn(talk, turn.text);
-    const account = await keep(talk, text, repairs, reading);
+    const account = await keepReturn(talk, text, repairs, reading);
     if (reading.ok) return { end: 'returned', outcome: accepted(contract, reading.result, account) };
-    const again = repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations)) : null;
+    const again =
+      repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations, { by })) : null;
     if (again === null) {
       const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
       return { end: 'returned', outcome: refused(reading, account, why) };
@@ -212,18 +214,6 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
   }
 }
 
-async function readReturn({ contract, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
-  const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
-  return readOnDisk({ contract, text, root: task.directory, expected, reportPath: task.reportPath });
-}
-
-async function keep({ deps, task }: Reader, text: string, repairs: number, reading: Reading): Promise<Account> {
-  const artifacts = reading.ok ? reading.result.artifacts : [];
-  const elsewhere = artifacts.find(({ type }) => type === 'report')?.path;
-  const said = { text, isRepaired: repairs > 0, ...(elsewhere === undefined ? {} : { elsewhere }) };
-  return { repairs, ...(await keepReport(deps.project, task, said)) };
-}
-
 async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
   if (turn.end === 'cancelled') {
     const answered = await answerOf(talk, turn.said, repairs);
@@ -232,7 +222,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
   // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
   const text = (await readInside(talk.task.directory, talk.task.reportPath)) ?? turn.said;
   const { reading } = await readReturn(talk, text);
-  const account = await keep(talk, text, repairs, reading);
+  const account = await keepReturn(talk, text, repairs, reading);
   const salvage = reading.ok ? reading.result : reading.salvaged.result;
   if (turn.end === 'cancelled') {
     if (talk.timedOut()) {
@@ -248,7 +238,7 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
 async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
   const { reading, text } = await readReturn(reader, said);
   if (!reading.ok) return undefined;
-  const outcome = accepted(reader.contract, reading.result, await keep(reader, text, repairs, reading));
+  const outcome = accepted(reader.contract, reading.result, await keepReturn(reader, text, repairs, reading));
   return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
 }
 
@@ -281,7 +271,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     const task = driverTask(deps.project, deps.run, activity, asked);
     try {
       const said = await deps.driver.recover(task);
-      return said === null ? undefined : await answerOf({ deps, contract, task }, said, repairs);
+      return said === null ? undefined : await answerOf({ project: deps.project, contract, task }, said, repairs);
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;

@@ -2,7 +2,7 @@
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
 import { type Asked, judge, type Permission, type PermissionRules } from '../permission-policy.ts';
-import { submitTool } from '../submit/tool-name.ts';
+import { submitTool } from '../../contracts/return-way.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 export interface AnsweredRequest extends Permission {
@@ -64,7 +64,7 @@ function kindOf(call: JsonObject, input: JsonObject, meta: JsonObject): ToolKind
   return kind === 'other' && textOf(input['command']) !== undefined ? 'execute' : kind;
 }
 
-const returning = new RegExp(`(?:^|[^a-z])${submitTool.replace('_', '[_ ]')}(?:$|[^a-z_])`);
+const returning = new RegExp(`(?:^|[^a-z])${submitTool.name.replace('_', '[_ ]')}(?:$|[^a-z_])`);
 
 /** A command that goes by that name is still a command. */
 function isReturn(kind: ToolKind, title: string): boolean {

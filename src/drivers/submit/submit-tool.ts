@@ -5,8 +5,7 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { limits } from '../../contracts/field.ts';
 import type { JsonSchema } from '../../contracts/json-schema.ts';
-
-import { submitTool } from './tool-name.ts';
+import { submitTool } from '../../contracts/return-way.ts';
 
 export interface ToolOptions {
   /** What the contract asks for. */
@@ -33,7 +32,7 @@ type Tool = ReturnType<typeof toolOf>;
 
 function toolOf({ schema, about }: ToolOptions) {
   return {
-    name: submitTool,
+    name: submitTool.name,
     description: `Return the result of your task (${about}). Call it once, as the last thing you do; a further call replaces the one before.`,
     inputSchema: { ...lenient(schema), type: 'object' as const },
     // Without it, one client shows the tool only to an agent that searches for it.
@@ -43,14 +42,14 @@ function toolOf({ schema, about }: ToolOptions) {
 
 function serverFor(tool: Tool, { take }: ToolOptions): Server {
   const server = new Server(
-    { name: 'tutti', version: '1.0.0' },
+    { name: submitTool.server, version: '1.0.0' },
     // Nothing is asked of the client, so nothing is validated; the default would be built anew for every request.
     { capabilities: { tools: {} }, jsonSchemaValidator: { getValidator: () => unvalidated } },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [tool] }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    if (params.name !== submitTool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the only tool is ${submitTool}`);
+    if (params.name !== submitTool.name) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `the only tool is ${submitTool.name}`);
     }
     try {
       await take(JSON.stringify(params.arguments ?? {}));

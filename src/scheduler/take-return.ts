@@ -1,0 +1,50 @@
+/** What an agent returned, by whatever way: read under its contract, and kept for people as its report. */
+import type { Contract } from '../contracts/contract.ts';
+import { print } from '../contracts/print.ts';
+import type { Reading } from '../contracts/result.ts';
+import { asJson, type ReturnWay } from '../contracts/return-way.ts';
+import type { DriverTask } from '../drivers/driver.ts';
+import { readOnDisk } from '../verify/read-on-disk.ts';
+import { keepReport } from './keep-report.ts';
+import type { Account } from './outcome.ts';
+
+export interface Reader {
+  /** Absolute. */
+  readonly project: string;
+  readonly contract: Contract;
+  /** The way by which it was asked to return; absent where nobody knows that any more. */
+  readonly by?: ReturnWay;
+  readonly task: DriverTask;
+}
+
+/** Who was asked for one JSON object and gives one is read by that; whatever else is said, in any form. */
+export async function readReturn({ contract, by, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
+  const isAsked = by !== 'message' && text.trimStart().startsWith('{');
+  const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
+  const { directory: root, reportPath } = task;
+  return readOnDisk({ contract: isAsked ? asJson(contract) : contract, text, root, expected, reportPath });
+}
+
+export async function keepReturn(reader: Reader, text: string, repairs: number, reading: Reading): Promise<Account> {
+  const { project, contract, by, task } = reader;
+  const fields = by === 'message' ? undefined : reportOf(contract, reading);
+  const artifacts = reading.ok ? reading.result.artifacts : [];
+  const elsewhere = artifacts.find(({ type }) => type === 'report')?.path;
+  const said = {
+    text: fields ?? text,
+    isReport: isRepaired(contract, repairs) || (fields !== undefined && by !== undefined),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  };
+  return { repairs, ...(await keepReport(project, task, said)) };
+}
+
+/** A line only points at its report: said again, the report is still what was written. */
+function isRepaired({ wireFormat }: Contract, repairs: number): boolean {
+  return repairs > 0 && wireFormat !== 'line';
+}
+
+/** People read a report, and look for its sections: fields that came as JSON are written as one. */
+function reportOf(contract: Contract, reading: Reading): string | undefined {
+  const isFields = contract.wireFormat === 'report' && reading.ok && reading.result.wireFormat === 'json';
+  return isFields ? print(contract, reading.result) : undefined;
+}

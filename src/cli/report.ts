@@ -8,6 +8,7 @@ import { terminalText } from '../views/escape.ts';
 import { proofLines, proofText } from '../views/proof-text.ts';
 import { runReport } from '../views/run-report.ts';
 import { summaryText } from '../views/summary-text.ts';
+import { usageText } from '../views/usage-text.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { findRun, findTask, type FoundTask, namesRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
@@ -30,8 +31,8 @@ export async function report(project: string, name: string | undefined, section:
 async function taskReport(project: string, { row, task }: FoundTask, section: string | undefined): Promise<Answer> {
   const { id } = task.planned;
   // Under the name that the task had then.
-  const kept = 'outcome' in task.progress ? task.progress.outcome?.report : undefined;
-  const path = kept ?? filesOf(row.run, task.wave, id, '').report;
+  const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
+  const path = outcome?.report ?? filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text === undefined) {
     throw tuttiError('TASK_UNKNOWN', {
@@ -42,14 +43,20 @@ async function taskReport(project: string, { row, task }: FoundTask, section: st
   }
   const shown = section === undefined ? text : sectionOf(text, section, path);
   const { verification } = task;
-  const json = { run: row.run, task: id, path, text: shown, ...(verification === null ? {} : { verification }) };
-  const proof = verification === null || section !== undefined ? '' : `${proofOf(verification)}\n\n`;
-  return { code: exitCodes.completed, json, text: proof + terminalText(shown) };
+  const usage = outcome?.usage;
+  const known = { ...(usage === undefined ? {} : { usage }), ...(verification === null ? {} : { verification }) };
+  const lines = [
+    ...(verification === null ? [] : proofOf(verification)),
+    ...(usage === undefined ? [] : [`used: ${usageText(usage)}`]),
+  ];
+  const facts = lines.length === 0 || section !== undefined ? '' : `${lines.join('\n')}\n\n`;
+  const json = { run: row.run, task: id, path, text: shown, ...known };
+  return { code: exitCodes.completed, json, text: facts + terminalText(shown) };
 }
 
 /** Before the agent's own words, so that none of them can be taken for it. */
-function proofOf(verification: Verification): string {
-  return [proofText(verification), ...proofLines(verification).map((line) => `  ${line}`)].join('\n');
+function proofOf(verification: Verification): string[] {
+  return [proofText(verification), ...proofLines(verification).map((line) => `  ${line}`)];
 }
 
 /** From its heading to the next one of the same rank; the name in any case. */

@@ -9,6 +9,8 @@ export interface Spent {
   cost: number;
   /** Delegations that did not say what they used. */
   silent: number;
+  /** Delegations that did not say all of it, by what they did not say; absent where all did. */
+  lacking?: { tokens: number; cost: number };
 }
 
 export function newSpent(): Spent {
@@ -19,6 +21,10 @@ export function spendUsage(spent: Spent, usage: Usage | undefined): void {
   spent.tokens += usage?.tokens ?? 0;
   spent.cost += usage?.cost ?? 0;
   if (usage?.tokens === undefined && usage?.cost === undefined) spent.silent += 1;
+  const lacks = (amount: number | undefined): number => (amount === undefined || usage?.isPartial === true ? 1 : 0);
+  const [tokens, cost] = [lacks(usage?.tokens), lacks(usage?.cost)];
+  if (tokens + cost === 0) return;
+  spent.lacking = { tokens: (spent.lacking?.tokens ?? 0) + tokens, cost: (spent.lacking?.cost ?? 0) + cost };
 }
 
 const minute = 60_000;

@@ -5,6 +5,7 @@ import { shortDuration } from './duration.ts';
 import { proofLines, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
+import { tokensSpent } from './usage-text.ts';
 
 /** A line of a section, and what belongs below it. */
 type Item = readonly [line: string, ...below: string[]];
@@ -58,7 +59,7 @@ export function runSummary(report: RunReport): string {
   return [
     `# ${itemText(title)}`,
     '',
-    `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${spent.tokens} tokens${silent}.`,
+    `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
     ...workText(report),
     ...section('Open', [...trouble, ...open]),
     ...section('Worth a look', degraded),

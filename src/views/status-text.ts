@@ -1,11 +1,11 @@
 /** Where a run stands, for a person who looks at it. */
 import { oneLine } from '../contracts/flatten.ts';
-import type { BudgetKey } from '../core/planned-task.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
 import { shortDuration } from './duration.ts';
 import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
+import { costSpent, tokensSpent } from './usage-text.ts';
 
 /** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
 export function statusText(report: RunReport, now: number, most = 60): string {
@@ -47,15 +47,14 @@ function branchLines({ workspace }: RunReport): string[] {
 
 /** What was spent, and of how much, as far as it is known. */
 function spentLine({ spent, budgets }: RunReport): string {
-  const of = (key: BudgetKey): string => (budgets[key] === undefined ? '' : ` of ${budgets[key]}`);
   const parts = [
     budgets.delegations === undefined
       ? counted(spent.delegations, 'delegation')
       : `${spent.delegations} of ${counted(budgets.delegations, 'delegation')}`,
-    `${shortDuration(spent.milliseconds)}${of('minutes')}${budgets.minutes === undefined ? '' : ' minutes'}`,
+    `${shortDuration(spent.milliseconds)}${budgets.minutes === undefined ? '' : ` of ${budgets.minutes} minutes`}`,
   ];
-  if (spent.tokens > 0 || budgets.tokens !== undefined) parts.push(`${spent.tokens}${of('tokens')} tokens`);
-  if (spent.cost > 0 || budgets.cost !== undefined) parts.push(`cost ${spent.cost.toFixed(2)}${of('cost')}`);
+  if (spent.tokens > 0 || budgets.tokens !== undefined) parts.push(tokensSpent(spent, budgets.tokens));
+  if (spent.cost > 0 || budgets.cost !== undefined) parts.push(costSpent(spent, budgets.cost));
   const known = spent.tokens > 0 || spent.cost > 0 || budgets.tokens !== undefined || budgets.cost !== undefined;
   if (known && spent.silent > 0) {
     parts.push(`${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`);

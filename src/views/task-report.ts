@@ -1,4 +1,5 @@
 /** Where a task of a run stands, as data. */
+import type { Usage } from '../core/outcome.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';
 import type { Verification } from '../core/verification.ts';
@@ -19,6 +20,8 @@ export interface TaskReport {
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
   readonly report?: string;
+  /** Of its last attempt; absent where its client said nothing. */
+  readonly usage?: Usage;
   readonly degraded?: readonly string[];
   /** What was found out about its last attempt. */
   readonly verification?: Proof;
@@ -49,13 +52,14 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...(commit === null ? {} : { commit }),
   };
   if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
-  const { summary, failure, report, degraded } = progress.outcome;
+  const { summary, failure, report, usage, degraded } = progress.outcome;
   return {
     ...base,
     ...extra,
     summary,
     ...(failure === undefined ? {} : { failure }),
     ...(report === undefined ? {} : { report }),
+    ...(usage === undefined ? {} : { usage }),
     ...(degraded.length === 0 ? {} : { degraded }),
   };
 }

@@ -7,6 +7,7 @@ import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
+import { byOption, type ByOption } from './return-way-option.ts';
 import { addRuns } from './run-commands.ts';
 import { addWorkCommands } from './work-commands.ts';
 
@@ -42,10 +43,12 @@ function addContract(program: Command): void {
   )
     .option('--report-path <path>', 'where the agent writes its report')
     .option('--session <id>', 'the delegation id to name')
-    .action(async (name: string, options: JsonOption & { reportPath?: string; session?: string }) =>
+    .addOption(byOption())
+    .action(async (name: string, options: JsonOption & ByOption & { reportPath?: string; session?: string }) =>
       answer(options, async (project) => {
-        const { reportPath, session } = options;
+        const { reportPath, session, by = 'message' } = options;
         const given = {
+          by,
           ...(reportPath === undefined ? {} : { reportPath }),
           ...(session === undefined ? {} : { delegationId: session }),
         };
@@ -84,14 +87,11 @@ function addPacket(program: Command): void {
     async (file: string | undefined, options: JsonOption) =>
       answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
   );
-  command(
-    packet,
-    'prompt [file]',
-    "print the agent's whole prompt for a packet",
-    'tutti packet prompt packet.json',
-  ).action(async (file: string | undefined, options: JsonOption) =>
-    answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-')),
-  );
+  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'tutti packet prompt packet.json')
+    .addOption(byOption())
+    .action(async (file: string | undefined, options: JsonOption & ByOption) =>
+      answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-', options.by)),
+    );
 }
 
 /** The same distance from `src/cli` as from `dist/cli`. */

@@ -2,6 +2,7 @@
 import { checkAgents, findAgent } from '../agents/registry.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { findContract } from '../contracts/registry.ts';
+import type { ReturnWay } from '../contracts/return-way.ts';
 import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
 import { checkPacket, type PacketReading } from '../delegation/packet.ts';
 import { loadAgents } from '../workspace/own-agents.ts';
@@ -32,7 +33,7 @@ export async function packetCheck(file: string): Promise<Answer> {
   return { code: exitCodes.valid, json: { ok: true, packet }, text };
 }
 
-export async function packetPrompt(project: string, file: string): Promise<Answer> {
+export async function packetPrompt(project: string, file: string, by: ReturnWay = 'message'): Promise<Answer> {
   const reading = await readPacket(file);
   if (!reading.ok) return invalid(reading);
   const { packet } = reading;
@@ -40,7 +41,7 @@ export async function packetPrompt(project: string, file: string): Promise<Answe
   const contract = findContract(contracts, packet.contract);
   const agents = await loadAgents(project, contracts);
   checkAgents(agents, [packet.agent]);
-  const prompt = dispatchPrompt({ packet, instructions: findAgent(agents, packet.agent).instructions, contract });
+  const prompt = dispatchPrompt({ packet, instructions: findAgent(agents, packet.agent).instructions, contract, by });
   return {
     code: exitCodes.valid,
     json: { ok: true, agent: packet.agent, contract: contract.name, prompt },

@@ -10,6 +10,7 @@ import { printValues } from './print.ts';
 import { promptSuffix, repairMessage } from './prompt.ts';
 import { read } from './read.ts';
 import { builtInContracts } from './registry.ts';
+import { asJson } from './return-way.ts';
 
 const contracts: readonly Contract[] = [...builtInContracts, readOwnContract(ownContract(), 'own.yaml')];
 
@@ -60,6 +61,46 @@ describe.each(contracts)('the prompt of $name', (contract) => {
 
   it('is the same every time', () => {
     expect(promptSuffix(contract)).toBe(suffix);
+  });
+});
+
+describe.each(['tool', 'schema'] as const)('by %s', (by) => {
+  it.each(contracts)('the prompt of $name asks for one JSON object of its fields', (contract) => {
+    const suffix = promptSuffix(contract, { by, reportPath: 'out/1.md' });
+    for (const start of allFields(contract.fields)) {
+      expect(suffix.split('\n').some((line) => line.startsWith(`${start}: `))).toBe(true);
+    }
+    expect(suffix).toContain('one JSON object of the');
+    expect(suffix.includes('calling the tool submit_result of the server tutti once')).toBe(by === 'tool');
+    for (const other of ['---OUTPUT---', 'YAML', 'section "', 'one line of less', 'Task <status>', 'the word none']) {
+      expect(suffix).not.toContain(other);
+    }
+    const printed = suffix.slice(suffix.indexOf('\n\n{') + 2);
+    expect(read(asJson(contract), printed)).toMatchObject({ ok: true, result: { deviations: [] } });
+  });
+
+  it.each(contracts)('the repair message of $name asks for the same', (contract) => {
+    const message = repairMessage(contract, [], { by });
+    expect(message).toContain('one JSON object of the');
+    expect(message.includes('submit_result')).toBe(by === 'tool');
+    expect(
+      message.endsWith(`\n\n${JSON.stringify(JSON.parse(message.slice(message.indexOf('\n{'))), null, 2)}\n`),
+    ).toBe(true);
+  });
+
+  it('asks for no report file where the fields are the report, and for the one a line points at', () => {
+    const options = { by, reportPath: 'out/1.md' };
+    expect(promptSuffix(contractNamed('worker-report'), options)).not.toContain('out/1.md');
+    expect(promptSuffix(contractNamed('worker-report'), options)).toContain('Write no report file');
+    expect(promptSuffix(contractNamed('wave-review'), options)).toContain(
+      'Write all you have to say to out/1.md first.',
+    );
+    expect(promptSuffix(contractNamed('architect'), options)).not.toContain('out/1.md');
+  });
+
+  it('says null for what is none', () => {
+    expect(promptSuffix(contractNamed('architect'), { by })).toContain('the project root, or null\n');
+    expect(promptSuffix(contractNamed('code-reviewer'), { by })).toContain('a list of texts, or an empty one\n');
   });
 });
 

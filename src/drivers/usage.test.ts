@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostUsage, usageFrom } from './usage.ts';
+import { mostUsage, type Usage, usageFrom, usageOf } from './usage.ts';
 
 describe('usageFrom', () => {
   it.each([
@@ -33,5 +33,39 @@ describe('usageFrom', () => {
     [12],
   ])('takes nothing from %j', (given) => {
     expect(usageFrom(given)).toBeUndefined();
+  });
+});
+
+describe('usageOf', () => {
+  it.each<[string, readonly (Usage | undefined)[], Usage | undefined]>([
+    ['nothing said is nothing known', [undefined, undefined], undefined],
+    ['no turn', [], undefined],
+    ['a source without a number', [{ source: 'x' }], undefined],
+    ['one turn as it is', [{ tokens: 5, cost: 0, source: 'x' }], { tokens: 5, cost: 0, source: 'x' }],
+    [
+      'the sum of turns from one source',
+      [
+        { tokens: 5, source: 'x' },
+        { tokens: 7, source: 'x' },
+      ],
+      { tokens: 12, source: 'x' },
+    ],
+    [
+      'sources side by side',
+      [
+        { cost: 1, source: 'x' },
+        { cost: 2, source: 'y' },
+      ],
+      { cost: 3, source: 'x, y' },
+    ],
+    ['a silent turn leaves a part', [{ tokens: 5 }, undefined], { tokens: 5, isPartial: true }],
+    [
+      'so does one that lacks a number',
+      [{ tokens: 5, cost: 1 }, { tokens: 7 }],
+      { tokens: 12, cost: 1, isPartial: true },
+    ],
+    ['and one that is a part itself', [{ tokens: 5, isPartial: true }, { tokens: 7 }], { tokens: 12, isPartial: true }],
+  ])('%s', (_, turns, usage) => {
+    expect(usageOf(turns)).toEqual(usage);
   });
 });

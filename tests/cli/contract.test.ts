@@ -81,6 +81,17 @@ describe('contract prompt', () => {
     expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');
   });
 
+  it('asks for the way that it is told', async () => {
+    const args = ['contract', 'prompt', 'code-reviewer', '--by'];
+    const [tool, schema, odd] = await Promise.all(
+      ['tool', 'schema', 'post'].map((way) => tutti([...args, way], { cwd: folder() })),
+    );
+    expect(tool?.stdout).toContain('Return by calling the tool submit_result of the server tutti once');
+    expect(schema?.stdout).toContain('Your whole answer is one JSON object of the fields below');
+    expect(odd).toMatchObject({ code: 2, stdout: '' });
+    expect(odd?.stderr).toContain('message, tool, schema');
+  });
+
   it.each(['../out.md', '/etc/out.md', 'a/../../out.md'])(
     'refuses a report outside of the project: %s',
     async (path) => {

@@ -54,6 +54,13 @@ describe('a valid packet: exit 0', () => {
     expect(text.stdout).toContain('Task <status>. Report: reports/2.3.md\n');
   });
 
+  it('prompt asks for the way that it is told', async () => {
+    const { code, stdout } = await tutti(['packet', 'prompt', '--by', 'tool'], { cwd: folder(), input: packet });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Return by calling the tool submit_result of the server tutti once');
+    expect(stdout).not.toContain('reports/2.3.md');
+  });
+
   it('prompt finds agent and contract of a plugin, and own contracts', async () => {
     const cwd = folder({ '.tutti/contracts/mine.yaml': ownContract() });
     const own = samplePacket({

@@ -135,6 +135,11 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     expect(report).toContain('## Summary');
   });
 
+  it('nothing that could be read is asked for again as JSON', async () => {
+    const { repairs } = await perform(by, 'worker', [{ text: 'All done!' }, { text: json }]);
+    expect(repairs[0]).toContain('[no-return]: expected a return in the json format; got All done!');
+  });
+
   it("last words in the contract's own form are taken all the same", async () => {
     const reading = read({ ...workerReport, wireFormat: 'json' }, json);
     const text = reading.ok ? print(workerReport, reading.result) : '';

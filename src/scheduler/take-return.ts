@@ -4,7 +4,7 @@ import { print } from '../contracts/print.ts';
 import type { Reading } from '../contracts/result.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
 import type { DriverTask } from '../drivers/driver.ts';
-import { readOnDisk } from '../verify/read-on-disk.ts';
+import { type ReadOnDisk, readOnDisk } from '../verify/read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
 import type { Account } from './outcome.ts';
 
@@ -17,12 +17,19 @@ export interface Reader {
   readonly task: DriverTask;
 }
 
-/** Who was asked for one JSON object and gives one is read by that; whatever else is said, in any form. */
-export async function readReturn({ contract, by, task }: Reader, text: string): ReturnType<typeof readOnDisk> {
-  const isAsked = by !== 'message' && text.trimStart().startsWith('{');
+/**
+ * Who was asked for one JSON object and gives one is read by that; whatever else is said, in any form. Where there is none,
+ * what is missing is what was asked for.
+ */
+export async function readReturn({ contract, by, task }: Reader, text: string): Promise<ReadOnDisk> {
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
   const { directory: root, reportPath } = task;
-  return readOnDisk({ contract: isAsked ? asJson(contract) : contract, text, root, expected, reportPath });
+  const readBy = async (form: Contract): Promise<ReadOnDisk> =>
+    readOnDisk({ contract: form, text, root, expected, reportPath });
+  if (by !== 'message' && text.trimStart().startsWith('{')) return readBy(asJson(contract));
+  const found = await readBy(contract);
+  const isNone = !found.reading.ok && found.reading.violations.some(({ code }) => code === 'no-return');
+  return isNone && by !== 'message' ? readBy(asJson(contract)) : found;
 }
 
 export async function keepReturn(reader: Reader, text: string, repairs: number, reading: Reading): Promise<Account> {

@@ -9,6 +9,7 @@ import { answer, command, group, type JsonOption } from './define-command.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { byOption, type ByOption } from './return-way-option.ts';
 import { addRuns } from './run-commands.ts';
+import { addSetUp } from './set-up-commands.ts';
 import { addWorkCommands } from './work-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -125,6 +126,7 @@ function build(): Command {
     );
   addRuns(program);
   addWorkCommands(program);
+  addSetUp(program);
   addContract(program);
   addPacket(program);
   addCompletion(program);

@@ -1,0 +1,14 @@
+/** The commands about what is there before a run: programs, agents, the project's folder. Each does its work in a file of its own. */
+import type { Command } from 'commander';
+import { answer, command, type JsonOption } from './define-command.ts';
+
+export function addSetUp(program: Command): void {
+  command(program, 'agents', 'the programs that can run agents, and the agents there are', 'tutti agents')
+    .addHelpText(
+      'after',
+      '\nPrograms are looked up on the PATH and asked for their version; nothing else is started.\nAgents come from Tutti, .claude/agents/ and .tutti/agents/.\n',
+    )
+    .action(async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./agents.ts')).agents(project)),
+    );
+}

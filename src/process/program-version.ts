@@ -1,0 +1,66 @@
+/** What a program says when it is asked for its version. It gets little time and little of our environment, and leaves nothing behind. */
+import { spawn } from 'node:child_process';
+import { messageOf } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import { processGroup } from './process-group.ts';
+
+export type ProgramVersion = { readonly version: string } | { readonly fault: string };
+
+export interface VersionQuestion {
+  /** Absolute. */
+  readonly program: string;
+  readonly directory: string;
+  /** All of its environment. See `environment.ts`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly limit?: number;
+}
+
+const mostOutput = 16 * 1024;
+
+export async function programVersion(question: VersionQuestion): Promise<ProgramVersion> {
+  const { program, directory, environment, limit = 5000 } = question;
+  const child = spawn(program, ['--version'], {
+    cwd: directory,
+    env: environment,
+    // In a group of its own, which is ended as a whole.
+    detached: true,
+    shell: false,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const group = child.pid === undefined ? null : processGroup(child.pid);
+  const said = { stdout: '', stderr: '' };
+  for (const from of ['stdout', 'stderr'] as const) {
+    child[from].setEncoding('utf8').on('data', (text: string) => {
+      said[from] = (said[from] + text).slice(0, mostOutput);
+    });
+  }
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<ProgramVersion>((resolve) => {
+      timer = setTimeout(() => resolve({ fault: `it did not answer within ${limit / 1000} s` }), limit);
+      child.once('error', (error) => resolve({ fault: shown(messageOf(error)) }));
+      child.once('exit', () => group?.leaderEnded());
+      child.once('close', (code) => resolve(versionIn(said, code)));
+    });
+  } finally {
+    clearTimeout(timer);
+    group?.signal('SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+const shown = (text: string): string => oneLine(redact(text).text, 200);
+
+function versionIn({ stdout, stderr }: Record<'stdout' | 'stderr', string>, code: number | null): ProgramVersion {
+  if (code !== 0) {
+    const why = shown(stderr.trim().split('\n')[0] ?? '');
+    return { fault: `--version ended with ${code ?? 'a signal'}${why === '' ? '' : `: ${why}`}` };
+  }
+  const [number] = /\d{1,9}\.\d{1,9}(?:\.[\w+-]{1,40}){0,3}/.exec(stdout) ?? [];
+  const version = number ?? shown(stdout.trim().split('\n')[0] ?? '');
+  return version === '' ? { fault: '--version said nothing' } : { version: shown(version) };
+}

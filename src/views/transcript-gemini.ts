@@ -1,0 +1,58 @@
+/** `gemini -p --output-format stream-json`. */
+import type { Entry, EntryReader } from './transcript-entry.ts';
+import { mainArgument } from './transcript-tool.ts';
+import { usageText } from './transcript-usage.ts';
+import { at, firstLine, numberAt, textAt, textIn, timeOf } from './transcript-values.ts';
+
+export function geminiReader(): EntryReader {
+  const tools = new Map<string, { readonly name: string; readonly argument: string }>();
+
+  function entries(message: unknown): readonly Entry[] {
+    switch (textAt(message, 'type')) {
+      case 'init':
+        return [{ kind: 'note', text: `gemini, ${textAt(message, 'model')}` }];
+      case 'message': {
+        const text = textIn(at(message, 'content'));
+        if (textAt(message, 'role') === 'user') return [{ kind: 'sent', text }];
+        return [{ kind: 'said', text, ...(at(message, 'delta') === true ? { piece: true } : {}) }];
+      }
+      case 'tool_use': {
+        const id = textAt(message, 'tool_id');
+        const tool = { name: textAt(message, 'tool_name'), argument: mainArgument(at(message, 'parameters')) };
+        tools.set(id, tool);
+        return [{ kind: 'tool', id, ...tool }];
+      }
+      case 'tool_result': {
+        const id = textAt(message, 'tool_id');
+        const { name, argument } = tools.get(id) ?? { name: 'tool', argument: '' };
+        tools.delete(id);
+        const failed = textAt(message, 'status') !== 'success';
+        const why = textAt(message, 'error', 'message') || textIn(at(message, 'output'));
+        return [{ kind: 'tool-ended', id, name, argument, failed, detail: failed ? firstLine(why) : '' }];
+      }
+      case 'error':
+        return [{ kind: 'error', text: textAt(message, 'message') }];
+      case 'result':
+        return ended(message);
+      default:
+        return [];
+    }
+  }
+
+  return (message) => {
+    const time = timeOf(at(message, 'timestamp'));
+    const all = entries(message);
+    return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
+  };
+}
+
+function ended(message: unknown): Entry[] {
+  const usage = usageText({
+    input: numberAt(message, 'stats', 'input_tokens'),
+    cached: numberAt(message, 'stats', 'cached'),
+    output: numberAt(message, 'stats', 'output_tokens'),
+  });
+  const entries: Entry[] = usage === '' ? [] : [{ kind: 'usage', text: usage }];
+  if (textAt(message, 'status') === 'success') return entries;
+  return [...entries, { kind: 'error', text: textAt(message, 'error', 'message') || textAt(message, 'status') }];
+}

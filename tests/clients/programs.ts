@@ -92,8 +92,9 @@ stream_max_retries = 1
     },
   }),
   opencode: (url) => ({
-    variables: {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+    variables: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+    files: {
+      '.config/opencode/opencode.json': JSON.stringify({
         model: 'mock/mock-model',
         autoupdate: false,
         provider: {
@@ -105,8 +106,6 @@ stream_max_retries = 1
           },
         },
       }),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
     },
   }),
   goose: (url) => ({

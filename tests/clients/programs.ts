@@ -19,6 +19,8 @@ const paths = {
   'codex-acp': '@agentclientprotocol/codex-acp/dist/index.js',
 } as const;
 
+const ripgrep = '@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/codex-path/rg';
+
 export type ProgramName = keyof typeof paths;
 
 /** The programs as a user has them: one of these per profile. */
@@ -43,6 +45,8 @@ export function programsIn(folder: string): string {
     }
   }
   symlinkSync(process.execPath, join(folder, 'node'));
+  // OpenCode downloads ripgrep where there is none, and waits for it.
+  symlinkSync(join(modules, ripgrep), join(folder, 'rg'));
   return folder;
 }
 

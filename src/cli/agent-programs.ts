@@ -77,7 +77,13 @@ async function lookFor(program: string, profile: Profile, around: Surroundings):
 
 function howDriven({ acp, oneShot }: Profile, found: ReadonlySet<string>): Abilities | null {
   if (acp !== undefined && found.has(acp.argv[0] ?? '')) {
-    const usage = { turn: 'turn', 'quota-meta': 'turn', 'last-call': 'last-call', none: 'unknown' } as const;
+    const usage = {
+      turn: 'turn',
+      session: 'turn',
+      'quota-meta': 'turn',
+      'last-call': 'last-call',
+      none: 'unknown',
+    } as const;
     return { driven: 'acp', returns: 'tool', resumes: acp.resumes, usage: usage[acp.usage] };
   }
   if (oneShot === undefined || !found.has(oneShot.program)) return null;

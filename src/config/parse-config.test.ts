@@ -182,7 +182,11 @@ workspace:
     ],
     ['a driver of a tier', 'tiers:\n  deep: x', '2: tiers.deep: there is no driver x; there are claude, '],
     ['a program nobody named', 'drivers:\n  a: { kind: acp }', '2: drivers.a: has a profile, or the argv of a program'],
-    ['an expression', "drivers:\n  a: { kind: acp, profile: goose, quota: ['('] }", '2: drivers.a.quota[0]: a regular expression'],
+    [
+      'an expression',
+      "drivers:\n  a: { kind: acp, profile: goose, quota: ['('] }",
+      '2: drivers.a.quota[0]: a regular expression',
+    ],
     [
       'a program that is not there',
       'drivers:\n  a: { kind: one-shot, profile: goose }',

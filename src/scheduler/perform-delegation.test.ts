@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
+import { agentsByName } from '../agents/registry.ts';
 import { print } from '../contracts/print.ts';
 import { delegationIdSchema } from '../contracts/ids.ts';
 import { read } from '../contracts/read.ts';
@@ -85,6 +86,7 @@ async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Pr
   const ended = await performDelegation({
     project,
     run,
+    agents: agentsByName(),
     contracts: contractsByName(),
     clock: systemClock,
     directoryOf: () => project,
@@ -174,6 +176,7 @@ it('what was submitted before a crash is found again, and its report can be read
   const recover = recoverDelegation({
     project,
     run,
+    agents: agentsByName(),
     contracts: contractsByName(),
     directoryOf: () => project,
     driver: { recover: async () => json },

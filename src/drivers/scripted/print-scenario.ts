@@ -31,8 +31,12 @@ function turnRow({ after, write, usage, end }: ScriptedTurn): unknown {
   };
 }
 
-function usageRow(usage: Usage): Record<string, string> {
-  return Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, String(amount)]));
+/** The numbers alone: where a client had them from is no part of a scenario. */
+function usageRow({ tokens, cost }: Usage): Record<string, string> {
+  return {
+    ...(tokens === undefined ? {} : { tokens: String(tokens) }),
+    ...(cost === undefined ? {} : { cost: String(cost) }),
+  };
 }
 
 function endRow(end: ScriptedEnd): Record<string, string> {

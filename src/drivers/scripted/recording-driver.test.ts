@@ -84,6 +84,13 @@ describe('a recording', () => {
     });
   });
 
+  it('is printed with the numbers of a usage, and without where they are from', () => {
+    const usage = { tokens: 20, source: 'its last event', isPartial: true } as const;
+    const turn = { after: 0, write: {}, usage, end: { kind: 'return', text: 'x' } } as const;
+    const printed = printScenario({ tasks: { '1.1': [{ turns: [turn] }] } });
+    expect(parseScenario(printed, 'scenario.yaml').tasks['1.1']?.[0]?.turns[0]?.usage).toEqual({ tokens: 20 });
+  });
+
   it('plays again as it went, in another run', async () => {
     const scenario = parseScenario(printScenario(await record()), 'scenario.yaml');
     const replay = scriptedDriver({ name: 'replay', scenario });

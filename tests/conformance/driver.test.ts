@@ -5,6 +5,7 @@ import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
 import { withUsage } from '../../src/drivers/usage.ts';
 import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
+import { knownOverAcp, makeAcp } from './acp-agent.ts';
 import { makeOneShot } from './one-shot-agents.ts';
 import { dialects } from './one-shot-dialects.ts';
 
@@ -66,11 +67,12 @@ const makeScripted: MakeDriver = (wishes) => {
   return scriptedDriver({ name: 'script', scenario: { tasks: Object.fromEntries(tasks) } });
 };
 
+driverConformance('acp', makeAcp, { known: knownOverAcp, canAlwaysAsk: true });
 driverConformance('command', makeCommand);
 driverConformance('scripted', makeScripted);
 driverConformance('recorded command', (...given) => recordingDriver(makeCommand(...given), startRecording()));
 driverConformance('recorded scripted', (...given) => recordingDriver(makeScripted(...given), startRecording()));
 
 for (const [name, dialect] of Object.entries(dialects)) {
-  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), dialect.usage);
+  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), { known: dialect.usage });
 }

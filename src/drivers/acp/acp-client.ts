@@ -4,6 +4,8 @@
  *   spawned → connected → session open → (prompted)* → ended
  *   end: cancel the turn → wait → close its input → SIGTERM → whatever carries the marker
  */
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
@@ -12,7 +14,7 @@ import type { JsonObject } from '../json-value.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
-import { type AcpConnection, connectAcp } from './connection.ts';
+import { type AcpConnection, AcpRefusal, connectAcp } from './connection.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { answerPermission } from './permission.ts';
 import { openSession, type Session } from './session.ts';
@@ -54,7 +56,7 @@ export async function startClient(
   const child = spawnTalking({
     argv: settings.argv,
     directory: task.directory,
-    environment: environmentFor(settings),
+    environment: environmentFor(settings, task),
     marker: { run: task.run, delegation: task.delegation },
     stderr: `${task.outputFile}.stderr`,
     grace: patience,
@@ -69,11 +71,23 @@ export async function startClient(
     return ending;
   };
   spawned(end);
-  if (child.talk === undefined) throw new ProgramEnded(await child.ended);
-  if (child.pid !== undefined) note({ kind: 'started', pid: child.pid });
+  if (child.talk === undefined || child.pid === undefined) throw new ProgramEnded(await child.ended);
+  note({ kind: 'started', pid: child.pid });
 
-  const died = child.ended.then((how) => Promise.reject(new ProgramEnded(how)));
+  const { fromIt } = child.talk;
+  const died = child.ended.then(async (how) => {
+    await heardOut(fromIt);
+    throw new ProgramEnded(how);
+  });
   died.catch(() => undefined);
+  /** A connection that is gone is a program that ends: how it ended says more. */
+  const whileItRuns = <T>(answer: Promise<T>): Promise<T> => {
+    const settled = answer.catch(async (error: unknown) => {
+      if (error instanceof AcpRefusal) throw error;
+      return Promise.race([died, sleep(patience).then(() => Promise.reject(error as Error))]);
+    });
+    return Promise.race([settled, died]);
+  };
   let updated: (params: unknown) => void = () => undefined;
   const calls = toolCalls();
   const open = async (): Promise<readonly [AcpConnection, Session, Submission]> => {
@@ -96,23 +110,29 @@ export async function startClient(
     const wish = { directory: task.directory, way, strength, ...resumes, returns: submission };
     return [connection, await openSession(connection, wish), submission];
   };
-  const [link, session, submission] = await Promise.race([open(), died]);
+  const [link, session, submission] = await whileItRuns(open());
   note({ kind: 'conversation', driver: settings.name, id: session.id });
   const sessionId = session.id;
   return {
     submission,
     listen: (listener) => void (updated = listener),
-    prompt: (text) =>
-      Promise.race([link.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }), died]),
+    prompt: (text) => whileItRuns(link.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })),
     cancel: () => link.notify('session/cancel', { sessionId }).catch(() => undefined),
     end,
   };
 }
 
 /** What the config sets counts before what the profile does. */
-function environmentFor({ way, ...settings }: AcpSettings): Record<string, string> {
-  const variables = { ...way.variables, ...settings.variables };
+function environmentFor({ way, ...settings }: AcpSettings, { task }: DriverTask): Record<string, string> {
+  const variables = { TUTTI_TASK: task, ...way.variables, ...settings.variables };
   return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
+}
+
+/** What a program said last is still on its way when it has ended. What it started may keep the line open. */
+async function heardOut(stream: Readable): Promise<void> {
+  if (!stream.readableEnded) await Promise.race([finished(stream).catch(() => undefined), sleep(300)]);
+  // What has come in goes through two more streams.
+  await sleep(10);
 }
 
 function never(): never {

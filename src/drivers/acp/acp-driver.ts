@@ -11,10 +11,11 @@ import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driv
 import { failureMessage } from '../failure-message.ts';
 import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { saidTo } from '../said-file.ts';
+import { withUsage } from '../usage.ts';
 import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { AcpRefusal } from './connection.ts';
-import { answeredTurn, type EndedTurn, refusedTurn, type Spent } from './turn-end.ts';
+import { answeredTurn, type EndedTurn, leftOf, refusedTurn, type Spent } from './turn-end.ts';
 import { turnUpdates } from './updates.ts';
 
 export function acpDriver(settings: AcpSettings): Driver {
@@ -63,7 +64,8 @@ function converse(
     ]);
     before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
     await output.written();
-    const kept = stopped.aborted && taken.end === 'failed' ? cancelled(taken) : taken;
+    const isCut = stopped.aborted && taken.end === 'failed';
+    const kept: Turn = isCut ? { end: 'cancelled', said: taken.said, ...withUsage(taken.usage) } : taken;
     if (kept.end === 'returned' && kept.text !== updates.said()) await newFile(file, kept.text);
     return noteEnd(file, kept);
   }
@@ -90,18 +92,25 @@ function converse(
       last = await Promise.race([answer, sleep(patience).then(() => undefined)]);
     }
     await end?.(howToStop());
-    return cancelled({ said: ended().updates.said(), ...(last?.usage === undefined ? {} : { usage: last.usage }) });
+    const submitted = client?.submission.taken();
+    const left = leftOf(ended());
+    return {
+      end: 'cancelled',
+      ...left,
+      ...(submitted === undefined ? {} : { said: submitted }),
+      ...withUsage(last?.usage),
+    };
   }
 
   async function brokenTurn(error: unknown, ended: EndedTurn): Promise<Turn> {
     if (error instanceof AcpRefusal) return refusedTurn(ended, error);
-    const said = ended.updates.said();
-    if (!(error instanceof ProgramEnded)) return { end: 'failed', cause: 'exit', message: messageOf(error), said };
+    const left = leftOf(ended);
+    if (!(error instanceof ProgramEnded)) return { end: 'failed', cause: 'exit', message: messageOf(error), ...left };
     const { end: how } = error;
-    if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, said };
+    if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, ...left };
     const words = how.kind === 'exit' ? `it ended with exit code ${how.code}` : `ended by ${how.signal}`;
     const message = await failureMessage(words, `${task.outputFile}.stderr`);
-    return { end: 'failed', cause: how.kind, message, said };
+    return { end: 'failed', cause: how.kind, message, ...left };
   }
 
   const first = turn(task.prompt);
@@ -123,10 +132,6 @@ function converse(
 }
 
 type Answer = Awaited<ReturnType<AcpClient['prompt']>>;
-
-function cancelled({ said, usage }: Pick<Extract<Turn, { end: 'failed' }>, 'said' | 'usage'>): Turn {
-  return { end: 'cancelled', said, ...(usage === undefined ? {} : { usage }) };
-}
 
 async function onceAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -35,19 +35,23 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   const trouble = troubleOf(ended, response);
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const told = trouble === '' ? `it stopped early: ${JSON.stringify(stop) ?? 'without a reason'}` : trouble;
-  return { ...failed(ended, told), ...usage };
+  return { ...failedTurn(ended, told), ...usage };
 }
 
 /** An agent that answers with an error has failed, whatever it has submitted before. */
 export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusal): Turn {
   const details = data === undefined ? '' : ` ${JSON.stringify(data)}`;
-  return failed(ended, `${message}${details} (${code})`);
+  return failedTurn(ended, `${message}${details} (${code})`);
 }
 
-function failed({ failures, updates }: EndedTurn, told: string): Turn {
-  const message = toldMessage(told);
-  const failure = classify(failures, { text: told }, Date.now());
-  return { end: 'failed', ...failure, message, said: updates.said() };
+function failedTurn(ended: EndedTurn, told: string): Turn {
+  const failure = classify(ended.failures, { text: told }, Date.now());
+  return { end: 'failed', ...failure, message: toldMessage(told), ...leftOf(ended) };
+}
+
+/** What is there of a turn that came to no answer. */
+export function leftOf(ended: EndedTurn): { readonly said: string; readonly usage?: Usage } {
+  return { said: ended.updates.said(), ...withUsage(usageOf(ended, {})) };
 }
 
 /** Of an agent that says nothing of tokens, or that none were used, the words may be those of its client. */

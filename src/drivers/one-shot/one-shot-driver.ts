@@ -12,6 +12,7 @@ import type { Tier } from '../../plan/plan.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
+import type { Usage } from '../usage.ts';
 import type { Profile, Strength } from '../profiles/profile.ts';
 import type { OneShot } from './one-shot.ts';
 import { type EndedTurn, runTurn } from './one-shot-turn.ts';
@@ -51,6 +52,7 @@ function converse(
   const isReview = classOf(task.agent) === 'reviewing';
   let known = task.resumes?.driver === settings.name ? task.resumes.id : undefined;
   let told: string | undefined;
+  let counted: Usage | undefined;
   let repairs = 0;
 
   const heard = (id: string): void => {
@@ -58,19 +60,23 @@ function converse(
     [known, told] = [id, id];
     note({ kind: 'conversation', driver: settings.name, id });
   };
-  const run = (prompt: string): Promise<EndedTurn> =>
-    runTurn({
+  const run = async (prompt: string): Promise<EndedTurn> => {
+    const ended = await runTurn({
       settings,
       task,
       prompt,
       isReview,
       ...(known === undefined ? {} : { conversation: known }),
+      ...(counted === undefined ? {} : { before: counted }),
       repair: repairs,
       cancelled,
       spawned: (child) => children.push(child),
       heard,
       note,
     });
+    counted = ended.counted;
+    return ended;
+  };
 
   async function begin(): Promise<Turn> {
     const { turn, hasForgotten } = await run(task.prompt);

@@ -5,9 +5,10 @@ import { oneLine } from '../../contracts/flatten.ts';
 import { type MarkedProcess, type ProcessEnd, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
+import { folderInside } from '../inside.ts';
 import { type OutputWatch, watchOutput } from '../output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
-import { withUsage } from '../usage.ts';
+import { type Usage, withUsage } from '../usage.ts';
 import { jsonLines } from './json-lines.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotSettings } from './one-shot-driver.ts';
@@ -21,6 +22,8 @@ export interface TurnRun {
   readonly prompt: string;
   readonly isReview: boolean;
   readonly conversation?: string;
+  /** What the conversation had used before this turn, where that is known. */
+  readonly before?: Usage;
   /** 0 for the first turn. */
   readonly repair: number;
   readonly cancelled: AbortSignal;
@@ -35,6 +38,8 @@ export interface EndedTurn {
   readonly turn: Turn;
   /** It does not know the conversation it was to go on with, and has done nothing. */
   readonly hasForgotten: boolean;
+  /** What the program said of usage, before anything was taken off. */
+  readonly counted?: Usage;
 }
 
 const mebibyte = 1024 * 1024;
@@ -69,6 +74,7 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
     environment,
   });
   await writeFiles(files.folder, call.write ?? {});
+  for (const path of call.folders ?? []) await folderInside(task.directory, path);
   const most = settings.mostOutput ?? 64 * mebibyte;
   // Before the program can exchange the files.
   const watch = watchOutput([files.transcript, files.stderr], most, () => void child.stop('at-once'));
@@ -81,7 +87,7 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
   const wasCancelled = run.cancelled.aborted;
   watch.end();
   if (wasCancelled) {
-    return keep(files, { end: 'cancelled', said: await readSaid(files.said), ...withUsage(account.usage()) });
+    return keep(files, { end: 'cancelled', said: await readSaid(files.said), ...usedIn(run, account) });
   }
   return theEnd(run, files, account, end, watch, most);
 }
@@ -139,13 +145,15 @@ async function theEnd(
   most: number,
 ): Promise<EndedTurn> {
   if (end.kind === 'not-started') return keep(files, notStarted(end.message));
-  const used = withUsage(account.usage());
+  const used = usedIn(run, account);
   const told = account.end();
   const hasExited = end.kind === 'exit' && end.code === 0;
   if (told?.kind === 'returned' && hasExited && !watch.exceeded()) {
     const { text, via } = told;
     await keepReturn(files.said, text);
-    return ended({ end: 'returned', text, ...(via === undefined ? {} : { via }), ...used });
+    const counted = account.usage();
+    const turn: Turn = { end: 'returned', text, ...(via === undefined ? {} : { via }), ...used };
+    return { turn, hasForgotten: false, ...(counted === undefined ? {} : { counted }) };
   }
   const said = await readSaid(files.said);
   if (watch.exceeded()) {
@@ -157,6 +165,16 @@ async function theEnd(
   const { turn } = await keep(files, { end: 'failed', ...failed, said, ...used });
   const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.forgotten));
   return { turn, hasForgotten: forgot };
+}
+
+/** Of a conversation that was begun by somebody else, nobody knows what of its usage is this turn's. */
+function usedIn({ settings, conversation, before }: TurnRun, account: ToldAccount): { readonly usage?: Usage } {
+  const counted = account.usage();
+  if (counted === undefined || conversation === undefined || settings.profile.oneShot.countsConversation !== true) {
+    return withUsage(counted);
+  }
+  if (counted.tokens === undefined || before?.tokens === undefined) return {};
+  return withUsage({ ...counted, tokens: Math.max(0, counted.tokens - before.tokens) });
 }
 
 async function keep(files: TurnFiles, turn: Turn): Promise<EndedTurn> {

@@ -26,6 +26,8 @@ export interface OneShotCall {
   readonly input?: string;
   /** Files that it reads, by their names in `files`. */
   readonly write?: Readonly<Record<string, string>>;
+  /** Folders that must be there when it starts, by their paths in the task's directory. */
+  readonly folders?: readonly string[];
 }
 
 /** What one line of the program's output says; a line may say several things, and most say none. */
@@ -56,4 +58,6 @@ export interface OneShot {
   readonly reader: () => Reader;
   /** How it says that it does not know a conversation it was to go on with. */
   readonly forgotten: RegExp;
+  /** What it says of usage is of the whole conversation, the turns before included. */
+  readonly countsConversation?: true;
 }

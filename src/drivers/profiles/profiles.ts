@@ -1,6 +1,9 @@
 /** The agent programs Tutti knows, in the order in which they are shown. */
 import type { ProgramName } from '../../config/client-settings.ts';
 import { claude as claudeOneShot } from '../one-shot/claude.ts';
+import { codex as codexOneShot } from '../one-shot/codex.ts';
+import { gemini as geminiOneShot } from '../one-shot/gemini.ts';
+import { opencode as opencodeOneShot } from '../one-shot/opencode.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
@@ -39,6 +42,7 @@ const codex: KnownProfile = {
     usage: 'turn',
     resumes: true,
   },
+  oneShot: codexOneShot,
   failures: failures.codexFailures,
 };
 
@@ -59,6 +63,7 @@ const gemini: KnownProfile = {
     usage: 'quota-meta',
     resumes: false,
   },
+  oneShot: geminiOneShot,
   failures: failures.geminiFailures,
 };
 
@@ -80,6 +85,7 @@ const opencode: KnownProfile = {
     usage: 'last-call',
     resumes: true,
   },
+  oneShot: opencodeOneShot,
   failures: failures.opencodeFailures,
 };
 

@@ -7,7 +7,7 @@
 import { redact } from '../../contracts/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
 import { withUsage } from '../usage.ts';
-import { readFileInside } from './inside.ts';
+import { readFileInside } from '../inside.ts';
 import { takeOut } from './placeholders.ts';
 import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 

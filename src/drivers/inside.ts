@@ -1,29 +1,42 @@
-/** Files inside a directory, for a driver that has no process of its own: nothing is reached through a link that leads out. */
+/** Files inside a directory, for a driver that makes or reads some itself: nothing is reached through a link that leads out. */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { messageOf, systemCode } from '../../contracts/error.ts';
-import { limits } from '../../contracts/field.ts';
-import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
+import { messageOf, systemCode } from '../contracts/error.ts';
+import { limits } from '../contracts/field.ts';
+import { leadsOut, normalPath, pathFault } from '../contracts/paths.ts';
 
 /** Null when it was written, else why not. Folders on the way are made. */
 export async function writeInside(directory: string, path: string, text: string): Promise<string | null> {
   const fault = pathFault(path);
   if (fault !== undefined) return `${path} may not be written: ${fault}`;
   try {
-    const top = await realpath(directory);
     const parts = normalPath(path).split('/');
-    let at = top;
-    for (const part of parts.slice(0, -1)) {
-      at = join(at, part);
-      await makeFolder(at);
-      if (isOutside(top, await realpath(at))) return `${path} may not be written: outside`;
-    }
-    await writeNoFollow(join(at, parts.at(-1) ?? ''), text);
+    const folder = await makeFolders(directory, parts.slice(0, -1));
+    if (folder === null) return `${path} may not be written: outside`;
+    await writeNoFollow(join(folder, parts.at(-1) ?? ''), text);
     return null;
   } catch (error) {
     return `${path} could not be written: ${messageOf(error)}`;
   }
+}
+
+/** The folder is there afterwards, unless a link on the way leads out or something else stands in its place. */
+export async function folderInside(directory: string, path: string): Promise<void> {
+  if (pathFault(path) !== undefined) return;
+  await makeFolders(directory, normalPath(path).split('/')).catch(() => null);
+}
+
+/** Null when that leads out. */
+async function makeFolders(directory: string, parts: readonly string[]): Promise<string | null> {
+  const top = await realpath(directory);
+  let at = top;
+  for (const part of parts) {
+    at = join(at, part);
+    await makeFolder(at);
+    if (isOutside(top, await realpath(at))) return null;
+  }
+  return at;
 }
 
 /** The text of a file that is small enough to be a return; null for anything else. */

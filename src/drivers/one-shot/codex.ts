@@ -1,0 +1,116 @@
+/** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
+import { dirname, join } from 'node:path';
+import { usageFrom } from '../usage.ts';
+import { count, paragraphs, type Row, row, word, wordsOf } from './fields.ts';
+import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
+import { strictSchema } from './strict-schema.ts';
+
+export const codex: OneShot = {
+  program: 'codex',
+  returnWay: 'schema',
+  call,
+  reader,
+  forgotten: /no rollout found for thread id/,
+  countsConversation: true,
+};
+
+const schemaFile = 'return.json';
+
+function call(turn: OneShotTurn): OneShotCall {
+  const { task, strength, prompt, conversation, files } = turn;
+  const schema = strictSchema(task.returnSchema);
+  const args = [
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    // Nobody is there to be asked.
+    ...setting('approval_policy', 'never'),
+    ...confined(turn),
+    ...(schema === null ? [] : ['--output-schema', join(files, schemaFile)]),
+    ...(strength.model === undefined ? [] : ['--model', strength.model]),
+    ...(strength.effort === undefined ? [] : setting('model_reasoning_effort', strength.effort)),
+    ...(conversation === undefined ? [] : ['resume', conversation]),
+    '-',
+  ];
+  const written = schema === null ? {} : { write: { [schemaFile]: JSON.stringify(schema) } };
+  return { args, input: prompt, ...written, ...(turn.isReview ? { folders: ownFolders(turn) } : {}) };
+}
+
+/** Its tools are a shell and a patch: who may use neither may not write. */
+const writing = new Set(['apply_patch', 'exec_command', 'local_shell', 'shell', 'unified_exec']);
+
+/** A review reads everything and writes where its own two files are. */
+function confined(turn: OneShotTurn): string[] {
+  const { task, isReview } = turn;
+  const mayWrite = task.tools?.some((tool) => writing.has(tool)) ?? true;
+  if (!isReview) return ['--sandbox', mayWrite ? 'workspace-write' : 'read-only'];
+  const rights = [`":root"="read"`, ...ownFolders(turn).map((path) => `${quoted(join(task.directory, path))}="write"`)];
+  return [...setting('default_permissions', 'review'), '-c', `permissions.review.filesystem={${rights.join(',')}}`];
+}
+
+function ownFolders({ task }: OneShotTurn): string[] {
+  return [...new Set([dirname(task.reportPath), dirname(task.worklogPath)])].filter((path) => path !== '.');
+}
+
+function setting(name: string, value: string): string[] {
+  return ['-c', `${name}=${quoted(value)}`];
+}
+
+/** Its settings are TOML, whose strings are written like those of JSON. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function reader(): Reader {
+  const paragraph = paragraphs();
+  let last = '';
+
+  const item = (line: Row): Told[] => {
+    const { type, text } = row(line['item']);
+    // An item of type `error` is a remark: turns succeed with it.
+    if (type !== 'agent_message' || typeof text !== 'string') return [];
+    last = text;
+    return [{ kind: 'said', text: paragraph(text) }];
+  };
+
+  return (value) => {
+    const line = row(value);
+    switch (line['type']) {
+      case 'thread.started': {
+        const id = word(line['thread_id']);
+        return id === '' ? [] : [{ kind: 'conversation', id }];
+      }
+      case 'item.completed':
+        return item(line);
+      case 'error':
+        return errorOf(wordsOf(line['message']));
+      case 'turn.failed':
+        return errorOf(wordsOf(row(line['error'])['message'], row(line['error'])['code']));
+      case 'turn.completed':
+        return [...usageOf(line), { kind: 'returned', text: last, ...(isObject(last) ? { via: 'schema' } : {}) }];
+      default:
+        return [];
+    }
+  };
+}
+
+function errorOf(text: string): Told[] {
+  if (/^reconnecting\.{3}/i.test(text)) return [{ kind: 'waits', why: text }];
+  return [{ kind: 'error', error: { text } }];
+}
+
+function isObject(text: string): boolean {
+  try {
+    return text.trimStart().startsWith('{') && Object.keys(row(JSON.parse(text))).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What was read from a cache is in the input, what was thought in the output. */
+function usageOf(line: Row): Told[] {
+  if (line['usage'] === undefined) return [];
+  const given = row(line['usage']);
+  const usage = usageFrom({ tokens: count(given['input_tokens']) + count(given['output_tokens']) });
+  return usage === undefined ? [] : [{ kind: 'usage', usage: { ...usage, source: 'turn.completed.usage' } }];
+}

@@ -1,0 +1,43 @@
+/**
+ * The part of OpenCode's settings that is ours, on top of what the user's environment has; their files stay below it. It asks
+ * for no title, works nowhere but in its folder, and asks nobody. What the user forbids stays forbidden.
+ */
+import type { DriverTask } from '../driver.ts';
+import { type Row, row } from './fields.ts';
+
+export function openCodeConfig(given: string | undefined, task: DriverTask, isReview: boolean): string {
+  const config = parsed(given);
+  const agent = row(config['agent']);
+  const rights = typeof config['permission'] === 'string' ? { '*': config['permission'] } : row(config['permission']);
+  return JSON.stringify({
+    ...config,
+    share: 'disabled',
+    autoupdate: false,
+    agent: { ...agent, title: { ...row(agent['title']), disable: true } },
+    permission: { ...rights, ...limits(task, isReview, rights), external_directory: 'deny', question: 'deny' },
+  });
+}
+
+/** It has one right for all tools that change files. */
+const rightOf: Readonly<Record<string, string>> = {
+  write: 'edit',
+  patch: 'edit',
+  apply_patch: 'edit',
+  multiedit: 'edit',
+};
+
+/** Later rules count more. */
+function limits({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean, rights: Row): Row {
+  const named = tools?.map((tool) => rightOf[tool] ?? tool);
+  const only = named && { '*': 'deny', ...Object.fromEntries(named.map((name) => [name, rights[name] ?? 'allow'])) };
+  return { ...only, ...(isReview ? { edit: { '*': 'deny', [reportPath]: 'allow', [worklogPath]: 'allow' } } : {}) };
+}
+
+/** What it could not read itself is nothing to us. */
+function parsed(given: string | undefined): Row {
+  try {
+    return given === undefined ? {} : row(JSON.parse(given));
+  } catch {
+    return {};
+  }
+}

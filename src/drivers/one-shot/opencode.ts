@@ -1,0 +1,107 @@
+/** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
+import { usageFrom } from '../usage.ts';
+import { count, paragraphs, type Row, row, word, wordsOf } from './fields.ts';
+import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
+import { openCodeConfig } from './opencode-config.ts';
+
+export const opencode: OneShot = {
+  program: 'opencode',
+  returnWay: 'message',
+  call,
+  reader,
+  forgotten: /Session not found/,
+};
+
+function call({ task, strength, prompt, conversation, isReview, environment }: OneShotTurn): OneShotCall {
+  const args = [
+    'run',
+    '--format',
+    'json',
+    ...(strength.model === undefined ? [] : ['--model', strength.model]),
+    ...(strength.effort === undefined ? [] : ['--variant', strength.effort]),
+    ...(conversation === undefined ? [] : ['--session', conversation]),
+  ];
+  const variables = {
+    OPENCODE_CONFIG_CONTENT: openCodeConfig(environment['OPENCODE_CONFIG_CONTENT'], task, isReview),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+  };
+  return { args, variables, input: prompt };
+}
+
+function reader(): Reader {
+  const paragraph = paragraphs();
+  let conversation = '';
+  /** Of the message that is being said; each step is one. */
+  let texts: string[] = [];
+  let tokens = 0;
+  let cost = 0;
+
+  const finished = (part: Row): Told[] => {
+    tokens += tokensOf(part['tokens']);
+    cost += count(part['cost']);
+    const isLast = part['reason'] === 'stop';
+    const usage = usageFrom({ tokens, cost });
+    const known = { ...usage, source: 'step_finish', ...(isLast ? {} : { isPartial: true as const }) };
+    const told: Told[] = [{ kind: 'usage', usage: known }];
+    const why = wordsOf(part['reason']) || 'an unknown reason';
+    if (isLast) told.push({ kind: 'returned', text: texts.join('\n\n') });
+    else if (part['reason'] !== 'tool-calls') told.push({ kind: 'error', error: { text: `it stopped: ${why}` } });
+    return told;
+  };
+  const told = (line: Row): Told[] => {
+    const part = row(line['part']);
+    switch (line['type']) {
+      case 'step_start':
+        texts = [];
+        return [];
+      case 'text':
+        texts.push(word(part['text']));
+        return [{ kind: 'said', text: paragraph(word(part['text'])) }];
+      case 'tool_use':
+        return refusalOf(part);
+      case 'step_finish':
+        return finished(part);
+      case 'error':
+        return [{ kind: 'error', error: { text: errorText(row(line['error'])) } }];
+      default:
+        return [];
+    }
+  };
+
+  return (value) => {
+    const line = row(value);
+    const id = word(line['sessionID']);
+    if (id === '' || id === conversation) return told(line);
+    conversation = id;
+    return [{ kind: 'conversation', id }, ...told(line)];
+  };
+}
+
+const refused = /^(?:The user has specified a rule which prevents|The user rejected permission)/;
+
+function refusalOf(part: Row): Told[] {
+  const { status, error } = row(part['state']);
+  if (status !== 'error' || !refused.test(word(error))) return [];
+  return [
+    {
+      kind: 'refused',
+      asked: word(part['tool']),
+      why: word(error).replace(/ Here are some of the relevant rules.*$/s, ''),
+    },
+  ];
+}
+
+function errorText(error: Row): string {
+  const data = row(error['data']);
+  const status = typeof data['statusCode'] === 'number' ? `statusCode ${data['statusCode']}` : '';
+  const after = word(row(data['responseHeaders'])['retry-after']);
+  const retry = after === '' ? '' : `retry-after: ${after}`;
+  return wordsOf(data['message'], error['name'], status, retry) || 'an error without words';
+}
+
+function tokensOf(value: unknown): number {
+  const { total, input, output, reasoning, cache } = row(value);
+  if (typeof total === 'number') return count(total);
+  const { read, write } = row(cache);
+  return [input, output, reasoning, read, write].reduce<number>((sum, one) => sum + count(one), 0);
+}

@@ -1,0 +1,61 @@
+/**
+ * A schema as OpenAI's structured outputs take it: every property is required, nothing may be added, and only some keywords
+ * are known. What may be left out becomes something that may be null, which the reading of a contract takes for none. What
+ * falls away (lengths, patterns) the contract checks afterwards. Pure.
+ */
+import type { JsonSchema } from '../../contracts/json-schema.ts';
+
+const kept = ['description', 'type', 'enum', 'const'] as const;
+/** What these say would be lost. */
+const inexpressible = ['allOf', 'oneOf', 'not', 'if', '$ref', 'patternProperties', 'prefixItems'];
+
+/** Null for what cannot be put that way: such a schema is checked only afterwards. */
+export function strictSchema(schema: JsonSchema): JsonSchema | null {
+  return schema['type'] === 'object' ? strict(schema) : null;
+}
+
+function strict(schema: unknown): JsonSchema | null {
+  if (!isSchema(schema) || inexpressible.some((word) => Object.hasOwn(schema, word))) return null;
+  const plain = Object.fromEntries(
+    kept.filter((word) => Object.hasOwn(schema, word)).map((word) => [word, schema[word]]),
+  );
+  if (schema['anyOf'] !== undefined) {
+    const anyOf = all(schema['anyOf']);
+    return anyOf === null ? null : { ...plain, anyOf };
+  }
+  if (schema['type'] === 'object') return strictObject(schema, plain);
+  if (schema['type'] !== 'array') return plain;
+  const items = strict(schema['items']);
+  return items === null ? null : { ...plain, items };
+}
+
+function strictObject(schema: JsonSchema, plain: JsonSchema): JsonSchema | null {
+  const { properties, required, additionalProperties } = schema;
+  // An object that takes anything would become one that takes nothing.
+  if (!isSchema(properties) || additionalProperties !== false) return null;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const names = Object.keys(properties);
+  const made = all(names.map((name) => properties[name]));
+  if (made === null) return null;
+  const entries = names.map((name, at) => [name, needed.has(name) ? made[at] : orNull(made[at] ?? {})]);
+  return { ...plain, properties: Object.fromEntries(entries), required: names, additionalProperties: false };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { description, ...rest } = schema;
+  const anyOf = Array.isArray(rest['anyOf']) ? (rest['anyOf'] as JsonSchema[]) : [rest];
+  const isThere = anyOf.some(({ type }) => type === 'null');
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: isThere ? anyOf : [...anyOf, { type: 'null' }],
+  };
+}
+
+function all(schemas: unknown): JsonSchema[] | null {
+  const made = Array.isArray(schemas) ? schemas.map(strict) : [null];
+  return made.every((one) => one !== null) ? made : null;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -9,6 +9,7 @@ import { type Usage, withUsage } from '../../src/drivers/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
 import { filesIn, textOf } from './files.ts';
+import { expectGone } from './gone.ts';
 
 /** What an agent is to do with its first turn. `answers` are its turns after that; null hangs. Each of them uses the same. */
 export type Wish =
@@ -295,12 +296,4 @@ export function driverConformance(name: string, make: MakeDriver, particulars: P
       expect(await driver.recover(agent.task)).toBeNull();
     });
   });
-}
-
-function expectGone({ notes }: Started): void {
-  for (const note of notes) {
-    if (note.kind !== 'started' || note.pid === undefined) continue;
-    const { pid } = note;
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  }
 }

@@ -11,4 +11,12 @@ export function addSetUp(program: Command): void {
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./agents.ts')).agents(project)),
     );
+  command(program, 'doctor', 'whether runs will work here, and what to do where they will not', 'tutti doctor')
+    .addHelpText(
+      'after',
+      '\nOf keys and tokens it says whether they are set, by name, and never shows one. Exit code 1: there is a problem.\n',
+    )
+    .action(async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./doctor.ts')).doctor(project)),
+    );
 }

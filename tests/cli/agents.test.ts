@@ -17,7 +17,7 @@ interface Shown {
 
 async function agents(cwd: string, scripts: Record<string, string>): Promise<{ shown: Shown; text: string }> {
   const PATH = fakePrograms(join(folder(), 'bin'), scripts);
-  const variables = { PATH: `${PATH}:/bin:/usr/bin`, ANTHROPIC_API_KEY: 'dummy-key' };
+  const variables = { PATH, ANTHROPIC_API_KEY: 'dummy-key' };
   const [json, text] = await Promise.all([
     tutti(['agents', '--json'], { cwd, variables }),
     tutti(['agents'], { cwd, variables }),

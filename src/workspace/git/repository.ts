@@ -28,7 +28,7 @@ const oldest = [2, 38] as const;
 export async function findRepository(project: string, environment: NodeJS.ProcessEnv): Promise<Repository> {
   const directory = await realpath(project);
   const place: GitPlace = { environment, directory };
-  await refuseOldGit(place);
+  await checkGit(place);
   const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', '--git-common-dir'], {
     answers: [0, 128],
   });
@@ -75,11 +75,12 @@ export function withMergeLock<T>(repository: Repository, work: () => Promise<T>)
   return withFileLock(join(repository.gitDir, 'tutti-merge.lock'), work);
 }
 
-async function refuseOldGit(place: GitPlace): Promise<void> {
+/** The version of git, which is one that can merge without a checkout, or a refusal. */
+export async function checkGit(place: GitPlace): Promise<string> {
   const version = await gitText(place, ['version']);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
   const [has, needs] = [Number(major) * 1000 + Number(minor), oldest[0] * 1000 + oldest[1]];
-  if (has >= needs) return;
+  if (has >= needs) return version;
   throw tuttiError('GIT_MISSING', {
     message: 'this git is too old',
     expected: `git ${oldest.join('.')} or newer`,

@@ -1,0 +1,193 @@
+/** `tutti doctor`: what it finds, and what it never shows. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { nodeCheck, oldestNode } from '../../src/cli/doctor.ts';
+import { diskState } from '../../src/cli/doctor-project.ts';
+import { findProgram } from '../../src/process/find-program.ts';
+import { fakePrograms } from '../support/fake-programs.ts';
+import { git, makeRepository, put } from '../support/git-project.ts';
+import { shapeOf } from '../support/shape.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+
+/** What a machine has beside agents: whichever of those are installed here, the test is not about them. */
+async function systemTools(): Promise<string> {
+  const at = folder();
+  for (const name of ['git', 'sh']) {
+    symlinkSync((await findProgram(name, { PATH: process.env['PATH'] }, '/')) ?? '', join(at, name));
+  }
+  return at;
+}
+
+interface Shown {
+  readonly ok: boolean;
+  readonly checks: readonly { name: string; status: string; found: string; next: string | null }[];
+}
+
+interface Around {
+  readonly cwd: string;
+  readonly programs?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Behind the folder with the programs. */
+  readonly path?: string;
+}
+
+async function doctor(around: Around): Promise<{ code: number | null; shown: Shown; lines: string[]; all: string }> {
+  const { cwd, programs = { 'claude-agent-acp': 'echo 0.99.0' }, path = await systemTools() } = around;
+  const PATH = `${fakePrograms(join(folder(), 'bin'), programs)}:${path}`;
+  const variables = { PATH, ANTHROPIC_API_KEY: 'a-dummy-value', ...around.variables };
+  const [json, text] = await Promise.all([
+    tutti(['doctor', '--json'], { cwd, variables }),
+    tutti(['doctor'], { cwd, variables }),
+  ]);
+  expect(text.code).toBe(json.code);
+  const shown = JSON.parse(json.stdout) as Shown;
+  const lines = shown.checks.map(({ status, name, found }) => `${status} ${name}: ${found}`);
+  return { code: json.code, shown, lines, all: json.stdout + json.stderr + text.stdout + text.stderr };
+}
+
+const repository = (files: Record<string, string> = {}): string => {
+  const cwd = folder({ 'a.txt': 'a', ...files });
+  makeRepository(cwd);
+  return cwd;
+};
+
+describe('tutti doctor', () => {
+  it('has nothing to say where all is well', async () => {
+    const cwd = repository({ '.tutti/config.yaml': 'driver: claude\n' });
+    const { code, shown, all } = await doctor({ cwd });
+    expect(shown.checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect([code, shown.ok]).toEqual([0, true]);
+    expect(shown.checks.map(({ name }) => name)).toEqual([
+      'node',
+      'git',
+      'repository',
+      '.tutti',
+      'disk',
+      'processes',
+      'config',
+      'agents and contracts',
+      'programs',
+      'claude key',
+      'driver',
+    ]);
+    expect(all).toContain('nothing is in the way of a run');
+    expect(git(cwd, 'status', '--porcelain')).toBe('');
+    expect(shapeOf(shown)).toEqual({
+      ok: true,
+      checks: [{ name: 'string', status: 'string', found: 'string', next: 'null' }],
+    });
+  });
+
+  it('names keys, and shows none', async () => {
+    const variables = { ANTHROPIC_AUTH_TOKEN: 'another-dummy-value', ANTHROPIC_BASE_URL: '' };
+    const { lines, all } = await doctor({ cwd: repository(), variables });
+    expect(lines).toContain('ok claude key: ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN are set');
+    expect(all).not.toContain('dummy-value');
+    const without = await doctor({ cwd: repository(), variables: { ANTHROPIC_API_KEY: '' } });
+    expect(without.code).toBe(0);
+    expect(without.lines).toContain('warn claude key: no key is set (ANTHROPIC_*, CLAUDE_CODE_OAUTH_TOKEN)');
+  });
+
+  it('works where there is neither git nor a program', async () => {
+    const { code, lines, all } = await doctor({ cwd: folder(), programs: {}, path: '/nowhere' });
+    expect(code).toBe(1);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'problem git: git was not found',
+        'problem programs: none that Tutti knows is on the PATH',
+        expect.stringContaining('ok .tutti: not there yet'),
+      ]),
+    );
+    expect(all).toContain('2 problems');
+  });
+
+  it('refuses an old git', async () => {
+    const { code, lines } = await doctor({ cwd: folder(), programs: { git: 'echo git version 2.37.9' } });
+    expect([code, lines]).toEqual([1, expect.arrayContaining(['problem git: this git is too old'])]);
+  });
+
+  it('tells a repository without a commit from no repository', async () => {
+    const empty = folder();
+    git(empty, 'init', '--quiet');
+    const [without, none] = await Promise.all([doctor({ cwd: empty }), doctor({ cwd: folder() })]);
+    expect(without.lines).toContainEqual(expect.stringContaining('problem repository: this repository has no commit'));
+    expect([without.code, none.code]).toEqual([1, 0]);
+    expect(none.lines).toContainEqual(expect.stringContaining('warn repository: this folder is no git repository'));
+  });
+
+  it.each([
+    ['a config', { '.tutti/config.yaml': 'speed: 3\n' }, 'problem config: .tutti/config.yaml:1: speed'],
+    ['an agent', { '.tutti/agents/a.md': 'x' }, 'problem agents and contracts: .tutti/agents/a.md'],
+    ['a contract', { '.tutti/contracts/a.yaml': 'x' }, 'problem agents and contracts: .tutti/contracts/a.yaml'],
+    ['a file for .tutti', { '.tutti': 'x' }, 'problem .tutti: it is a file'],
+    ['a driver that is not installed', { '.tutti/config.yaml': 'driver: codex\n' }, 'problem driver: the driver codex'],
+    [
+      'a program of a driver',
+      { '.tutti/config.yaml': 'drivers:\n  x: { kind: command, argv: [no-such-program] }\n' },
+      'problem driver x: its program no-such-program was not found',
+    ],
+    [
+      "an agent's driver",
+      { '.tutti/agents/a.md': '---\ndriver: nobody\n---\nx\n' },
+      'problem agent a: .tutti/agents/a.md: there is no driver named nobody',
+    ],
+  ])('finds a fault in %s', async (_what, files, line) => {
+    const { code, lines } = await doctor({ cwd: repository(files) });
+    expect([code, lines]).toEqual([1, expect.arrayContaining([expect.stringContaining(line)])]);
+  });
+
+  it('warns of what only some runs need', async () => {
+    const cwd = repository({ '.claude/agents/a.md': '---\n', '.tutti/agents/b.md': '---\ndriver: claude\n---\nx\n' });
+    const { code, lines } = await doctor({ cwd, programs: { 'claude-agent-acp': 'exit 1' } });
+    expect(code).toBe(0);
+    expect(lines).toContainEqual(expect.stringContaining('warn agents: .claude/agents/a.md: its settings'));
+    expect(lines).toContainEqual(expect.stringMatching(/^warn claude-agent-acp: .*--version ended with 1/));
+    expect(lines).toContainEqual(expect.stringContaining('17 agents, 1 of them yours'));
+  });
+
+  it('does not follow .tutti out of the project', async () => {
+    const cwd = repository();
+    const outside = folder();
+    symlinkSync(outside, join(cwd, '.tutti'));
+    const { code, lines } = await doctor({ cwd });
+    expect([code, lines]).toEqual([
+      1,
+      expect.arrayContaining([expect.stringContaining('problem .tutti: it is a link')]),
+    ]);
+  });
+
+  it('is content with drivers of your own', async () => {
+    const cwd = repository();
+    put(cwd, { '.tutti/config.yaml': 'driver: x\ndrivers:\n  x: { kind: command, argv: [sh, work.sh] }\n' });
+    const { code, lines } = await doctor({ cwd, programs: {} });
+    expect(code).toBe(0);
+    expect(lines).toContainEqual(expect.stringContaining('warn programs: none'));
+    expect(lines).toContain('ok driver: x');
+  });
+});
+
+it.each([
+  [99e6, 'problem'],
+  [999e6, 'warn'],
+  [1e9, 'ok'],
+])('a disk with %d bytes: %s', (free, status) => {
+  expect(diskState(free).status).toBe(status);
+});
+
+it.each([
+  ['22.17.9', 'problem'],
+  ['22.18.0', 'ok'],
+  ['24.0.0', 'ok'],
+  ['9.99.0', 'problem'],
+])('Node %s: %s', (version, status) => {
+  expect(nodeCheck(version).status).toBe(status);
+});
+
+it('asks for the Node that the package asks for', () => {
+  expect(packageFile.engines.node).toBe(`>=${oldestNode}`);
+});

@@ -1,6 +1,7 @@
 /** What can stand for an argument: runs and tasks from the ledger, plans from the disk, words of our own. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { programNames } from '../config/client-settings.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
@@ -134,6 +135,15 @@ async function contracts({ project }: Asked): Promise<Candidate[]> {
   return [...(await loadContracts(project)).values()].map(({ name, purpose }) => ({ value: name, about: purpose }));
 }
 
+/** A config with a fault has none; whoever completes a word is not told about that. */
+async function drivers({ project }: Asked): Promise<Candidate[]> {
+  const { loadConfig } = await import('../scheduler/project-folder.ts');
+  const config = await loadConfig(project).catch(() => undefined);
+  const own = Object.entries(config?.drivers ?? {}).map(([value, { kind }]) => ({ value, about: kind }));
+  const known = words('command', 'scripted', ...programNames);
+  return [...own, ...known.filter(({ value }) => config?.drivers[value] === undefined)];
+}
+
 /** Nothing for what is not known here: the shell offers files then. */
 export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
@@ -142,7 +152,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);
-  if (name === '--driver') return words('command', 'scripted');
+  if (name === '--driver') return drivers(asked);
   if (name === 'shell') return words('bash', 'zsh', 'fish');
   if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
   if (name !== 'what') return [];

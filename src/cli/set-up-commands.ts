@@ -19,4 +19,12 @@ export function addSetUp(program: Command): void {
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./doctor.ts')).doctor(project)),
     );
+  command(program, 'init', 'write a config with comments, where there is none', 'tutti init')
+    .addHelpText(
+      'after',
+      '\nA config that is there is never changed. The driver is the first agent program on the PATH.\n',
+    )
+    .action(async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./init.ts')).init(project)),
+    );
 }

@@ -39,8 +39,29 @@ export async function prepareFolder(project: string): Promise<void> {
   }
 }
 
+const configFile = '.tutti/config.yaml';
+
+/** Whether it was written: a config that is there stays as it is, whatever it is. */
+export async function writeNewConfig(project: string, text: string): Promise<boolean> {
+  await prepareFolder(project);
+  const file = join(project, configFile);
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+    return true;
+  } catch (cause) {
+    if (systemCode(cause) === 'EEXIST') return false;
+    await rm(file, { force: true }).catch(() => undefined);
+    throw tuttiError('LEDGER_UNWRITABLE', {
+      message: `${file} could not be written: ${messageOf(cause)}`,
+      next: 'Make .tutti a folder that may be written to, with room on the disk.',
+      ids: { file },
+      cause,
+    });
+  }
+}
+
 export async function loadConfig(project: string): Promise<Config> {
-  const file = '.tutti/config.yaml';
+  const file = configFile;
   try {
     return parseConfig(await readFile(join(project, file), 'utf8'), file, deadlines);
   } catch (error) {

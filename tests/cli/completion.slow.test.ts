@@ -59,6 +59,7 @@ describe('tutti complete', () => {
     expect(await values('resume', '--from')).toEqual(['--from-wave', '--from-task']);
     expect(await values('resume', '--from-task', '1')).toEqual(['1.1', '1.2']);
     expect(await values('run', '--driver', '=', 's')).toEqual(['scripted']);
+    expect(await values('run', '--driver', 'g')).toEqual(['gemini', 'goose']);
     expect(await values('run', '--mode', '')).toEqual(['plan', 'default', 'auto']);
   });
 

@@ -1,8 +1,12 @@
 /** Agents of the project in a run: `.tutti/agents/` and the user's `.claude/agents/`. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findAgent } from '../../src/agents/registry.ts';
+import { contractsByName } from '../../src/contracts/registry.ts';
 import type { Driver, DriverTask } from '../../src/drivers/driver.ts';
 import { runPlan } from '../../src/runtime.ts';
+import { loadAgents } from '../../src/workspace/own-agents.ts';
 import { gitProject, put, tuttiTo } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { samplePacket } from '../support/samples.ts';
@@ -96,4 +100,16 @@ it('tutti packet prompt begins with what the file says', async () => {
   const cwd = folder({ '.tutti/agents/worker.md': agent('tier: fast', 'You work as we do.') });
   const { stdout } = await tutti(['packet', 'prompt'], { cwd, input: JSON.stringify(samplePacket()) });
   expect(stdout).toMatch(/^You work as we do\.\n/);
+});
+
+it('the example of the guide is an agent', async () => {
+  const guide = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
+  const [, example = ''] = /^```markdown\n(.*?)^```$/ms.exec(guide) ?? [];
+  const agents = await loadAgents(folder({ '.tutti/agents/x.md': example }), contractsByName());
+  expect(findAgent(agents, 'migrator')).toMatchObject({
+    contract: 'structured-return',
+    tools: ['Read', 'Grep', 'Edit', 'Bash'],
+    tier: 'deep',
+    driver: 'codex',
+  });
 });

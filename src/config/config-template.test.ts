@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { configSchema } from './config.ts';
+import { configTemplate } from './config-template.ts';
+import { parseConfig } from './parse-config.ts';
+import { workspaceSettings } from './workspace-settings.ts';
+
+const deadlines = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } };
+const parse = (text: string): ReturnType<typeof parseConfig> => parseConfig(text, 'config.yaml', deadlines);
+const template = (driver: string | null = null): string => configTemplate({ driver, deadlines });
+/** What a person does who sets everything. */
+const uncommented = (text: string): string => text.replaceAll(/^#(?! \S)/gm, '');
+
+describe('the config with comments', () => {
+  it('says nothing as it is, but for the driver', () => {
+    expect(parse(template())).toEqual(parse(''));
+    expect(parse(template('codex'))).toEqual(parse('driver: codex'));
+  });
+
+  it('is valid with everything set, and shows what holds without', () => {
+    const { driver, drivers, tiers, deadlines: seconds, ...rest } = parse(uncommented(template()));
+    expect(rest).toEqual((({ concurrency, grace, workspace }) => ({ concurrency, grace, workspace }))(parse('')));
+    expect(seconds).toEqual({ research: 3600, simple: 300 });
+    expect([driver, Object.keys(tiers)]).toEqual(['claude', ['fast', 'standard', 'deep']]);
+    expect(Object.values(drivers).map(({ kind }) => kind)).toEqual(['acp', 'one-shot', 'command', 'scripted']);
+  });
+
+  it('knows every key', () => {
+    const all = parse(uncommented(template('claude')));
+    const keysOf = ({ shape }: { readonly shape: object }): string[] => Object.keys(shape).toSorted();
+    const given = (value: object | undefined): string[] => Object.keys(value ?? {}).toSorted();
+    expect(given(all)).toEqual(keysOf(configSchema));
+    expect(given(all.workspace)).toEqual(keysOf(workspaceSettings));
+    const kinds = configSchema.shape.drivers.def.innerType.def.valueType.def.options;
+    expect(Object.keys(all.drivers)).toHaveLength(kinds.length);
+    for (const kind of kinds) {
+      const [name] = kind.shape.kind.def.values;
+      expect(given(Object.values(all.drivers).find((driver) => driver.kind === name))).toEqual(keysOf(kind));
+    }
+  });
+
+  it('has no line that is too long to be read', () => {
+    expect(
+      template()
+        .split('\n')
+        .filter((line) => line.length > 140),
+    ).toEqual([]);
+  });
+});

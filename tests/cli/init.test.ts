@@ -1,0 +1,70 @@
+/** `tutti init`: what it writes, and what it leaves alone. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { deadlines } from '../../src/delegation/deadline.ts';
+import { fakePrograms } from '../support/fake-programs.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { type Run, tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const file = '.tutti/config.yaml';
+
+async function init(cwd: string, programs: Readonly<Record<string, string>> = {}, ...more: string[]): Promise<Run> {
+  const variables = { PATH: fakePrograms(join(folder(), 'bin'), programs) };
+  return tutti(['init', ...more], { cwd, variables });
+}
+
+const textIn = (cwd: string): string => readFileSync(join(cwd, file), 'utf8');
+
+describe('tutti init', () => {
+  it('writes a config that is valid, and one of which every setting is', async () => {
+    const cwd = folder();
+    const { code, stdout } = await init(cwd);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no agent program was found')]);
+    const text = textIn(cwd);
+    expect(parseConfig(text, file, deadlines)).toEqual(parseConfig('', file, deadlines));
+    const all = parseConfig(text.replaceAll(/^#(?! \S)/gm, ''), file, deadlines);
+    expect(Object.keys(all.deadlines)).toEqual(Object.keys(deadlines));
+    expect(existsSync(join(cwd, '.tutti/.gitignore'))).toBe(true);
+    expect(existsSync(join(cwd, '.gitignore'))).toBe(false);
+  });
+
+  it('takes the first program that is installed, without starting it', async () => {
+    const cwd = folder();
+    const started = join(folder(), 'started');
+    const programs = { gemini: `echo > ${started}`, 'codex-acp': `echo > ${started}` };
+    const { stdout } = await init(cwd, programs, '--json');
+    expect(JSON.parse(stdout)).toEqual({ file: join(cwd, file), written: true, driver: 'codex' });
+    expect(parseConfig(textIn(cwd), file, deadlines).driver).toBe('codex');
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it.each(['driver: command\n', '', 'no config: ['])('leaves %j as it is', async (text) => {
+    const cwd = folder({ [file]: text, 'src/deep/a.ts': '' });
+    const { code, stdout } = await init(join(cwd, 'src/deep'), { 'codex-acp': '' });
+    expect([code, stdout]).toEqual([0, `.tutti/config.yaml is there already in ${cwd}; nothing was changed\n`]);
+    expect(textIn(cwd)).toBe(text);
+    const again = await init(cwd, {}, '--json');
+    expect(JSON.parse(again.stdout)).toEqual({ file: join(cwd, file), written: false, driver: null });
+  });
+
+  it('writes through no link', async () => {
+    const [cwd, outside] = [folder(), folder()];
+    mkdirSync(join(cwd, '.tutti'));
+    symlinkSync(join(outside, 'made'), join(cwd, file));
+    expect((await init(cwd)).stdout).toContain('is there already');
+    expect(existsSync(join(outside, 'made'))).toBe(false);
+    const other = folder();
+    symlinkSync(outside, join(other, '.tutti'));
+    const { code, stderr } = await init(other);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('PATH_OUTSIDE')]);
+    expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
+  });
+
+  it('says why it cannot write', async () => {
+    const { code, stderr } = await init(folder({ '.tutti': 'a file' }));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('LEDGER_UNWRITABLE')]);
+  });
+});

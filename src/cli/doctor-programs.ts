@@ -3,6 +3,7 @@ import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
 import type { Agents } from '../agents/registry.ts';
 import type { Profile } from '../drivers/profiles/profile.ts';
+import { profiles } from '../drivers/profiles/profiles.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type AgentProgram, agentPrograms, type Surroundings } from './agent-programs.ts';
@@ -21,7 +22,7 @@ export async function programChecks(
     ...installed.flatMap(({ found }) => found.flatMap(versionCheck)),
     ...installed.map(({ profile }) => keyCheck(profile, around.environment)),
     ...drivers,
-    ...(config === undefined ? [] : defaultDriver(config, installed)),
+    ...(config === undefined ? [] : [...defaultDriver(config, installed), ...tierDrivers(config, installed)]),
     ...(config === undefined || agents === undefined ? [] : agentDrivers(config, agents, installed)),
   ];
 }
@@ -72,8 +73,12 @@ async function driverChecks({ drivers }: Config, { project, environment }: Surro
   return (await Promise.all(checks)).flat();
 }
 
+/** What the driver starts: its own words for it, or those of its profile. */
 function programOf(settings: DriverSettings): string | undefined {
-  return settings.kind === 'scripted' ? undefined : settings.argv?.[0];
+  if (settings.kind === 'scripted') return undefined;
+  if (settings.kind === 'command' || settings.argv !== undefined) return settings.argv?.[0];
+  const profile = profiles.find(({ name }) => name === settings.profile);
+  return settings.kind === 'acp' ? profile?.acp?.argv[0] : profile?.oneShot?.program;
 }
 
 /** Whether it is a program that is known and not there; what the config says about a name counts before that. */
@@ -89,6 +94,12 @@ function defaultDriver(config: Config, installed: readonly AgentProgram[]): Chec
     return [warning('driver', 'no driver is set for plans that name none', next)];
   }
   return isAway(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
+}
+
+function tierDrivers(config: Config, installed: readonly AgentProgram[]): Check[] {
+  return Object.entries(config.tiers).flatMap(([tier, driver]) =>
+    driver !== undefined && isAway(driver, config, installed) ? [awayDriver(`tier ${tier}`, driver)] : [],
+  );
 }
 
 const awayDriver = (name: string, driver: string): Check =>

@@ -131,6 +131,12 @@ describe('tutti doctor', () => {
       { '.tutti/config.yaml': 'drivers:\n  x: { kind: command, argv: [no-such-program] }\n' },
       'problem driver x: its program no-such-program was not found',
     ],
+    ['a driver of a tier', { '.tutti/config.yaml': 'tiers: { deep: codex }\n' }, 'problem tier deep: the driver codex'],
+    [
+      'a program of a profile',
+      { '.tutti/config.yaml': 'drivers:\n  x: { kind: acp, profile: goose }\n' },
+      'problem driver x: its program goose was not found',
+    ],
     [
       "an agent's driver",
       { '.tutti/agents/a.md': '---\ndriver: nobody\n---\nx\n' },

@@ -22,7 +22,7 @@ import { foldRun } from './scheduler/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { planEvents } from './scheduler/plan-events.ts';
-import { loadProject, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
+import { loadProject, loadRoles, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
@@ -226,7 +226,7 @@ async function onPaper(
     const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
     const { workspace } = state.created;
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
-    const { contracts, agents } = await loadProject(project, warn);
+    const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
     const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
     recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });

@@ -60,6 +60,12 @@ describe('programVersion', () => {
     expect(readFileSync(log).length - size).toBeLessThan(3);
   });
 
+  it('does not wait for what it leaves running', async () => {
+    const before = Date.now();
+    expect(await ask('sleep 30 & echo 1.2.3')).toEqual({ version: '1.2.3' });
+    expect(Date.now() - before).toBeLessThan(3000);
+  });
+
   it('keeps little of what it says', async () => {
     expect(await ask('echo 1.2.3; yes | head -c 1000000')).toEqual({ version: '1.2.3' });
   });

@@ -37,16 +37,20 @@ export async function programVersion(question: VersionQuestion): Promise<Program
       said[from] = (said[from] + text).slice(0, mostOutput);
     });
   }
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   try {
     return await new Promise<ProgramVersion>((resolve) => {
-      timer = setTimeout(() => resolve({ fault: `it did not answer within ${limit / 1000} s` }), limit);
+      timers.push(setTimeout(() => resolve({ fault: `it did not answer within ${limit / 1000} s` }), limit));
       child.once('error', (error) => resolve({ fault: shown(messageOf(error)) }));
-      child.once('exit', () => group?.leaderEnded());
+      child.once('exit', (code) => {
+        group?.leaderEnded();
+        // What it has left running may hold its output open: all it has to say has been said.
+        timers.push(setTimeout(() => resolve(versionIn(said, code)), 200));
+      });
       child.once('close', (code) => resolve(versionIn(said, code)));
     });
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     group?.signal('SIGKILL');
     child.stdout.destroy();
     child.stderr.destroy();

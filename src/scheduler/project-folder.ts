@@ -12,10 +12,13 @@ import { loadAgents } from '../workspace/own-agents.ts';
 import { loadContracts } from '../workspace/own-contracts.ts';
 import { isMissing } from '../workspace/project-path.ts';
 
-export interface ProjectSettings {
-  readonly config: Config;
+interface Roles {
   readonly contracts: Contracts;
   readonly agents: Agents;
+}
+
+export interface ProjectSettings extends Roles {
+  readonly config: Config;
 }
 
 /** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
@@ -79,8 +82,13 @@ export async function loadConfig(project: string): Promise<Config> {
 /** All that a project says about its runs, read once when one begins. What was left out is told. */
 export async function loadProject(project: string, warn: (error: unknown) => void): Promise<ProjectSettings> {
   const config = await loadConfig(project);
+  const roles = await loadRoles(project);
+  for (const fault of roles.agents.skipped.values()) warn(fault);
+  return { config, ...roles };
+}
+
+/** Who returns by what: enough to understand what an agent has said, whatever the config is like by now. */
+export async function loadRoles(project: string): Promise<Roles> {
   const contracts = await loadContracts(project);
-  const agents = await loadAgents(project, contracts);
-  for (const fault of agents.skipped.values()) warn(fault);
-  return { config, contracts, agents };
+  return { contracts, agents: await loadAgents(project, contracts) };
 }

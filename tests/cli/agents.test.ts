@@ -52,6 +52,15 @@ describe('tutti agents', () => {
     expect(text).toMatch(/gemini .*--version ended with 1: broken/);
   });
 
+  it('drives a program by its command line where nothing speaks ACP for it', async () => {
+    const { shown } = await agents(folder(), { claude: 'echo "2.1.325 (Claude Code)"' });
+    expect(shown.programs[0]).toMatchObject({
+      driven: 'one-shot',
+      returns: 'schema',
+      found: [{ program: 'claude', version: '2.1.325' }],
+    });
+  });
+
   it('lists drivers and agents, and where they are from', async () => {
     const cwd = folder({
       '.tutti/config.yaml':

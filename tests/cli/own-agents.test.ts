@@ -76,6 +76,14 @@ describe('a run with agents of the project', () => {
   });
 });
 
+it('what a config has become does not keep a run from being cancelled', async () => {
+  const project = gitProject(folder(), { acts: { '1.1': { exits: 3 } } });
+  await tuttiTo(5, project, 'run', 'plan.md');
+  put(project, { '.tutti/config.yaml': 'speed: 3\n' });
+  await tuttiTo(0, project, 'cancel');
+  expect(ledgerOf(project).report.status).toBe('cancelled');
+});
+
 it('a driver is told which tools an agent may use', async () => {
   const project = gitProject(folder(), {
     waves: [['1.1', { id: '1.2', agent: 'reader' }]],

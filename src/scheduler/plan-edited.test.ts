@@ -9,6 +9,7 @@ import { planOf as planOfRun } from '../core/plan-of.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';
+import { withTiers } from './plan-tiers.ts';
 import type { PlanFound } from './plan-view.ts';
 import { takeEdit } from './take-happening.ts';
 
@@ -49,6 +50,33 @@ it('a plan that says what the run knows is no edit', () => {
   const words = { id: '1.1', scope: ['src'], forbidden: ['src/b', 'src/a'], accept: ['`npm test`'] };
   const { state, plan } = runOf([[{ ...words, review: 'fast', budgets: { minutes: 5 } }]]);
   expect(comparePlans(planOfRun(state, new Map(), plan.settings), plan)).toEqual([]);
+});
+
+describe('tiers that come from agents', () => {
+  const agents = agentsByName([{ name: 'thinker', tier: 'deep', instructions: 'Think.', file: 'thinker.md' }]);
+  const written = planOf([[{ id: '1.1' }], [{ id: '2.1', agent: 'thinker' }]]);
+  const run = (): RunState => happen(createdRun(withTiers(written, agents), 1, true), begun);
+  const found = (now: Plan, before?: Plan): PlanFound => {
+    return { file: 'plan.md', hash: 'h', marks: new Map(), now, ...(before === undefined ? {} : { before }) };
+  };
+
+  it.each([
+    ['than the run knows', undefined],
+    ['than the file said before', written],
+  ])('are no other %s', (_, before) => {
+    const state = run();
+    expect(Array.from(state.tasks.values(), ({ tier }) => tier)).toEqual(['standard', 'deep']);
+    const { amendments, toConfirm, conflicts } = planEdited(state, found(written, before), agents);
+    expect([amendments, toConfirm, conflicts]).toEqual([[], [], []]);
+  });
+
+  it('come along with another agent, and give way to what the plan says', () => {
+    const tiers = [changed(written, '1.1', { agent: 'thinker' }), changed(written, '2.1', { tier: 'fast' })].map(
+      (now) =>
+        planEdited(run(), found(now, written), agents).amendments.map((one) => one.kind === 'change' && one.task.tier),
+    );
+    expect(tiers).toEqual([['deep'], ['fast']]);
+  });
 });
 
 describe('an edit that nobody has to agree to', () => {

@@ -55,8 +55,8 @@ export const makeAcp: MakeDriver = (wishes, folder) => {
 const source = 'the client, of the whole turn';
 
 /** Tokens come with the answer to a prompt, which a turn that breaks does not have. */
-export const knownOverAcp: KnownUsage = ({ tokens, cost }, _when, kind) => {
-  const isAnswered = kind === 'return' || kind === 'hang';
+export const knownOverAcp: KnownUsage = ({ tokens, cost }, end) => {
+  const isAnswered = end === 'returned' || end === 'cancelled';
   const known = {
     ...(tokens === undefined || !isAnswered ? {} : { tokens }),
     ...(cost === undefined ? {} : { cost }),

@@ -4,7 +4,7 @@ import { recordingDriver, startRecording } from '../../src/drivers/scripted/reco
 import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
 import { withUsage } from '../../src/drivers/usage.ts';
-import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
+import { driverConformance, type KnownUsage, type MakeDriver, type Wish } from './driver.ts';
 import { knownOverAcp, makeAcp } from './acp-agent.ts';
 import { makeOneShot } from './one-shot-agents.ts';
 import { dialects } from './one-shot-dialects.ts';
@@ -74,5 +74,7 @@ driverConformance('recorded command', (...given) => recordingDriver(makeCommand(
 driverConformance('recorded scripted', (...given) => recordingDriver(makeScripted(...given), startRecording()));
 
 for (const [name, dialect] of Object.entries(dialects)) {
-  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), { known: dialect.usage });
+  // A process that is ended says nothing more, whoever ended it.
+  const known: KnownUsage = (wished, end) => dialect.usage(wished, end === 'cancelled' ? 'cut-off' : end);
+  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), { known });
 }

@@ -34,8 +34,8 @@ interface Started extends Conversation {
 
 const soon = { timeout: 10_000, interval: 10 };
 
-/** What a client says of a usage that an agent has: at the end of a turn, and of a turn that was cut off. */
-export type KnownUsage = (wished: Usage, when: 'ended' | 'cut-off', kind: Wish['kind']) => Usage | undefined;
+/** What a client says of what its agent used, by the way the turn ended; `cut-off` when nobody let it end. */
+export type KnownUsage = (wished: Usage, end: 'returned' | 'failed' | 'cancelled' | 'cut-off') => Usage | undefined;
 
 export interface Particulars {
   /** Without it, all of it is known at any time. */
@@ -120,9 +120,8 @@ export function driverConformance(name: string, make: MakeDriver, particulars: P
       { kind: 'quota', said: '', usage: { tokens: 7, cost: 0 } },
     ])('says what a turn used, as far as that is known: %j', async (wish) => {
       const { first, close } = one(wish);
-      const isCutOff = wish.kind === 'fail' && wish.cause === 'signal';
       const wished = 'usage' in wish && wish.usage !== undefined ? wish.usage : {};
-      expect((await first).usage).toEqual(known(wished, isCutOff ? 'cut-off' : 'ended', wish.kind));
+      expect((await first).usage).toEqual(known(wished, endOf(wish)));
       await close();
     });
 
@@ -134,14 +133,14 @@ export function driverConformance(name: string, make: MakeDriver, particulars: P
       expect(await agent.first).toEqual({
         end: 'cancelled',
         said: 'thinking',
-        ...withUsage(known(usage, 'cut-off', 'hang')),
+        ...withUsage(known(usage, 'cancelled')),
       });
       await agent.close();
     });
 
     it('says of each turn alone what it used', async () => {
       const wished = { tokens: 5, cost: 0.25 };
-      const usage = known(wished, 'ended', 'return');
+      const usage = known(wished, 'returned');
       const agent = one({ kind: 'return', text: 'bad', answers: ['good'], usage: wished });
       expect(await agent.first).toEqual({ end: 'returned', text: 'bad', usage });
       expect(await agent.repair('please')).toEqual({ end: 'returned', text: 'good', usage });
@@ -296,4 +295,9 @@ export function driverConformance(name: string, make: MakeDriver, particulars: P
       expect(await driver.recover(agent.task)).toBeNull();
     });
   });
+}
+
+function endOf(wish: Wish): Parameters<KnownUsage>[1] {
+  if (wish.kind === 'return') return 'returned';
+  return wish.kind === 'fail' && wish.cause === 'signal' ? 'cut-off' : 'failed';
 }

@@ -15,6 +15,8 @@ interface Rule {
 const editing = ['write_file', 'replace'];
 
 export function geminiPolicy({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean): string {
+  const paths = [reportPath, worklogPath].map((path) => path.replaceAll(/[^\w/-]/g, String.raw`\$&`));
+  const own = `(?:[^"]*/)?(?:${paths.join('|')})`;
   const shell: Rule = { tool: 'run_shell_command', decision: 'allow', priority: 300 };
   const rules: Rule[] =
     tools === undefined
@@ -23,13 +25,8 @@ export function geminiPolicy({ tools, reportPath, worklogPath }: DriverTask, isR
           { tool: '*', decision: 'deny', priority: 300 },
           ...(tools.length === 0 ? [] : [{ tool: tools, decision: 'allow', priority: 400 } as const]),
         ];
-  if (isReview) {
-    const own = [reportPath, worklogPath].map((path) => path.replaceAll(/[^\w/-]/g, '\\$&')).join('|');
-    rules.push(
-      { tool: editing, decision: 'deny', priority: 500 },
-      { tool: editing, decision: 'allow', priority: 600, matches: `"file_path":"(?:[^"]*/)?(?:${own})"` },
-    );
-  }
+  // A tool that is denied whatever its arguments is taken away.
+  if (isReview) rules.push({ tool: editing, decision: 'deny', priority: 500, matches: `"file_path":"(?!${own}")` });
   return rules.map(toml).join('\n');
 }
 

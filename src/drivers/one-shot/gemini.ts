@@ -79,7 +79,10 @@ function reader(): Reader {
 
 function errorOf(line: Row): Told {
   const { type, message, code } = row(line['error']);
-  return { kind: 'error', error: { text: wordsOf(message, type, code) || 'it ended with an error' } };
+  return {
+    kind: 'error',
+    error: { text: wordsOf(message, type === 'unknown' ? undefined : type, code) || 'it ended with an error' },
+  };
 }
 
 const refused =

@@ -1,4 +1,5 @@
 /** One process of a program that is started for one turn: from its call to the way the turn ended. */
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../contracts/error.ts';
 import { oneLine } from '../../contracts/flatten.ts';
@@ -60,6 +61,7 @@ export async function runTurn(run: TurnRun): Promise<EndedTurn> {
   } finally {
     await open.handle.close();
     await open.said.close();
+    await rm(files.folder, { recursive: true, force: true });
   }
 }
 

@@ -37,12 +37,14 @@ function reader(): Reader {
   let cost = 0;
 
   const finished = (part: Row): Told[] => {
-    tokens += tokensOf(part['tokens']);
-    cost += count(part['cost']);
     const isLast = part['reason'] === 'stop';
-    const usage = usageFrom({ tokens, cost });
-    const known = { ...usage, source: 'step_finish', ...(isLast ? {} : { isPartial: true as const }) };
-    const told: Told[] = [{ kind: 'usage', usage: known }];
+    const told: Told[] = [];
+    if (part['tokens'] !== undefined) {
+      tokens += tokensOf(part['tokens']);
+      cost += count(part['cost']);
+      const known = { ...usageFrom({ tokens, cost }), source: 'step_finish' };
+      told.push({ kind: 'usage', usage: isLast ? known : { ...known, isPartial: true } });
+    }
     const why = wordsOf(part['reason']) || 'an unknown reason';
     if (isLast) told.push({ kind: 'returned', text: texts.join('\n\n') });
     else if (part['reason'] !== 'tool-calls') told.push({ kind: 'error', error: { text: `it stopped: ${why}` } });

@@ -4,6 +4,7 @@
  */
 import type { TurnFailure } from '../driver.ts';
 import { retryTime } from '../retry-time.ts';
+import { tryAgainTime } from '../try-again-time.ts';
 
 export interface FailureRow {
   readonly match: RegExp;
@@ -20,6 +21,6 @@ export interface ToldError {
 export function classify(rows: readonly FailureRow[], { text, until }: ToldError, now: number): TurnFailure {
   const cause = rows.find(({ match }) => match.test(text))?.cause ?? 'exit';
   if (cause !== 'quota') return { cause };
-  const time = until ?? retryTime(text, now);
+  const time = until ?? retryTime(text, now) ?? tryAgainTime(text, now);
   return time === undefined ? { cause } : { cause, until: time };
 }

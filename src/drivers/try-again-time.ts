@@ -1,0 +1,43 @@
+/**
+ * When a program may be asked again that says it in words for people: `try again in 2 hours 5 minutes`, or by the clock of
+ * this machine, `try again at 3:52 AM` of today, `try again at Nov 18th, 2026 3:52 AM`. Everything else, and a time that is past
+ * or more than a week away, is unknown.
+ */
+const hour = 3_600_000;
+const furthest = 7 * 24 * hour;
+
+const units: Readonly<Record<string, number>> = { d: 24 * hour, h: hour, m: 60_000, s: 1000 };
+const amount = String.raw`\d{1,6}(?:\.\d{1,3})?\s?(?:days?|hours?|minutes?|seconds?|d|h|m|s)(?![a-z])`;
+const inTime = new RegExp(String.raw`\btry again in (?<span>${amount}(?:,?\s?(?:and\s)?${amount}){0,3})`, 'i');
+const clock = String.raw`(?<hours>\d{1,2}):(?<minutes>\d\d)\s?(?<half>[AP]M)\b`;
+const day = String.raw`(?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2})(?:st|nd|rd|th)?, (?<year>\d{4}) )?`;
+const atTime = new RegExp(String.raw`\btry again at ${day}${clock}`);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export function tryAgainTime(text: string, now: number): number | undefined {
+  const span = inTime.exec(text)?.groups?.['span'];
+  const groups = atTime.exec(text)?.groups;
+  const time = span === undefined ? groups && onTheClock(groups, now) : now + lengthOf(span);
+  return time !== undefined && time >= now && time <= now + furthest ? time : undefined;
+}
+
+function lengthOf(span: string): number {
+  const parts = [...span.matchAll(/(\d+(?:\.\d+)?)\s?([dhms])/gi)];
+  return Math.round(
+    parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit.toLowerCase()] ?? 0), 0),
+  );
+}
+
+/** Not a number when there is no such time. Minutes are all it says: it is there at their end. */
+function onTheClock(groups: Partial<Record<string, string>>, now: number): number {
+  const [hours, minutes] = [Number(groups['hours']), Number(groups['minutes'])];
+  if (hours < 1 || hours > 12 || minutes > 59) return Number.NaN;
+  const time = new Date(now);
+  if (groups['month'] !== undefined) {
+    time.setFullYear(Number(groups['year']), months.indexOf(groups['month']), Number(groups['day']));
+    if (!months.includes(groups['month'])) return Number.NaN;
+  }
+  time.setHours((hours % 12) + (groups['half'] === 'PM' ? 12 : 0), minutes + 1, 0, 0);
+  return time.getTime();
+}

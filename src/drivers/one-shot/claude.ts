@@ -114,7 +114,7 @@ function reader(): Reader {
   const limit = (line: Row): Told[] => {
     const info = row(line['rate_limit_info']);
     const at = count(info['resetsAt']);
-    if (at > 0 && info['status'] !== 'allowed') resets = Math.round(at * 1000);
+    if (at > 0 && info['status'] === 'rejected') resets = Math.round(at * 1000);
     return [];
   };
   const result = (line: Row): Told[] => [

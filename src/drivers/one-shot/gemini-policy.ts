@@ -1,7 +1,9 @@
 /**
  * What Gemini CLI lets its agent do, as a file of its policy engine. Edits inside its folder go by its mode; the shell it would
- * ask about, and nobody is there. Of two rules, the one with the higher priority counts.
+ * ask about, and nobody is there. Of two rules, the one with the higher priority counts. A rule that it dislikes (a pattern
+ * with a repeated group, or longer than 2,048 characters) it leaves out with a warning: no rule that denies has a pattern.
  */
+import { join } from 'node:path';
 import type { DriverTask } from '../driver.ts';
 
 interface Rule {
@@ -14,20 +16,25 @@ interface Rule {
 
 const editing = ['write_file', 'replace'];
 
-export function geminiPolicy({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean): string {
-  const paths = [reportPath, worklogPath].map((path) => path.replaceAll(/[^\w/-]/g, String.raw`\$&`));
-  const own = `(?:[^"]*/)?(?:${paths.join('|')})`;
-  const shell: Rule = { tool: 'run_shell_command', decision: 'allow', priority: 300 };
-  const rules: Rule[] =
-    tools === undefined
-      ? [shell]
-      : [
-          { tool: '*', decision: 'deny', priority: 300 },
-          ...(tools.length === 0 ? [] : [{ tool: tools, decision: 'allow', priority: 400 } as const]),
-        ];
-  // A tool that is denied whatever its arguments is taken away.
-  if (isReview) rules.push({ tool: editing, decision: 'deny', priority: 500, matches: `"file_path":"(?!${own}")` });
+export function geminiPolicy(task: DriverTask, isReview: boolean): string {
+  const rules = [...usual(task), ...(isReview ? reviewing(task) : [])];
   return rules.map(toml).join('\n');
+}
+
+function usual({ tools }: DriverTask): Rule[] {
+  if (tools === undefined) return [{ tool: 'run_shell_command', decision: 'allow', priority: 300 }];
+  const nothing: Rule = { tool: '*', decision: 'deny', priority: 300 };
+  return tools.length === 0 ? [nothing] : [nothing, { tool: tools, decision: 'allow', priority: 400 }];
+}
+
+/** Its own two files, and no others. */
+function reviewing({ directory, reportPath, worklogPath }: DriverTask): Rule[] {
+  const paths = [reportPath, worklogPath].flatMap((path) => [path, join(directory, path)]);
+  const own = paths.map((path) => JSON.stringify(path).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return [
+    { tool: editing, decision: 'deny', priority: 500 },
+    { tool: editing, decision: 'allow', priority: 600, matches: `"file_path":(?:${own.join('|')})` },
+  ];
 }
 
 function toml({ tool, decision, priority, matches }: Rule): string {

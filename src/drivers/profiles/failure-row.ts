@@ -21,6 +21,13 @@ export interface ToldError {
 export function classify(rows: readonly FailureRow[], { text, until }: ToldError, now: number): TurnFailure {
   const cause = rows.find(({ match }) => match.test(text))?.cause ?? 'exit';
   if (cause !== 'quota') return { cause };
-  const time = until ?? retryTime(text, now) ?? tryAgainTime(text, now);
+  const time = plausible(until, now) ?? retryTime(text, now) ?? tryAgainTime(text, now);
   return time === undefined ? { cause } : { cause, until: time };
+}
+
+const furthest = 8 * 24 * 3_600_000;
+
+/** Limits of a week are the longest there are. */
+function plausible(until: number | undefined, now: number): number | undefined {
+  return until !== undefined && until >= now && until <= now + furthest ? until : undefined;
 }

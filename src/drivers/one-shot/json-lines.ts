@@ -5,14 +5,14 @@ import type { FileHandle } from 'node:fs/promises';
 const longestLine = 32 * 1024 * 1024;
 const newline = 0x0a;
 
-export interface LineSplitter {
+interface LineSplitter {
   /** The lines that this piece completes. */
   readonly add: (piece: Buffer) => Buffer[];
   /** What stands after the last line end. */
   readonly rest: () => Buffer;
 }
 
-export function lineSplitter(longest = longestLine): LineSplitter {
+function lineSplitter(longest: number): LineSplitter {
   let pieces: Buffer[] = [];
   let length = 0;
   const keep = (piece: Buffer): void => {
@@ -42,7 +42,7 @@ export function lineSplitter(longest = longestLine): LineSplitter {
   };
 }
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
 export interface JsonLines {
   /** All values whose lines have become whole since the last time. */
@@ -52,15 +52,18 @@ export interface JsonLines {
 }
 
 /** Reads the file from here on. */
-export function jsonLines(handle: FileHandle, from: number): JsonLines {
-  const splitter = lineSplitter();
+export function jsonLines(handle: FileHandle, from: number, longest = longestLine): JsonLines {
+  const splitter = lineSplitter(longest);
   let position = from;
+  /** Kept until something is read into it: most looks find nothing. */
+  let spare: Buffer | undefined;
   return {
     async *next() {
       for (;;) {
-        const buffer = Buffer.allocUnsafe(pieceBytes);
+        const buffer = (spare ??= Buffer.allocUnsafe(pieceBytes));
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
         if (bytesRead === 0) return;
+        spare = undefined;
         position += bytesRead;
         for (const line of splitter.add(buffer.subarray(0, bytesRead))) yield* parsed(line);
       }

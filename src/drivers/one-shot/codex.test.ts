@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { after, oneShotTurn, toldBy } from '../../../tests/support/one-shot-turn.ts';
+import { codex } from './codex.ts';
+
+const returnSchema = {
+  type: 'object',
+  properties: { status: { type: 'string', minLength: 1 } },
+  required: [],
+  additionalProperties: false,
+};
+
+describe('how codex is called', () => {
+  it('is confined to its folder, asks nobody, and gets its prompt on its standard input', () => {
+    const strength = { model: 'm', effort: 'high' };
+    const { args, input, write } = codex.call(oneShotTurn({ strength }, { returnSchema }));
+    expect(input).toBe('Do it.');
+    expect(args.join(' ')).toBe(
+      'exec --json --skip-git-repo-check -c approval_policy="never" --sandbox workspace-write --output-schema /said/a.files/return.json --model m -c model_reasoning_effort="high" -',
+    );
+    expect(JSON.parse(write?.['return.json'] ?? '')).toMatchObject({ required: ['status'] });
+  });
+
+  it('goes on with a conversation', () => {
+    const { args } = codex.call(oneShotTurn({ conversation: 't1' }));
+    expect(args.slice(-3)).toEqual(['resume', 't1', '-']);
+  });
+
+  it('has no schema where none can be had', () => {
+    const { args, write } = codex.call(oneShotTurn());
+    expect([args.includes('--output-schema'), write]).toEqual([false, undefined]);
+  });
+
+  it.each([
+    [['exec_command'], 'workspace-write'],
+    [['update_plan'], 'read-only'],
+    [[], 'read-only'],
+  ])('writes nothing without the tools for it: %j', (tools, sandbox) => {
+    expect(after(codex.call(oneShotTurn({}, { tools })).args, '--sandbox')).toBe(sandbox);
+  });
+
+  it('writes only where its own files are as a reviewer', () => {
+    const { args, folders } = codex.call(oneShotTurn({ isReview: true }));
+    const rights = '":root"="read","/work/project/.tutti/reports"="write","/work/project/.tutti/worklogs"="write"';
+    expect(args).not.toContain('--sandbox');
+    expect(args).toContain('default_permissions="review"');
+    expect(args).toContain(`permissions.review.filesystem={${rights}}`);
+    expect(folders).toEqual(['.tutti/reports', '.tutti/worklogs']);
+  });
+});
+
+const started = { type: 'thread.started', thread_id: 't1' };
+const remark = {
+  type: 'item.completed',
+  item: { id: 'item_0', type: 'error', message: 'Model metadata for `m` not found.' },
+};
+const says = (text: string): unknown => ({
+  type: 'item.completed',
+  item: { id: 'item_1', type: 'agent_message', text },
+});
+const usage = { input_tokens: 200, cached_input_tokens: 50, output_tokens: 40, reasoning_output_tokens: 10 };
+const completed = { type: 'turn.completed', usage };
+
+describe('what codex tells', () => {
+  it('is its conversation, its words, what it used, and its last message as its return', () => {
+    expect(toldBy(codex, [started, remark, says('one'), says('two'), completed])).toEqual([
+      { kind: 'conversation', id: 't1' },
+      { kind: 'said', text: 'one' },
+      { kind: 'said', text: '\n\ntwo' },
+      { kind: 'usage', usage: { tokens: 240, source: 'turn.completed.usage' } },
+      { kind: 'returned', text: 'two' },
+    ]);
+  });
+
+  it.each([
+    ['{"status":"completed"}', 'schema'],
+    ['{"status"', undefined],
+    ['[1]', undefined],
+    ['{}', undefined],
+    ['completed', undefined],
+  ])('is a structure when it is one: %s', (text, via) => {
+    expect(toldBy(codex, [says(text), completed]).at(-1)).toEqual({ kind: 'returned', text, ...(via && { via }) });
+  });
+
+  it('is that it reconnects, and then an error', () => {
+    const words =
+      'unexpected status 503 Service Unavailable: Service unavailable, url: http://127.0.0.1:1/v1/responses';
+    const lines = [
+      { type: 'error', message: `Reconnecting... 1/1 (${words})` },
+      { type: 'error', message: words },
+      { type: 'turn.failed', error: { message: words } },
+    ];
+    const error = { kind: 'error', error: { text: words } };
+    expect(toldBy(codex, lines)).toEqual([{ kind: 'waits', why: `Reconnecting... 1/1 (${words})` }, error, error]);
+  });
+
+  it('knows how it says that it has forgotten', () => {
+    const words = 'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)';
+    expect(codex.forgotten.test(words)).toBe(true);
+  });
+});

@@ -1,15 +1,15 @@
 /** The live view of a run in this process's terminal: follows its events, reads the keys, shows what the agents do. */
-import { styleText } from 'node:util';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { isInForeground } from '../process/foreground.ts';
-import type { LiveLook, Paint, Tone, WindowSize } from '../views/live-look.ts';
+import type { LiveLook, WindowSize } from '../views/live-look.ts';
 import { liveRun } from '../views/live-run.ts';
 import { cutTo } from '../views/live-text.ts';
 import { liveView } from '../views/live-view.ts';
 import { liveActivity } from './live-activity.ts';
 import { type Armed, press, signalOf } from './live-keys.ts';
 import { type LiveTerminal, liveTerminal } from './live-terminal.ts';
+import { paint } from './paint.ts';
 
 export interface LiveWatchOptions {
   readonly project: string;
@@ -22,20 +22,6 @@ export interface LiveWatchOptions {
 export interface LiveWatch extends LiveTerminal {
   follow(event: RunEvent, state: RunState): void;
 }
-
-const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0]>> = {
-  plain: [],
-  strong: 'bold',
-  quiet: 'dim',
-  good: 'green',
-  bad: 'red',
-  busy: 'cyan',
-  call: ['bold', 'yellow'],
-};
-
-/** Leaves colours out by itself where the person or the terminal does not want them. */
-const paint: Paint = (tone, text) =>
-  text === '' || tone === 'plain' ? text : styleText(styles[tone], text, { stream: process.stdout });
 
 /** Terminals without a second screen. */
 const simple = new Set(['', 'dumb', 'unknown', 'linux', 'ansi', 'vt52', 'vt100', 'vt102', 'vt220', 'cons25']);

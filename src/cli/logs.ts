@@ -1,23 +1,30 @@
-/** What the agent of a task said, as it said it: its newest delegation, followed while it runs. */
-import { constants, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+/**
+ * What the agent of a task did and said: the newest delegation's transcript, or its output where its client has no messages
+ * of its own. Followed while it runs.
+ */
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tuttiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Amendment } from '../core/amendment.ts';
+import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { filesOf } from '../scheduler/delegation-files.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
-import { terminalText } from '../views/escape.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { findTask, type FoundTask } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { showOutput } from './show-output.ts';
+import { allEntries, showRaw, showTranscript, streamEntries } from './show-transcript.ts';
 
 export interface LogsOptions {
   readonly json?: boolean;
   readonly follow?: boolean;
+  /** The client's own messages, as they were on the wire. */
+  readonly raw?: boolean;
 }
 
 function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): DelegationId {
@@ -44,63 +51,48 @@ function rename(delegations: Map<string, DelegationId>, amendment: Amendment): v
   if (delegation !== undefined) delegations.set(amendment.to, delegation);
 }
 
-/** In pieces of at most a megabyte, from where the last one ended. */
-async function* growth(file: string, from: number): AsyncGenerator<Buffer> {
-  let handle;
-  try {
-    // A worker may have put a link there, or a pipe: neither is followed.
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  try {
-    if (!(await handle.stat()).isFile()) return;
-    for (let at = from; ;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(1 << 20), 0, 1 << 20, at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
 export async function logs(project: string, address: string, options: LogsOptions): Promise<Answer> {
   const ledger = readLedger(project);
   try {
     const found = findTask(ledger, address);
+    const { run } = found.row;
     const { id } = found.task.planned;
     const delegation = newestDelegation(ledger, found);
-    const { output } = filesOf(found.row.run, found.task.wave, id, delegation);
+    const places = filesOf(run, found.task.wave, id, delegation);
+    const { output } = places;
     const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
-    if (options.json === true) {
-      const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));
-      const json = { run: found.row.run, task: id, delegation, files: sizes.filter(({ bytes }) => bytes !== null) };
+    const transcript = join(project, places.transcript);
+    const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);
+    const follow = (): boolean => options.follow === true && isActive();
+    const said = files.map((file) => join(project, file));
+    const hasTranscript = await begins(transcript, said, follow);
+    const about = { run, task: id, delegation };
+
+    if (options.json === true && !(hasTranscript && (options.follow === true || options.raw === true))) {
+      const kept = [...files, ...(await transcriptFiles(transcript)).map(({ path }) => relative(project, path))];
+      const sizes = await Promise.all(kept.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));
+      const entries = hasTranscript ? { entries: await allEntries(transcript) } : {};
+      const json = { ...about, files: sizes.filter(({ bytes }) => bytes !== null), ...entries };
       return { code: exitCodes.completed, json, text: '' };
     }
-    const shown = new Map<string, number>();
-    // A character may be cut in two by where a piece ends.
-    const decoders = new Map(files.map((file) => [file, new TextDecoder()]));
-    const show = async (): Promise<void> => {
-      for (const file of files) {
-        for await (const piece of growth(join(project, file), shown.get(file) ?? 0)) {
-          shown.set(file, (shown.get(file) ?? 0) + piece.length);
-          process.stdout.write(terminalText(decoders.get(file)?.decode(piece, { stream: true }) ?? ''));
-        }
-      }
-    };
-    await show();
-    const isActive = (): boolean =>
-      livingHolder(ledger, found.row.run) !== null && foldRun(ledger, found.row.run).active.has(delegation);
-    while (options.follow === true && isActive()) {
-      await sleep(500);
-      await show();
-    }
+    if (!hasTranscript) await showOutput(said, follow);
+    else if (options.raw === true) await showRaw(transcript, { follow });
+    else if (options.json === true) await streamEntries(transcript, about, { follow });
+    else await showTranscript(transcript, join(project, `${output}.stderr`), { follow });
     return { code: exitCodes.completed, json: undefined, text: '' };
   } finally {
     ledger.close();
+  }
+}
+
+/** Whether there is a transcript: known as soon as the agent has written anything at all. */
+async function begins(transcript: string, said: readonly string[], follow: () => boolean): Promise<boolean> {
+  for (;;) {
+    const more = follow();
+    if ((await transcriptFiles(transcript)).length > 0) return true;
+    const sizes = await Promise.all(said.map(sizeOf));
+    if (!more || sizes.some((size) => (size ?? 0) > 0)) return false;
+    await sleep(300);
   }
 }
 

@@ -113,8 +113,9 @@ function addLooks(program: Command): void {
     .action(async (run: string | undefined, options: EventsOptions) =>
       answer(options, async (project) => (await import('./events.ts')).events(project, run, options)),
     );
-  command(program, 'logs <task>', 'what the agent of a task said, as it said it', 'tutti logs 2.3 --follow')
+  command(program, 'logs <task>', 'what the agent of a task did and said', 'tutti logs 2.3 --follow')
     .option('--follow', 'go on while the agent is at work')
+    .option('--raw', 'the messages of its client, as they were sent')
     .addHelpText('after', '\nTASK is an id of the plan, or RUN/TASK for a task of another run.\n')
     .action(async (task: string, options: LogsOptions) =>
       answer(options, async (project) => (await import('./logs.ts')).logs(project, task, options)),

@@ -18,6 +18,8 @@ export interface ReadOptions {
   readonly follow?: () => boolean;
   /** Milliseconds between two looks. */
   readonly pause?: number;
+  /** Called after a look that found nothing new, while it follows. */
+  readonly idle?: () => void;
 }
 
 interface Followed {
@@ -29,7 +31,7 @@ interface Followed {
 
 /** In the order of each file; several dialects one after the other. Nothing where there is no transcript. */
 export async function* readTranscript(transcript: string, options: ReadOptions = {}): AsyncGenerator<TranscriptLine> {
-  const { follow = () => false, pause = 300 } = options;
+  const { follow = () => false, pause = 300, idle } = options;
   const followed = new Map<string, Followed>();
   const seen = new Set<string>();
   try {
@@ -43,8 +45,16 @@ export async function* readTranscript(transcript: string, options: ReadOptions =
         // It may have been compressed since it was found.
         if (!isPlain) yield* decompressed(file);
       }
-      for (const one of followed.values()) yield* growth(one);
-      if (more) await sleep(pause);
+      let isIdle = true;
+      for (const one of followed.values()) {
+        for await (const line of growth(one)) {
+          isIdle = false;
+          yield line;
+        }
+      }
+      if (!more) break;
+      if (isIdle) idle?.();
+      await sleep(pause);
     }
     for (const { dialect, reader } of followed.values()) {
       const line = reader.rest();

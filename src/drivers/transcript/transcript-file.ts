@@ -25,11 +25,12 @@ export async function transcriptFiles(transcript: string): Promise<readonly Tran
   const folder = dirname(transcript);
   const name = basename(transcript);
   const found = new Map<string, TranscriptFile>();
-  for (const entry of (await readdir(folder).catch(ifAbsent)) ?? []) {
-    const [all, dialect, gz] = entry.startsWith(name) ? (ending.exec(entry.slice(name.length)) ?? []) : [];
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ifAbsent)) ?? []) {
+    const isOurs = entry.isFile() && entry.name.startsWith(name);
+    const [all, dialect, gz] = isOurs ? (ending.exec(entry.name.slice(name.length)) ?? []) : [];
     if (all === undefined || dialect === undefined) continue;
     const compressed = gz !== undefined;
-    if (!compressed || !found.has(dialect)) found.set(dialect, { dialect, path: join(folder, entry), compressed });
+    if (!compressed || !found.has(dialect)) found.set(dialect, { dialect, path: join(folder, entry.name), compressed });
   }
   return [...found.values()].toSorted((one, other) => (one.dialect < other.dialect ? -1 : 1));
 }

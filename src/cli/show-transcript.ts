@@ -1,0 +1,60 @@
+/** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
+import { redact } from '../contracts/redact.ts';
+import { readTail } from '../drivers/said.ts';
+import { readTranscript, type ReadOptions } from '../drivers/transcript/read-transcript.ts';
+import { terminalJsonLine, terminalText } from '../views/escape.ts';
+import type { Entry } from '../views/transcript-entry.ts';
+import { transcriptReader } from '../views/transcript-reader.ts';
+import { type ShownLine, transcriptText } from '../views/transcript-text.ts';
+import { paint } from './paint.ts';
+
+/** Programs say on standard error what they have no message for. */
+const errorBytes = 2048;
+
+export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
+  const text = transcriptText();
+  const show = (lines: readonly ShownLine[]): void => {
+    for (const line of lines) process.stdout.write(`${paint(line.tone, line.text)}\n`);
+  };
+  for await (const entry of entriesOf(transcript, { ...options, idle: () => show(text.idle()) })) show(text.add(entry));
+  show(text.end());
+  const said = redact(await readTail(errors, errorBytes)).text.trim();
+  for (const line of said === '' ? [] : terminalText(said).split('\n')) {
+    process.stdout.write(`${paint('quiet', `stderr  ${line.trimEnd()}`)}\n`);
+  }
+}
+
+/** As it was on the wire, a line each; without secrets, and harmless. */
+export async function showRaw(transcript: string, options: ReadOptions): Promise<void> {
+  for await (const { line } of readTranscript(transcript, options)) {
+    process.stdout.write(`${terminalText(redact(line).text)}\n`);
+  }
+}
+
+export async function streamEntries(transcript: string, about: object, options: ReadOptions): Promise<void> {
+  for await (const entry of entriesOf(transcript, options)) {
+    process.stdout.write(`${terminalJsonLine({ ...about, ...withoutSecrets(entry) })}\n`);
+  }
+}
+
+export async function allEntries(transcript: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of entriesOf(transcript, {})) entries.push(withoutSecrets(entry));
+  return entries;
+}
+
+async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenerator<Entry> {
+  const readers = new Map<string, ReturnType<typeof transcriptReader>>();
+  for await (const { dialect, line } of readTranscript(transcript, options)) {
+    const read = readers.get(dialect) ?? transcriptReader(dialect);
+    readers.set(dialect, read);
+    yield* read(line);
+  }
+}
+
+function withoutSecrets<One extends Entry>(entry: One): One {
+  const clean = Object.entries(entry).map(([name, value]: [string, unknown]) => {
+    return [name, typeof value === 'string' ? redact(value).text : value];
+  });
+  return Object.fromEntries(clean) as One;
+}

@@ -1,9 +1,15 @@
-/** When each agent that is shown last said something, and what: the end of its output file, looked at once a second at most. */
+/**
+ * When each agent that is shown last said or did something, and what: the end of its transcript, or of its output where it has
+ * none, looked at once a second at most; and whether it is at work.
+ */
 import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesOf } from '../scheduler/delegation-files.ts';
+import { readTranscriptEnd } from '../drivers/transcript/read-transcript-end.ts';
+import { type DelegationFiles, filesOf } from '../scheduler/delegation-files.ts';
 import type { Activity } from '../views/live-model.ts';
 import type { ActivityOf } from '../views/live-run.ts';
+import { newestLine } from '../views/transcript-newest.ts';
+import type { LivenessWatch } from './watch-liveness.ts';
 
 const mostBytes = 400;
 
@@ -25,22 +31,39 @@ export async function lastActivity(file: string): Promise<Activity | undefined> 
   }
 }
 
+/** Its output is what it says; its transcript is what it does as well. */
+export async function newestOf(
+  project: string,
+  { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
+): Promise<Activity | undefined> {
+  const end = await readTranscriptEnd(join(project, transcript)).catch(() => undefined);
+  if (end === undefined) return lastActivity(join(project, output));
+  return { at: end.at, line: newestLine(end.dialect, end.lines) };
+}
+
 export interface LiveActivity {
   /** What is known; whoever is asked for is looked at in the next round. */
   readonly of: ActivityOf;
   close(): void;
 }
 
-export function liveActivity(project: string, run: () => string, changed: () => void): LiveActivity {
+export interface LiveActivityOptions {
+  readonly project: string;
+  readonly run: () => string;
+  readonly liveness: LivenessWatch['of'];
+  readonly changed: () => void;
+}
+
+export function liveActivity({ project, run, liveness, changed }: LiveActivityOptions): LiveActivity {
   let known = new Map<string, Activity>();
-  const wanted = new Map<string, string>();
+  const wanted = new Map<string, DelegationFiles>();
   let isLooking = false;
 
   async function look(): Promise<void> {
     const files = [...wanted];
     wanted.clear();
     const found = await Promise.all(
-      files.map(async ([delegation, file]) => [delegation, await lastActivity(file)] as const),
+      files.map(async ([delegation, places]) => [delegation, await newestOf(project, places)] as const),
     );
     known = new Map(
       found.flatMap(([delegation, activity]) => (activity === undefined ? [] : [[delegation, activity]])),
@@ -57,8 +80,11 @@ export function liveActivity(project: string, run: () => string, changed: () => 
 
   return {
     of({ delegation, task }, wave) {
-      wanted.set(delegation, join(project, filesOf(run(), wave, task, delegation).output));
-      return known.get(delegation);
+      wanted.set(delegation, filesOf(run(), wave, task, delegation));
+      const activity = known.get(delegation);
+      const seen = liveness(delegation);
+      if (seen === undefined) return activity;
+      return { ...(activity ?? { at: Date.now(), line: '' }), liveness: seen };
     },
     close: () => clearInterval(timer),
   };

@@ -10,6 +10,7 @@ import { liveActivity } from './live-activity.ts';
 import { type Armed, press, signalOf } from './live-keys.ts';
 import { type LiveTerminal, liveTerminal } from './live-terminal.ts';
 import { paint } from './paint.ts';
+import type { LivenessWatch } from './watch-liveness.ts';
 
 export interface LiveWatchOptions {
   readonly project: string;
@@ -17,6 +18,8 @@ export interface LiveWatchOptions {
   readonly answer?: (checkpoint: string, approved: boolean) => void;
   /** How often the run was asked to stop. */
   readonly stops: () => number;
+  /** Whether the agent of a delegation is at work. */
+  readonly liveness: LivenessWatch['of'];
 }
 
 export interface LiveWatch extends LiveTerminal {
@@ -37,15 +40,16 @@ function rowsFor(rows: number): number {
   return rows < 12 ? rows : rows - Math.min(8, Math.floor(rows / 4));
 }
 
-export function liveWatch({ project, answer, stops }: LiveWatchOptions): LiveWatch {
+export function liveWatch({ project, answer, stops, liveness }: LiveWatchOptions): LiveWatch {
   const run = liveRun();
   let name = '';
   let armed: Armed | null = null;
-  const activity = liveActivity(
+  const activity = liveActivity({
     project,
-    () => name,
-    () => terminal.refresh(),
-  );
+    run: () => name,
+    liveness,
+    changed: () => terminal.refresh(),
+  });
   const input = process.stdin.isTTY && !process.stdin.readableEnded ? process.stdin : null;
 
   function frame({ columns, rows }: WindowSize, record: readonly string[]): readonly string[] {

@@ -2,18 +2,20 @@ import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
-import { runReport } from '../views/run-report.ts';
+import { runReport, withLiveness } from '../views/run-report.ts';
 import { statusText } from '../views/status-text.ts';
 import { findRun, isInterrupted } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
+import { livenessIn } from './status-liveness.ts';
 
 /** A run that calls itself running although its process is gone was interrupted, and says so. */
-export function status(project: string, name: string | undefined): Answer {
+export async function status(project: string, name: string | undefined): Promise<Answer> {
   const ledger = readLedger(project);
   try {
     const row = findRun(ledger, name);
-    const report = runReport(foldRun(ledger, row.run));
+    const state = foldRun(ledger, row.run);
     const held = livingHolder(ledger, row.run);
+    const report = withLiveness(runReport(state), await livenessIn(project, state, held?.holder.host ?? null));
     const interrupted = isInterrupted(ledger, row);
     const lines = [statusText(report, Date.now())];
     if (interrupted) lines.push(`its process is gone: \`tutti resume ${row.run}\` goes on with it`);

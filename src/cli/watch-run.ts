@@ -12,6 +12,7 @@ import { runReport } from '../views/run-report.ts';
 import { summaryText } from '../views/summary-text.ts';
 import { canWatchLive, type LiveWatch, liveWatch } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
+import { watchLiveness } from './watch-liveness.ts';
 
 export interface Watched {
   readonly options: Omit<RunOptions, 'project'>;
@@ -45,6 +46,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   }, 60_000);
   heartbeat.unref();
 
+  const liveness = watchLiveness(project, () => latest);
   const told = new Set<string>();
 
   /** What there is to know before an answer. */
@@ -88,6 +90,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
           live ??= liveWatch({
             project,
             stops: () => asked,
+            liveness: liveness.of,
             answer: (checkpoint, approved) => controls?.answer(checkpoint, approved),
           });
         }
@@ -112,6 +115,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
     end() {
       clearInterval(heartbeat);
       live?.close();
+      void liveness.close();
       for (const signal of signals) process.off(signal, onSignal);
       forget();
     },

@@ -50,7 +50,13 @@ describe('an identity', () => {
 describe('what the system says of a process', () => {
   it('is read past a name with brackets and blanks in it', () => {
     const rest = Array.from({ length: 40 }, (_, at) => at + 4).join(' ');
-    expect(parseStat(7, `7 (a) Z (b c) S ${rest}`)).toEqual({ pid: 7, started: '22', zombie: false, group: 5 });
+    expect(parseStat(7, `7 (a) Z (b c) S ${rest}`)).toEqual({
+      pid: 7,
+      started: '22',
+      zombie: false,
+      group: 5,
+      ticks: 14 + 15 + 16 + 17,
+    });
     expect(parseStat(7, `7 (x) Z ${rest}`)?.zombie).toBe(true);
     expect(parseStat(7, '7 (x) S 1')).toBeNull();
     expect(parseStat(7, '')).toBeNull();

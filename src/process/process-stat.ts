@@ -15,6 +15,8 @@ export interface ProcessStat extends ProcessId {
   /** Ended, and only waiting for its parent to notice. */
   readonly zombie: boolean;
   readonly group: number;
+  /** Processor time, in hundredths of a second: its own, and that of its children which have ended. */
+  readonly ticks: number;
 }
 
 export const canReadProcesses: boolean = process.platform === 'linux';
@@ -31,7 +33,8 @@ export function parseStat(pid: number, text: string): ProcessStat | null {
   const [state, , group] = fields;
   const started = fields[19];
   if (state === undefined || group === undefined || started === undefined) return null;
-  return { pid, started, zombie: state === 'Z' || state === 'X', group: Number(group) };
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + (Number(field) || 0), 0);
+  return { pid, started, zombie: state === 'Z' || state === 'X', group: Number(group), ticks };
 }
 
 /** A file of a process; null when the process is gone, or is none of ours. */

@@ -1,6 +1,7 @@
 /** What the live view shows, as plain data. Its texts are as agents and plans wrote them: whoever shows them makes them harmless. */
 import type { RunState } from '../core/state.ts';
 import type { TaskProgress, TaskState } from '../core/task-state.ts';
+import type { Liveness } from './liveness.ts';
 
 /** The words of a task, sorted by what a person wants to know of it. */
 export const standings = ['running', 'trouble', 'waiting', 'skipped', 'completed'] as const;
@@ -8,10 +9,12 @@ export type Standing = (typeof standings)[number];
 export type Counts = Readonly<Record<Standing, number>>;
 
 export interface Activity {
-  /** When the agent's output last grew. */
+  /** When something last came from the agent. */
   readonly at: number;
-  /** Its last line. */
+  /** What it last said or did; empty where that is nothing yet. */
   readonly line: string;
+  /** Where it has been looked at. */
+  readonly liveness?: Liveness;
 }
 
 export interface LiveTask {

@@ -71,7 +71,7 @@ function taskLine(
   const words = rest - title >= 12 ? `  ${cutTo(wordsOf(task, now), rest - title - 2)}` : '';
   const tone = tones[task.standing];
   const marked = `${paint(tone, head)} ${fill(task.title, title)}`;
-  return `${marked}${paint('quiet', tier)}${paint(tone, state)}${time}${paint('quiet', words)}`.trimEnd();
+  return `${marked}${paint('quiet', tier)}${paint(tone, state)}${time}${paint(wordsTone(task), words)}`.trimEnd();
 }
 
 function timeOf({ since, took }: LiveTask, now: number): string {
@@ -79,8 +79,19 @@ function timeOf({ since, took }: LiveTask, now: number): string {
   return took === undefined ? '' : clockOf(took);
 }
 
+/** Of an agent that is not known to be at work, why that is; then what it last said or did. */
 function wordsOf({ activity, words }: LiveTask, now: number): string {
   if (activity === undefined) return words;
-  const said = `${clockOf(now - activity.at)} ago: ${activity.line}`;
-  return words === '' ? said : `${words}; ${said}`;
+  const { at, line, liveness } = activity;
+  const isWorking = liveness === undefined || liveness.state === 'working';
+  const parts = [words];
+  if (!isWorking) parts.push(`${liveness.state}: ${liveness.evidence}`);
+  if (line !== '') parts.push(isWorking ? `${clockOf(now - at)} ago: ${line}` : line);
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** Hung and dead are for somebody to look at. */
+function wordsTone({ activity }: LiveTask): Tone {
+  const state = activity?.liveness?.state;
+  return state === 'hung' || state === 'dead' ? 'bad' : 'quiet';
 }

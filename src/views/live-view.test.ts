@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveModel as model, liveRunId as run, liveTask as task } from '../../tests/support/live-model.ts';
-import { plainLook } from './live-look.ts';
-import { type LiveWave, noCounts } from './live-model.ts';
+import { type Paint, plainLook } from './live-look.ts';
+import { type LiveTask, type LiveWave, noCounts } from './live-model.ts';
 import { liveView } from './live-view.ts';
 
 const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'go on', reject: 'stop the run here' }];
@@ -28,6 +28,24 @@ describe('the live view', () => {
       '[!] 1.5 Task 1.5 standard failed       0:01  exit code 3',
       'wave 2 of 2 Second: pending, 0 of 3',
       'Ctrl-C pause',
+    ]);
+  });
+
+  it('says of an agent that is not known to be at work why that is', () => {
+    const evidence = 'no message for 4 min 0 s, no processor time for 3 min 0 s, 2 processes';
+    const agent = (id: string, state: 'working' | 'hung', line: string): LiveTask =>
+      task(id, 'running', { since: 0, activity: { at: 10_000, line, liveness: { state, evidence } } });
+    const view = model([
+      agent('1.1', 'working', 'compiling'),
+      agent('1.2', 'hung', 'npm test'),
+      agent('1.3', 'hung', ''),
+    ]);
+    const paint: Paint = (tone, text) => (tone === 'bad' && text !== '' ? `${text}!` : text);
+    const lines = liveView(view, { columns: 160, rows: 24 }, 12_000, { ...plainLook, paint });
+    expect(lines.filter((line) => line.startsWith('[~]')).map((line) => line.slice(45))).toEqual([
+      '0:02 ago: compiling',
+      `hung: ${evidence}; npm test!`,
+      `hung: ${evidence}!`,
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { Finding } from '../core/gate.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
+import type { Liveness } from './liveness.ts';
 import { mergedFiles } from './merged-files.ts';
 import { type TaskReport, taskReport } from './task-report.ts';
 
@@ -51,6 +52,8 @@ export interface DelegationReport {
   readonly deadline: number;
   readonly repairs: number;
   readonly pid?: number;
+  /** Where somebody has looked. */
+  readonly liveness?: Liveness;
 }
 
 export function runReport(state: RunState): RunReport {
@@ -78,6 +81,15 @@ export function runReport(state: RunState): RunReport {
     delegations: [...state.active.values()].map(delegationReport),
     ...workspaceReport(state),
   };
+}
+
+/** What was seen of those that are at work, by delegation. */
+export function withLiveness(report: RunReport, seen: ReadonlyMap<string, Liveness>): RunReport {
+  const delegations = report.delegations.map((row) => {
+    const liveness = seen.get(row.delegation);
+    return liveness === undefined ? row : { ...row, liveness };
+  });
+  return { ...report, delegations };
 }
 
 type Active = RunState['active'] extends Map<unknown, infer One> ? One : never;

@@ -22,13 +22,14 @@ export function statusText(report: RunReport, now: number, most = 60): string {
   ];
   lines.push(...gateLines(report));
   if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
-  for (const { delegation, task, agent, path, deadline, since, pid } of delegations) {
+  for (const { delegation, task, agent, path, deadline, since, pid, liveness } of delegations) {
     const where = pid === undefined ? '' : `, process ${pid}`;
     const left = deadline - now;
     const time = left > 0 ? `${shortDuration(left)} left` : 'past its deadline';
     lines.push(
       `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
     );
+    if (liveness !== undefined) lines.push(`    ${liveness.state}: ${liveness.evidence}`);
   }
   lines.push(...branchLines(report), ...questionTexts(report.checkpoints, report.run));
   if (isAnswered(report)) lines.push(nextText(report));

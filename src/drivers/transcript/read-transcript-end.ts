@@ -1,0 +1,36 @@
+/** The newest lines of a transcript that is being written, for somebody who looks in from time to time. */
+import { openToRead, transcriptFiles } from './transcript-file.ts';
+import { longestLine } from './transcript-line.ts';
+
+export interface TranscriptEnd {
+  readonly dialect: string;
+  /** When it last grew. */
+  readonly at: number;
+  /** Whole ones, the newest last. */
+  readonly lines: readonly string[];
+}
+
+/** Of the one that grew last; undefined where there is none, or none that is still written. */
+export async function readTranscriptEnd(transcript: string): Promise<TranscriptEnd | undefined> {
+  const ends: TranscriptEnd[] = [];
+  for (const { dialect, path, compressed } of await transcriptFiles(transcript)) {
+    const end = compressed ? undefined : await endOf(path);
+    if (end !== undefined) ends.push({ dialect, ...end });
+  }
+  return ends.toSorted((one, other) => one.at - other.at).at(-1);
+}
+
+async function endOf(path: string): Promise<Omit<TranscriptEnd, 'dialect'> | undefined> {
+  const handle = await openToRead(path);
+  if (handle === null) return undefined;
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    const from = Math.max(0, size - longestLine - 1);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    // The last one is being written, or is empty; the first may have lost its beginning.
+    return { at: mtimeMs, lines: lines.slice(from === 0 ? 0 : 1, -1) };
+  } finally {
+    await handle.close();
+  }
+}

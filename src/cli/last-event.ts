@@ -9,7 +9,7 @@ export async function lastEvent(
   project: string,
   { output, transcript }: Pick<DelegationFiles, 'output' | 'transcript'>,
 ): Promise<number | undefined> {
-  const said = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
+  const said = [output, `${output}.repair-1`, `${output}.repair-2`].flatMap((file) => [file, `${file}.stderr`]);
   const sent = await transcriptFiles(join(project, transcript));
   const times = await Promise.all(
     [...said.map((file) => join(project, file)), ...sent.map(({ path }) => path)].map(timeOf),

@@ -39,14 +39,15 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
   const aside = (write: () => void, line: string): void => (live === undefined ? write() : live.aside(write, line));
   let controls: RunControls | undefined;
   let latest: RunState | undefined;
+  const liveness = watchLiveness(project, () => latest);
   // Work that takes hours must not look like work that hangs.
   const heartbeat = setInterval(() => {
-    const line = asJson || isLive || latest === undefined ? undefined : stillRunning(latest, Date.now());
+    if (asJson || isLive || latest === undefined) return;
+    const line = stillRunning(latest, Date.now(), liveness.of);
     if (line !== undefined) say(line);
   }, 60_000);
   heartbeat.unref();
 
-  const liveness = watchLiveness(project, () => latest);
   const told = new Set<string>();
 
   /** What there is to know before an answer. */

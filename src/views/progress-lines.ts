@@ -5,6 +5,7 @@ import { findTask, mostRepairs, type RunState } from '../core/state.ts';
 import { amendmentList } from './amendment-list.ts';
 import { evidenceOf } from '../core/work-evidence.ts';
 import { shortDuration } from './duration.ts';
+import type { Liveness } from './liveness.ts';
 import { commandText, proofText } from './proof-text.ts';
 import { skippedText } from './skipped-text.ts';
 
@@ -122,13 +123,20 @@ export function progressLines(): ProgressLines {
   };
 }
 
+/** What was seen of the agent of a delegation. */
+type LivenessOf = (delegation: string) => Liveness | undefined;
+
 /** What is going on while nothing happens; nothing when nothing runs. */
-export function stillRunning(state: RunState, now: number): string | undefined {
-  const active = [...state.active.values()].map(({ registered }) => ({ task: registered.task, at: registered.at }));
-  const settling = Array.from(state.settling, ([id, { endedAt: at }]) => ({ task: `verifying ${id}`, at }));
+export function stillRunning(state: RunState, now: number, seen: LivenessOf = () => undefined): string | undefined {
+  const active = [...state.active.values()].map(({ registered: { task, at, delegation } }) => {
+    const liveness = seen(delegation);
+    const isWorking = liveness === undefined || liveness.state === 'working';
+    return { task, at, why: isWorking ? '' : ` (${liveness.state}: ${liveness.evidence})` };
+  });
+  const settling = Array.from(state.settling, ([id, { endedAt: at }]) => ({ task: `verifying ${id}`, at, why: '' }));
   const all = [...active, ...settling];
   if (all.length === 0) return undefined;
-  const shown = all.slice(0, 8).map(({ task, at }) => `${task} for ${shortDuration(now - at)}`);
+  const shown = all.slice(0, 8).map(({ task, at, why }) => `${task} for ${shortDuration(now - at)}${why}`);
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   return `  still running: ${shown.join(', ')}${more}`;
 }

@@ -183,6 +183,11 @@ it('has a line for what people want to know as it happens', () => {
 it('says what runs while nothing happens', () => {
   const state = halfway();
   expect(stillRunning(state, 61_000)).toBe('  still running: 1.1 for 1 min 0 s, 1.5 for 1 min 0 s');
+  const seen = { state: 'hung', evidence: 'no message for 4 min 0 s' } as const;
+  const [first] = state.active.keys();
+  expect(stillRunning(state, 61_000, (delegation) => (delegation === first ? seen : undefined))).toBe(
+    '  still running: 1.1 for 1 min 0 s (hung: no message for 4 min 0 s), 1.5 for 1 min 0 s',
+  );
   expect(stillRunning(createdRun(planOf([[{ id: '1.1' }]])), 0)).toBeUndefined();
 });
 

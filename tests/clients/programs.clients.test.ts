@@ -11,7 +11,7 @@ const packages: readonly (readonly [ProgramName, string])[] = [
   ['claude', '@anthropic-ai/claude-code'],
   ['codex', '@openai/codex'],
   ['gemini', '@google/gemini-cli'],
-  ['opencode', 'opencode-ai'],
+  ['opencode', 'opencode-linux-x64'],
   ['goose', '@aaif/goose-binary-linux-x64'],
   ['copilot', '@github/copilot'],
 ];

@@ -4,7 +4,7 @@ import type { JsonObject, OfferedTool, ToolCall } from './script.ts';
 
 const writers = /^(Write|write|write_file|create|developer__write|str_replace_editor)$/;
 const shells = /^(Bash|bash|run_shell_command|shell|shell_command|exec_command|developer__shell)$/;
-const submits = /submit_result$/;
+const submits = /(submit_result|^StructuredOutput)$/;
 
 function find(tools: readonly OfferedTool[], name: RegExp): OfferedTool | undefined {
   return tools.find((tool) => name.test(tool.name) && tool.freeform === undefined);
@@ -54,9 +54,12 @@ export function writeCall(tools: readonly OfferedTool[], path: string, text: str
   });
 }
 
-export function submitCall(tools: readonly OfferedTool[], result: JsonObject): ToolCall {
-  const { name, namespace } = find(tools, submits) ?? missing(tools, 'submit a result');
-  return { name, ...(namespace && { namespace }), input: result };
+/** Null where no tool takes results. */
+export function submitCall(tools: readonly OfferedTool[], result: JsonObject): ToolCall | null {
+  const tool = find(tools, submits);
+  return tool === undefined
+    ? null
+    : { name: tool.name, ...(tool.namespace && { namespace: tool.namespace }), input: result };
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -62,6 +62,11 @@ function resultsIn(messages: readonly Message[]): readonly string[] {
 
 type Answering = Exclude<Step, { does: 'fail' | 'stall' | 'wait' }>;
 
+/** Of the Responses dialect. */
+function wantsJson({ body }: ModelRequest): boolean {
+  return object(object(body['text'])['format'])['type'] === 'json_schema';
+}
+
 function said(request: ModelRequest, step: Answering): Pick<Answer, 'text' | 'calls'> {
   switch (step.does) {
     case 'say':
@@ -72,8 +77,11 @@ function said(request: ModelRequest, step: Answering): Pick<Answer, 'text' | 'ca
       return { text: '', calls: [writeCall(request.tools, step.path, step.text)] };
     case 'run':
       return { text: '', calls: [runCall(request.tools, step.command)] };
-    case 'submit':
-      return { text: '', calls: [submitCall(request.tools, step.result)] };
+    case 'return': {
+      const call = submitCall(request.tools, step.result);
+      if (call !== null) return { text: '', calls: [call] };
+      return { text: wantsJson(request) ? JSON.stringify(step.result) : step.words, calls: [] };
+    }
     default:
       return step satisfies never;
   }
@@ -118,7 +126,7 @@ async function perform(request: ModelRequest, step: Step, response: ServerRespon
     case 'call':
     case 'write':
     case 'run':
-    case 'submit': {
+    case 'return': {
       const answer: Answer = { ...bare, ...said(request, step) };
       if (!request.streams) return sendJson(response, 200, dialect.whole(answer));
       sendEvents(response, dialect.stream(answer));

@@ -1,6 +1,6 @@
 /**
  * What the scripted model is asked and what it does about it, in words that no dialect of an API and no agent program owns.
- * One script serves every program: `write`, `run` and `submit` become calls of whatever tools the program has offered.
+ * One script serves every program: `write`, `run` and `return` become calls of whatever tools the program has offered.
  */
 export type DialectName = 'anthropic' | 'responses' | 'chat' | 'gemini';
 
@@ -60,7 +60,8 @@ export type Step = { readonly usage?: Partial<Tokens> } & (
   | { readonly does: 'call'; readonly calls: readonly ToolCall[]; readonly text?: string }
   | { readonly does: 'write'; readonly path: string; readonly text: string }
   | { readonly does: 'run'; readonly command: string }
-  | { readonly does: 'submit'; readonly result: JsonObject }
+  /** By a tool that takes results, as JSON where the program wants nothing else, or in these words. */
+  | { readonly does: 'return'; readonly result: JsonObject; readonly words: string }
   /** The body is the dialect's own for this status unless it is given. */
   | {
       readonly does: 'fail';

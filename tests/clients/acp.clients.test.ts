@@ -1,0 +1,4 @@
+import { clientSuite } from './client-suite.ts';
+import { overAcp } from './facts.ts';
+
+overAcp.forEach(clientSuite);

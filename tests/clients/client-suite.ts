@@ -1,0 +1,157 @@
+/** What every program has to show under our drivers, against a scripted model. One row of facts is one program and way. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { read } from '../../src/contracts/read.ts';
+import type { Turn } from '../../src/drivers/driver.ts';
+import { contract, drive, type Driven, good, type Ground, groundFor } from './drive.ts';
+import type { ClientFacts } from './facts.ts';
+import { inOrder, type Script } from './model-api/script.ts';
+
+const done = { does: 'say', text: 'Done.' } as const;
+const repairWords = 'That return breaks its contract: return again.';
+
+const isRead = (text: string): boolean => read(contract, text).ok;
+
+/** Returns in words that keep no contract, until it is told to do better. */
+const malformed: Script = ({ tools, turn, messages, results }) => {
+  if (tools.length === 0) return { does: 'say', text: 'hidden' };
+  if (turn === 0) return { does: 'write', path: 'made.txt', text: 'made\n' };
+  if (!messages.some(({ text }) => text.includes(repairWords))) return { does: 'say', text: 'It is all done.' };
+  return results.length > 0 ? done : good;
+};
+
+export function clientSuite(facts: ClientFacts): void {
+  const { client, way, via, calls, usage, outside, quota } = facts;
+
+  describe(`${client} by ${way}`, () => {
+    let ground: Ground;
+    let open: Driven[] = [];
+    beforeAll(() => {
+      ground = groundFor(facts);
+    });
+    afterEach(async () => {
+      await Promise.all(open.map(({ close }) => close()));
+      open = [];
+    });
+    afterAll(() => ground.clear());
+
+    async function begin(script: Script, variables?: Readonly<Record<string, string>>): Promise<Driven> {
+      const driven = await drive(facts, ground, script, variables);
+      open.push(driven);
+      return driven;
+    }
+
+    describe('with a task', () => {
+      let driven: Driven;
+      let turn: Turn;
+      beforeAll(async () => {
+        driven = await drive(facts, ground, inOrder({ does: 'write', path: 'made.txt', text: 'made\n' }, good, done));
+        turn = await driven.first;
+        await driven.close();
+      });
+
+      it('does it in its worktree', () => {
+        expect(driven.api.faults).toEqual([]);
+        expect(readFileSync(join(driven.task.directory, 'made.txt'), 'utf8')).toBe('made\n');
+      });
+
+      it('returns by contract', () => {
+        expect(turn).toMatchObject({ end: 'returned', ...(via && { via }) });
+        expect(isRead(turn.end === 'returned' ? turn.text : '')).toBe(true);
+      });
+
+      it('makes no model call that nobody asked for', () => {
+        expect(driven.api.requests.map(({ tools }) => tools.length > 0)).toEqual(Array(calls).fill(true));
+      });
+
+      it('tells what it used, as far as it knows', () => {
+        expect(turn.usage).toMatchObject(usage);
+        expect(turn.usage?.isPartial).toBe(usage.isPartial);
+      });
+
+      it('leaves no process', () => expect(driven.processes()).toEqual([]));
+    });
+
+    it('repairs a malformed return in the same conversation', async () => {
+      const { first, repair, api, processes, close } = await begin(malformed);
+      const turn = await first;
+      expect(turn).toMatchObject({ end: 'returned' });
+      expect(isRead(turn.end === 'returned' ? turn.text : '')).toBe(false);
+      const repaired = await repair(repairWords);
+      expect(repaired).toMatchObject({ end: 'returned', ...(via && { via }) });
+      expect(isRead(repaired?.end === 'returned' ? repaired.text : '')).toBe(true);
+      // What was said before is still known.
+      expect(api.requests.at(-1)?.turn).toBeGreaterThanOrEqual(2);
+      await close();
+      expect(processes()).toEqual([]);
+    });
+
+    it('is cancelled while it runs a command, and leaves no process', async () => {
+      const { first, abort, task, processes, close } = await begin(
+        inOrder({ does: 'run', command: 'touch begun; sleep 600' }, done),
+      );
+      await expect.poll(() => existsSync(join(task.directory, 'begun')), { timeout: 30_000 }).toBe(true);
+      expect(processes()).not.toEqual([]);
+      abort('gently');
+      expect(await first).toMatchObject({ end: 'cancelled' });
+      await close();
+      expect(processes()).toEqual([]);
+    });
+
+    it('meets its deadline while its model is silent, and leaves no process', async () => {
+      const { first, abort, api, processes, close } = await begin(inOrder({ does: 'stall' }));
+      await api.called(1);
+      expect(processes()).not.toEqual([]);
+      abort('gently');
+      expect(await first).toMatchObject({ end: 'cancelled' });
+      await close();
+      expect(processes()).toEqual([]);
+    });
+
+    it('is ended at once', async () => {
+      const { first, abort, api, processes, close } = await begin(inOrder({ does: 'stall' }));
+      await api.called(1);
+      abort('at-once');
+      expect(await first).toMatchObject({ end: 'cancelled' });
+      await close();
+      expect(processes()).toEqual([]);
+    });
+
+    it('fails when its provider does', async () => {
+      const { first } = await begin(inOrder({ does: 'fail', status: 400, message: 'the request was malformed' }));
+      expect(await first).toMatchObject({ end: 'failed', cause: 'exit' });
+    });
+
+    it.runIf(quota)('knows a limit when it meets one', async () => {
+      const { step, variables, after, cause } = quota ?? missing();
+      const from = Date.now();
+      const { first } = await begin(inOrder(step), variables);
+      const turn = await first;
+      expect(turn).toMatchObject({ end: 'failed', cause });
+      const until = turn.end === 'failed' && turn.cause === 'quota' ? turn.until : undefined;
+      expect(minutes(until, from)).toBe(after === undefined ? undefined : after / 60);
+    });
+
+    it('writes nothing outside of its worktree', async () => {
+      const file = join(ground.outside, `${way}.txt`);
+      const { first, repair, notes, api } = await begin(inOrder({ does: 'write', path: file, text: 'x' }, good, done));
+      const turn = await first;
+      // Some end their turn with a refusal.
+      const ended = turn.end === 'returned' && turn.text === '' ? await repair('Go on without it.') : turn;
+      expect(api.faults).toEqual([]);
+      expect(existsSync(file)).toBe(false);
+      expect(ended).toMatchObject({ end: 'returned' });
+      expect(notes.some((note) => note.kind === 'permission' && !note.granted)).toBe(outside === 'asks');
+    });
+  });
+}
+
+function missing(): never {
+  throw new Error('there is no limit to meet');
+}
+
+/** To five minutes: some clocks that programs show have no seconds. */
+function minutes(until: number | undefined, from: number): number | undefined {
+  return until === undefined ? undefined : Math.round((until - from) / 300_000) * 5;
+}

@@ -1,0 +1,110 @@
+/** A driver of ours on a real program, a task for it in a worktree, and the model that it talks with. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { acpSettings, oneShotNames, oneShotSettings } from '../../src/config/client-settings.ts';
+import { contractSchema } from '../../src/contracts/json-schema.ts';
+import { printValues } from '../../src/contracts/print.ts';
+import { contractsByName, findContract } from '../../src/contracts/registry.ts';
+import { asJson } from '../../src/contracts/return-way.ts';
+import { acpDriverFrom, oneShotDriverFrom } from '../../src/drivers/client-driver.ts';
+import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
+import { findMarked } from '../../src/process/reap.ts';
+import { driverTask } from '../conformance/driver-task.ts';
+import type { ClientFacts } from './facts.ts';
+import { type ModelApi, startModelApi } from './model-api/model-api.ts';
+import type { Script, Step } from './model-api/script.ts';
+import { pointAt, programsIn } from './programs.ts';
+
+export const contract = findContract(contractsByName(), 'worker-report');
+
+/** A return that keeps the contract, by whatever way the program takes it. */
+export const good: Step = {
+  does: 'return',
+  result: JSON.parse(printValues(asJson(contract), contract.example)) as Readonly<Record<string, unknown>>,
+  words: printValues(contract, contract.example),
+};
+
+export interface Driven extends Conversation {
+  readonly api: ModelApi;
+  readonly task: DriverTask;
+  readonly notes: readonly DriverNote[];
+  readonly abort: (reason: 'gently' | 'at-once') => void;
+  /** The processes that carry the marker of the delegation, by their ids. */
+  readonly processes: () => readonly number[];
+}
+
+export interface Ground {
+  /** Gone with all that is in it. */
+  readonly root: string;
+  readonly bin: string;
+  /** One per program: what it unpacks there at its first start is there for all tests. */
+  readonly home: string;
+  /** Where nobody may write, and not below a folder for temporary files, which some sandboxes allow. */
+  readonly outside: string;
+  readonly clear: () => void;
+}
+
+export function groundFor({ client }: ClientFacts): Ground {
+  const root = realpathSync(mkdtempSync(join('/tmp', `tutti-clients-${client}-`)));
+  const outside = realpathSync(mkdtempSync(join('/var/tmp', 'tutti-clients-')));
+  const home = join(root, 'home');
+  execFileSync('mkdir', [home]);
+  const clear = (): void => [root, outside].forEach((path) => rmSync(path, { recursive: true, force: true }));
+  return { root, bin: programsIn(join(root, 'bin')), home, outside, clear };
+}
+
+/** A worktree of a repository, as a delegation gets it. */
+function worktreeIn(root: string): string {
+  const place = mkdtempSync(join(root, 'task-'));
+  const [project, worktree] = [join(place, 'project'), join(place, 'worktree')];
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...args], {
+      stdio: 'ignore',
+    });
+  git('init', '--initial-branch=main', project);
+  git('-C', project, 'commit', '--allow-empty', '--message=begin');
+  git('-C', project, 'worktree', 'add', '-b', 'work', worktree);
+  return worktree;
+}
+
+function driverOf({ client, way }: ClientFacts, ground: Ground, environment: NodeJS.ProcessEnv): Driver {
+  const sources = { project: ground.root, environment };
+  if (way === 'acp') return acpDriverFrom(client, acpSettings.parse({ kind: 'acp', profile: client }), sources);
+  const profile = oneShotNames.find((name) => name === client);
+  return oneShotDriverFrom(client, oneShotSettings.parse({ kind: 'one-shot', profile }), sources);
+}
+
+export async function drive(
+  facts: ClientFacts,
+  ground: Ground,
+  script: Script,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Driven> {
+  const api = await startModelApi(script);
+  const environment = {
+    PATH: `${ground.bin}:/usr/bin:/bin`,
+    ...pointAt(api.url, facts.client, ground.home),
+    ...variables,
+  };
+  const task = driverTask(worktreeIn(ground.root), { prompt: 'Do it.', returnSchema: contractSchema(contract) });
+  const notes: DriverNote[] = [];
+  const stop = new AbortController();
+  const conversation = driverOf(facts, ground, environment).start(task, stop.signal, (note) => notes.push(note));
+  return {
+    first: conversation.first,
+    repair: conversation.repair,
+    close: async () => {
+      await conversation.close();
+      await api.close();
+    },
+    api,
+    task,
+    notes,
+    abort: (reason) => stop.abort(reason),
+    processes: () => {
+      const found = findMarked(task.run, task.delegation);
+      return found.supported ? found.processes.map(({ pid }) => pid) : [];
+    },
+  };
+}

@@ -9,7 +9,7 @@ export interface Routes {
   /** What a run uses where nothing more particular is said. */
   readonly standard: Driver;
   readonly byTier: ReadonlyMap<Tier, Driver>;
-  /** By the name of the agent. */
+  /** By the name of the agent, without the prefix of a plugin. */
   readonly byAgent: ReadonlyMap<string, Driver>;
 }
 
@@ -17,7 +17,7 @@ export function routedDriver(routes: Routes): Driver {
   const { standard, byTier, byAgent } = routes;
   if (byTier.size + byAgent.size === 0) return standard;
   const driverOf = ({ agent, tier }: Pick<DriverTask, 'agent' | 'tier'>): Driver =>
-    byAgent.get(agent) ?? byTier.get(tier) ?? standard;
+    byAgent.get(agent.slice(agent.lastIndexOf(':') + 1)) ?? byTier.get(tier) ?? standard;
   return {
     name: standard.name,
     returnWay: (task) => driverOf(task).returnWay(task),

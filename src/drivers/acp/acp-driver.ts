@@ -64,8 +64,7 @@ function converse(
     ]);
     before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
     await output.written();
-    const isCut = stopped.aborted && taken.end === 'failed';
-    const kept: Turn = isCut ? { end: 'cancelled', said: taken.said, ...withUsage(taken.usage) } : taken;
+    const kept = stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : taken;
     if (kept.end === 'returned' && kept.text !== updates.said()) await newFile(file, kept.text);
     return noteEnd(file, kept);
   }
@@ -129,6 +128,12 @@ function converse(
       await end?.(howToStop());
     },
   };
+}
+
+/** However an agent ends a turn that it was asked to end. Whether what it returned is whole is for the contract to say. */
+function cutOff(turn: Exclude<Turn, { end: 'cancelled' }>): Turn {
+  const said = turn.end === 'returned' ? turn.text : turn.said;
+  return { end: 'cancelled', said, ...withUsage(turn.usage) };
 }
 
 type Answer = Awaited<ReturnType<AcpClient['prompt']>>;

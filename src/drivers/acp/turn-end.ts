@@ -41,7 +41,7 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
 /** An agent that answers with an error has failed, whatever it has submitted before. */
 export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusal): Turn {
   const details = data === undefined ? '' : ` ${JSON.stringify(data)}`;
-  return failedTurn(ended, `${message}${details} (${code})`);
+  return failedTurn(ended, `${message}${details} (code ${code})`);
 }
 
 function failedTurn(ended: EndedTurn, told: string): Turn {

@@ -7,7 +7,7 @@ import type { FailureRow } from './failure-row.ts';
 
 /** A status of HTTP as programs write it: `status 429`, `statusCode":503`, `API Error: 529`, `rejected (429)`. */
 function status(...codes: readonly number[]): string {
-  return String.raw`(?:status|code|error|rejected)\W{1,6}(?:${codes.join('|')})(?!\d)`;
+  return String.raw`(?:status|code|error|rejected|http)\W{1,6}(?:${codes.join('|')})(?!\d)`;
 }
 
 function row(cause: FailureRow['cause'], ...words: readonly string[]): FailureRow {
@@ -37,7 +37,7 @@ export const claudeFailures: readonly FailureRow[] = [
 
 export const codexFailures: readonly FailureRow[] = [
   row('quota', 'hit your usage limit', String.raw`\bquota exceeded\b`, 'usageLimitExceeded', 'usage_limit_reached'),
-  row('quota', 'model is at capacity', 'server_?overloaded', limited),
+  row('quota', 'model is at capacity', 'experiencing high demand', 'server_?overloaded', limited),
   row('environment', unwelcome, 'not logged in', String.raw`\bunauthorized\b`, 'authentication required', logIn),
   row('environment', 'missing environment variable', 'waiting for network', 'error sending request', unreachable),
 ];

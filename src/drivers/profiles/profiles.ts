@@ -99,6 +99,7 @@ const goose: KnownProfile = {
     argv: ['goose', 'acp'],
     variables: { GOOSE_DISABLE_SESSION_NAMING: 'true' },
     mode: 'approve',
+    errorText: /^Ran into this error|^Network error:/,
     usage: 'last-call',
     resumes: true,
   },
@@ -111,7 +112,7 @@ const copilot: KnownProfile = {
   install: 'npm install -g @github/copilot',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: ['copilot', '--acp'], variables: {}, usage: 'session', resumes: true },
+  acp: { argv: ['copilot', '--acp'], variables: {}, errorText: /\bError: /, usage: 'session', resumes: true },
   failures: failures.copilotFailures,
 };
 

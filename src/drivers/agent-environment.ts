@@ -15,13 +15,17 @@ export interface AgentEnvironment {
   readonly home?: string;
 }
 
-/** Variables by which programs are told where they keep their things, in place of the home. */
-const places = /^XDG_|_HOME$|_CONFIG_DIR$|_DATA_DIR$/;
+/** Variables by which agent programs are told where they keep their things, in place of the home. */
+const places = /^XDG_|_CONFIG_DIR$|_DATA_DIR$|^(?:CODEX|COPILOT|GEMINI_CLI)_HOME$|^OPENCODE_CONFIG$|^GOOSE_PATH_ROOT$/;
 
 export function agentEnvironment({ own, environment, variables, home }: AgentEnvironment): Record<string, string> {
   if (home === undefined) return childEnvironment(own, environment, variables);
   const lent = Object.fromEntries(Object.entries(own).filter(([name]) => !places.test(name)));
-  return childEnvironment(lent, environment, { HOME: home, USERPROFILE: home, ...variables });
+  return childEnvironment(lent, environment, {
+    HOME: home,
+    ...(process.platform === 'win32' ? { USERPROFILE: home } : {}),
+    ...variables,
+  });
 }
 
 /** Settings as JSON in variables, laid over what stands in them already: the user's own are kept where ours say nothing. */

@@ -93,6 +93,20 @@ describe('what codex tells', () => {
     expect(toldBy(codex, lines)).toEqual([{ kind: 'waits', why: `Reconnecting... 1/1 (${words})` }, error, error]);
   });
 
+  it('is that it has no sandbox, which is a failure when it could run nothing at all', () => {
+    const runs = (aggregated_output: string): unknown => ({
+      type: 'item.completed',
+      item: { type: 'command_execution', command: 'ls', aggregated_output, exit_code: 1 },
+    });
+    const why = 'bwrap: Creating new namespace failed';
+    const refused = { kind: 'refused', asked: 'ls', why };
+    const error = { kind: 'error', error: { text: `it could run no command: ${why}` } };
+    const turn = { type: 'turn.completed' };
+    expect(toldBy(codex, [runs(why), turn])).toEqual([refused, error]);
+    expect(toldBy(codex, [runs(why), runs('a.txt'), turn])).toEqual([refused, { kind: 'returned', text: '' }]);
+    expect(toldBy(codex, [runs('a.txt'), runs(why), turn])).toEqual([{ kind: 'returned', text: '' }]);
+  });
+
   it('knows how it says that it has forgotten', () => {
     const words = 'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)';
     expect(codex.forgotten.test(words)).toBe(true);

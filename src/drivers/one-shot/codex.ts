@@ -61,12 +61,30 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
+/** Where the system has no sandbox for it, every command fails, and its agent makes of that what it likes. */
+const noSandbox = 'bwrap: ';
+
 function reader(): Reader {
   const paragraph = paragraphs();
   let last = '';
+  /** What it said when it could not confine a command, until it could. */
+  let unconfined: string | undefined;
+  let hasRun = false;
 
+  const command = ({ command: asked, aggregated_output: output }: Row): Told[] => {
+    const why = word(output);
+    if (!why.startsWith(noSandbox)) hasRun = true;
+    if (hasRun) return [];
+    unconfined = why;
+    return [{ kind: 'refused', asked: word(asked), why }];
+  };
+  const completed = (): Told =>
+    unconfined === undefined || hasRun
+      ? { kind: 'returned', text: last, ...(isObject(last) ? { via: 'schema' } : {}) }
+      : { kind: 'error', error: { text: `it could run no command: ${unconfined}` } };
   const item = (line: Row): Told[] => {
     const { type, text } = row(line['item']);
+    if (type === 'command_execution') return command(row(line['item']));
     // An item of type `error` is a remark: turns succeed with it.
     if (type !== 'agent_message' || typeof text !== 'string') return [];
     last = text;
@@ -87,7 +105,7 @@ function reader(): Reader {
       case 'turn.failed':
         return errorOf(wordsOf(row(line['error'])['message'], row(line['error'])['code']));
       case 'turn.completed':
-        return [...usageOf(line), { kind: 'returned', text: last, ...(isObject(last) ? { via: 'schema' } : {}) }];
+        return [...usageOf(line), completed()];
       default:
         return [];
     }

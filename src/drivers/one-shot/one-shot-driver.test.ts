@@ -121,10 +121,11 @@ describe('what a program is told', () => {
       PATH: process.env['PATH'],
       HOME: '/home/a',
       XDG_DATA_HOME: '/home/a/data',
-      PLAIN_HOME: '/home/a/plain',
+      CODEX_HOME: '/home/a/codex',
+      JAVA_HOME: '/java',
     };
-    const source = `const { HOME, XDG_DATA_HOME, PLAIN_HOME } = process.env; tell(back(JSON.stringify({ HOME, XDG_DATA_HOME, PLAIN_HOME })))`;
-    const settings = { own, environment: ['XDG_*', 'PLAIN_*'], home: '/its/own' };
+    const source = `const { HOME, XDG_DATA_HOME, CODEX_HOME } = process.env; tell(back(JSON.stringify({ HOME, XDG_DATA_HOME, CODEX_HOME })))`;
+    const settings = { own, environment: ['XDG_*', 'CODEX_*'], home: '/its/own' };
     expect(await ended(source, { settings })).toMatchObject({ text: '{"HOME":"/its/own"}' });
   });
 

@@ -57,6 +57,7 @@ const environment: [string, string][] = [
   ['claude', 'API Error: Unable to connect to API (ConnectionRefused) · connection_failed'],
   ['claude', '-32000 Authentication required'],
   ['codex', 'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:1/v1/responses'],
+  ['codex', 'it could run no command: bwrap: Creating new namespace failed'],
   ['codex', 'Reconnecting... waiting for network'],
   ['codex', 'Missing environment variable: `OPENAI_API_KEY`.'],
   ['codex', '-32000 Authentication required'],

@@ -39,7 +39,14 @@ export const codexFailures: readonly FailureRow[] = [
   row('quota', 'hit your usage limit', String.raw`\bquota exceeded\b`, 'usageLimitExceeded', 'usage_limit_reached'),
   row('quota', 'model is at capacity', 'experiencing high demand', 'server_?overloaded', limited),
   row('environment', unwelcome, 'not logged in', String.raw`\bunauthorized\b`, 'authentication required', logIn),
-  row('environment', 'missing environment variable', 'waiting for network', 'error sending request', unreachable),
+  row(
+    'environment',
+    'it could run no command: bwrap:',
+    'missing environment variable',
+    'waiting for network',
+    'error sending request',
+    unreachable,
+  ),
 ];
 
 export const geminiFailures: readonly FailureRow[] = [

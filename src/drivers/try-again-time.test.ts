@@ -29,7 +29,20 @@ describe('tryAgainTime', () => {
   });
 
   it.each([
+    ["You've hit your 5-hour limit · resets 4:39pm (UTC)", '2026-05-01T16:40:00Z'],
+    ['resets 4:39am (UTC)', '2026-05-02T04:40:00Z'],
+    ['resets 12pm (UTC)', '2026-05-02T12:01:00Z'],
+    ['resets 12:30 PM (UTC)', '2026-05-01T12:31:00Z'],
+  ])('reads the next time of %j', (text, time) => {
+    expect(tryAgainTime(text, Date.parse('2026-05-01T12:30:20Z'))).toBe(Date.parse(time));
+  });
+
+  it.each([
     [''],
+    ['resets 4:39am'],
+    ['resets 4:39am (Europe/Berlin)'],
+    ['resets 14:39pm (UTC)'],
+    ['resets Nov 18, 4am (UTC)'],
     ['try again later'],
     ['try again in a moment'],
     ['try again in 5'],

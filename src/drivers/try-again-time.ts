@@ -1,7 +1,7 @@
 /**
  * When a program may be asked again that says it in words for people: `try again in 2 hours 5 minutes`, or by the clock of
- * this machine, `try again at 3:52 AM` of today, `try again at Nov 18th, 2026 3:52 AM`. Everything else, and a time that is past
- * or more than a week away, is unknown.
+ * this machine, `try again at 3:52 AM` of today, `try again at Nov 18th, 2026 3:52 AM`; or `resets 4:39am (UTC)`, the next time
+ * it is that late. Everything else, and a time that is past or more than a week away, is unknown.
  */
 const hour = 3_600_000;
 const furthest = 7 * 24 * hour;
@@ -13,12 +13,18 @@ const clock = String.raw`(?<hours>\d{1,2}):(?<minutes>\d\d)\s?(?<half>[AP]M)\b`;
 const day = String.raw`(?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2})(?:st|nd|rd|th)?, (?<year>\d{4}) )?`;
 const atTime = new RegExp(String.raw`\btry again at ${day}${clock}`);
 
+const resets = /\bresets (?<hours>\d{1,2})(?::(?<minutes>\d\d))?\s?(?<half>[ap]m) \(UTC\)/i;
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export function tryAgainTime(text: string, now: number): number | undefined {
   const span = inTime.exec(text)?.groups?.['span'];
   const groups = atTime.exec(text)?.groups;
-  const time = span === undefined ? groups && onTheClock(groups, now) : now + lengthOf(span);
+  const reset = resets.exec(text)?.groups;
+  const time =
+    span === undefined
+      ? ((groups && onTheClock(groups, now)) ?? (reset && nextInUtc(reset, now)))
+      : now + lengthOf(span);
   return time !== undefined && time >= now && time <= now + furthest ? time : undefined;
 }
 
@@ -29,15 +35,26 @@ function lengthOf(span: string): number {
   );
 }
 
+function nextInUtc(groups: Partial<Record<string, string>>, now: number): number {
+  const [hours, minutes] = timeOfDay(groups);
+  const today = new Date(now).setUTCHours(hours, minutes + 1, 0, 0);
+  return today >= now ? today : today + 24 * hour;
+}
+
+/** From 0 to 23; not numbers when there is no such time. */
+function timeOfDay({ hours, minutes = '0', half }: Partial<Record<string, string>>): [number, number] {
+  const [hoursOf, minutesOf] = [Number(hours), Number(minutes)];
+  if (!(hoursOf >= 1 && hoursOf <= 12 && minutesOf <= 59)) return [Number.NaN, Number.NaN];
+  return [(hoursOf % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0), minutesOf];
+}
+
 /** Not a number when there is no such time. Minutes are all it says: it is there at their end. */
 function onTheClock(groups: Partial<Record<string, string>>, now: number): number {
-  const [hours, minutes] = [Number(groups['hours']), Number(groups['minutes'])];
-  if (hours < 1 || hours > 12 || minutes > 59) return Number.NaN;
+  const [hours, minutes] = timeOfDay(groups);
   const time = new Date(now);
   if (groups['month'] !== undefined) {
     time.setFullYear(Number(groups['year']), months.indexOf(groups['month']), Number(groups['day']));
     if (!months.includes(groups['month'])) return Number.NaN;
   }
-  time.setHours((hours % 12) + (groups['half'] === 'PM' ? 12 : 0), minutes + 1, 0, 0);
-  return time.getTime();
+  return time.setHours(hours, minutes + 1, 0, 0);
 }

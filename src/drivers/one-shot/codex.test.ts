@@ -38,9 +38,23 @@ describe('how codex is called', () => {
     expect(after(codex.call(oneShotTurn({}, { tools })).args, '--sandbox')).toBe(sandbox);
   });
 
+  it.each([
+    [{}, '/tmp/a/project', true],
+    [{ TMPDIR: '/scratch' }, '/scratch/project', true],
+    [{ TMPDIR: '/scratch' }, '/tmp', true],
+    [{ TMPDIR: '/scratch' }, '/scratches/project', false],
+    [{}, '/home/a/tmp/project', false],
+  ])('has no folder for temporary files where its work is one: %j %s', (environment, directory, isTemporary) => {
+    const less = 'sandbox_workspace_write.exclude_slash_tmp=true';
+    expect(codex.call(oneShotTurn({ environment }, { directory })).args.includes(less)).toBe(isTemporary);
+    const review = codex.call(oneShotTurn({ environment, isReview: true }, { directory })).args.join(' ');
+    expect(review.includes('":slash_tmp"')).toBe(!isTemporary);
+  });
+
   it('writes only where its own files are as a reviewer', () => {
     const { args, folders } = codex.call(oneShotTurn({ isReview: true }));
-    const rights = '":root"="read","/work/project/.tutti/reports"="write","/work/project/.tutti/worklogs"="write"';
+    const rights =
+      '":root"="read","/work/project/.tutti/reports"="write","/work/project/.tutti/worklogs"="write",":tmpdir"="write",":slash_tmp"="write"';
     expect(args).not.toContain('--sandbox');
     expect(args).toContain('default_permissions="review"');
     expect(args).toContain(`permissions.review.filesystem={${rights}}`);

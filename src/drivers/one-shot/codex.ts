@@ -1,5 +1,5 @@
 /** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { usageFrom } from '../usage.ts';
 import { count, paragraphs, type Row, row, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
@@ -39,13 +39,28 @@ function call(turn: OneShotTurn): OneShotCall {
 /** Its tools are a shell and a patch: who may use neither may not write. */
 const writing = new Set(['apply_patch', 'exec_command', 'local_shell', 'shell', 'unified_exec']);
 
-/** A review reads everything and writes where its own two files are. */
+/**
+ * A review reads everything and writes where its own two files are. Both may use the folder for temporary files, unless that
+ * is where the work itself is: then others' work is there as well.
+ */
 function confined(turn: OneShotTurn): string[] {
   const { task, isReview } = turn;
+  const isTemporary = worksInTemporary(turn);
+  if (isReview) {
+    const own = ownFolders(turn).map((path) => join(task.directory, path));
+    const written = [...own, ...(isTemporary ? [] : [':tmpdir', ':slash_tmp'])];
+    const rights = [`":root"="read"`, ...written.map((path) => `${quoted(path)}="write"`)];
+    return [...setting('default_permissions', 'review'), '-c', `permissions.review.filesystem={${rights.join(',')}}`];
+  }
   const mayWrite = task.tools?.some((tool) => writing.has(tool)) ?? true;
-  if (!isReview) return ['--sandbox', mayWrite ? 'workspace-write' : 'read-only'];
-  const rights = [`":root"="read"`, ...ownFolders(turn).map((path) => `${quoted(join(task.directory, path))}="write"`)];
-  return [...setting('default_permissions', 'review'), '-c', `permissions.review.filesystem={${rights.join(',')}}`];
+  if (!mayWrite) return ['--sandbox', 'read-only'];
+  const less = ['exclude_slash_tmp', 'exclude_tmpdir_env_var'].map((name) => `sandbox_workspace_write.${name}=true`);
+  return ['--sandbox', 'workspace-write', ...(isTemporary ? less.flatMap((one) => ['-c', one]) : [])];
+}
+
+function worksInTemporary({ task, environment }: OneShotTurn): boolean {
+  const places = ['/tmp', environment['TMPDIR'] ?? '/tmp'];
+  return places.some((place) => !/^\.\.(?:\/|$)/.test(relative(place, task.directory)));
 }
 
 function ownFolders({ task }: OneShotTurn): string[] {

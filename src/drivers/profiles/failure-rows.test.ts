@@ -32,6 +32,8 @@ const quota: [string, string][] = [
   ['codex', 'You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro) or try again later.'],
   ['codex', "You've hit your usage limit."],
   ['codex', 'Quota exceeded. Check your plan and billing details.'],
+  ['codex', 'We’re currently experiencing high demand, which may cause temporary errors.'],
+  ['codex', 'Reconnecting... 1/1 {"responseStreamDisconnected":{"httpStatusCode":429}}'],
   ['codex', 'Selected model is at capacity. Please try a different model.'],
   ['codex', 'unexpected status 503 Service Unavailable: Service unavailable, url: http://127.0.0.1:36911/v1/responses'],
   ['codex', '-32603 Internal error {"codexErrorInfo":"usageLimitExceeded"}'],
@@ -49,6 +51,8 @@ const quota: [string, string][] = [
   ['goose', 'Ran into this error: Server error: Server error (503 Service Unavailable)'],
   ['copilot', 'Sorry, you have hit a rate limit. · errorType: rate_limit · statusCode 429'],
   ['copilot', 'errorType: query · statusCode: 503'],
+  ['copilot', 'Error: 429 Rate limit reached'],
+  ['claude', "You've hit your 5-hour limit · resets 4:39am (UTC) · rate_limit · usage_limit_reached"],
 ];
 
 const environment: [string, string][] = [
@@ -72,6 +76,8 @@ const environment: [string, string][] = [
   ['opencode', 'Cannot connect to API: Unable to connect. · APIError'],
   ['goose', 'Ran into this error: Authentication error: bad key'],
   ['goose', 'Ran into this error: Network error: Could not connect'],
+  ['opencode', 'Internal error: invalid api key {"service":"session","errorName":"APIError"}'],
+  ['copilot', 'Error: Authentication failed with provider at http://127.0.0.1:1 (HTTP 401)'],
   ['copilot', 'errorType: authentication · statusCode 401'],
 ];
 
@@ -96,6 +102,7 @@ const task: [string, string][] = [
   ['opencode', 'it stopped: length'],
   ['goose', 'Ran into this error: Context length exceeded'],
   ['copilot', 'errorType: query · statusCode: 400'],
+  ['copilot', 'Error: 400 bad thing'],
 ];
 
 function causeOf(profile: string, text: string): string {

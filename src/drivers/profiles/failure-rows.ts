@@ -19,6 +19,7 @@ const limited = status(429, 503, 529);
 const unwelcome = status(401, 402, 403);
 /** The code of ACP for an agent that wants a log-in. */
 const logIn = String.raw`(?<![\d-])-32000(?!\d)`;
+const wrongKey = '(?:invalid|incorrect) (?:x-)?api[ -]key';
 const unreachable = String.raw`\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT)\b`;
 
 export const claudeFailures: readonly FailureRow[] = [
@@ -65,15 +66,7 @@ export const geminiFailures: readonly FailureRow[] = [
 export const opencodeFailures: readonly FailureRow[] = [
   row('environment', 'insufficient_quota', 'insufficient (?:balance|credits)', 'ProviderAuthError'),
   row('quota', limited, String.raw`\boverloaded(?:_error)?\b`, String.raw`\brate_limit(?:_error|_exceeded)?\b`),
-  row(
-    'environment',
-    unwelcome,
-    'invalid api key',
-    'authentication required',
-    logIn,
-    'cannot connect to API',
-    unreachable,
-  ),
+  row('environment', unwelcome, wrongKey, 'authentication required', logIn, 'cannot connect to API', unreachable),
 ];
 
 export const gooseFailures: readonly FailureRow[] = [
@@ -84,6 +77,12 @@ export const gooseFailures: readonly FailureRow[] = [
 
 export const copilotFailures: readonly FailureRow[] = [
   row('quota', String.raw`\brate_limit(?:ed)?\b`, String.raw`\bquota(?:_exceeded)?\b`, limited),
-  row('environment', String.raw`errorType\W{1,6}authentication\b`, 'authentication required', 'not authenticated'),
+  row(
+    'environment',
+    String.raw`errorType\W{1,6}authentication\b`,
+    'authentication required',
+    'not authenticated',
+    'authentication failed',
+  ),
   row('environment', unwelcome, logIn, unreachable),
 ];

@@ -1,7 +1,8 @@
 /** An agent that speaks ACP and does what `wishes.json` beside it says. */
 import { join } from 'node:path';
 import { acpDriver } from '../../src/drivers/acp/acp-driver.ts';
-import type { KnownUsage, MakeDriver } from './driver.ts';
+import type { MakeDriver } from './driver.ts';
+import type { KnownUsage } from './known-usage.ts';
 
 const agent = `
 import { readFileSync } from 'node:fs';

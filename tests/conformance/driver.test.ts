@@ -4,7 +4,8 @@ import { recordingDriver, startRecording } from '../../src/drivers/scripted/reco
 import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
 import { withUsage } from '../../src/drivers/usage.ts';
-import { driverConformance, type KnownUsage, type MakeDriver, type Wish } from './driver.ts';
+import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
+import type { KnownUsage } from './known-usage.ts';
 import { knownOverAcp, makeAcp } from './acp-agent.ts';
 import { makeOneShot } from './one-shot-agents.ts';
 import { dialects } from './one-shot-dialects.ts';

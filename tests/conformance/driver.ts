@@ -8,6 +8,7 @@ import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/dri
 import { type Usage, withUsage } from '../../src/drivers/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
+import { endOf, type KnownUsage } from './known-usage.ts';
 import { filesIn, textOf } from './files.ts';
 import { expectGone } from './gone.ts';
 
@@ -33,9 +34,6 @@ interface Started extends Conversation {
 }
 
 const soon = { timeout: 10_000, interval: 10 };
-
-/** What a client says of what its agent used, by the way the turn ended; `cut-off` when nobody let it end. */
-export type KnownUsage = (wished: Usage, end: 'returned' | 'failed' | 'cancelled' | 'cut-off') => Usage | undefined;
 
 export interface Particulars {
   /** Without it, all of it is known at any time. */
@@ -295,9 +293,4 @@ export function driverConformance(name: string, make: MakeDriver, particulars: P
       expect(await driver.recover(agent.task)).toBeNull();
     });
   });
-}
-
-function endOf(wish: Wish): Parameters<KnownUsage>[1] {
-  if (wish.kind === 'return') return 'returned';
-  return wish.kind === 'fail' && wish.cause === 'signal' ? 'cut-off' : 'failed';
 }

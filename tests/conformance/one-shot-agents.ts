@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { oneShotDriver } from '../../src/drivers/one-shot/one-shot-driver.ts';
 import { profiles } from '../../src/drivers/profiles/profiles.ts';
 
-import type { KnownUsage, MakeDriver } from './driver.ts';
+import type { MakeDriver } from './driver.ts';
+import type { KnownUsage } from './known-usage.ts';
 
 export interface Dialect {
   /** JavaScript: `{ begin(id), say(text), use(usage), ended(text, usage), failed(usage), quota(seconds, usage), resumes(argv) }`, all give lines. */

@@ -1,0 +1,11 @@
+/** How much a client says of what its agent used: not all of them say it at all times. */
+import type { Usage } from '../../src/drivers/usage.ts';
+import type { Wish } from './driver.ts';
+
+/** What a client says of what its agent used, by the way the turn ended; `cut-off` when nobody let it end. */
+export type KnownUsage = (wished: Usage, end: 'returned' | 'failed' | 'cancelled' | 'cut-off') => Usage | undefined;
+
+export function endOf(wish: Wish): Parameters<KnownUsage>[1] {
+  if (wish.kind === 'return') return 'returned';
+  return wish.kind === 'fail' && wish.cause === 'signal' ? 'cut-off' : 'failed';
+}

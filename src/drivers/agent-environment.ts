@@ -3,7 +3,7 @@
  * a home of its own, nothing that would lead it back to the user's.
  */
 import { childEnvironment } from '../process/environment.ts';
-import { type JsonObject, objectOf } from './json-value.ts';
+import { type JsonObject, layOver, objectOf } from './json-value.ts';
 
 export interface AgentEnvironment {
   /** The environment of the user. */
@@ -47,12 +47,4 @@ function read(text: string | undefined): JsonObject {
   } catch {
     return {};
   }
-}
-
-function layOver(below: JsonObject, above: JsonObject): JsonObject {
-  const entries = Object.entries(above).map(([key, value]) => {
-    const isInner = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return [key, isInner ? layOver(objectOf(below[key]), objectOf(value)) : value];
-  });
-  return { ...below, ...(Object.fromEntries(entries) as JsonObject) };
 }

@@ -22,3 +22,12 @@ export function numberOf(value: unknown): number | undefined {
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce((inner, key) => objectOf(inner)[key], value);
 }
+
+/** Both, and where both have a value, the one above; inside of objects the same. */
+export function layOver(below: JsonObject, above: JsonObject): JsonObject {
+  const entries = Object.entries(above).map(([key, value]) => {
+    const isInner = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return [key, isInner ? layOver(objectOf(below[key]), objectOf(value)) : value];
+  });
+  return { ...below, ...(Object.fromEntries(entries) as JsonObject) };
+}

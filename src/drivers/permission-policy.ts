@@ -27,14 +27,28 @@ export interface Permission {
 
 export type PermissionRules = Readonly<Partial<Record<ToolKind, 'allow' | 'refuse'>>>;
 
+export interface PermissionPolicy {
+  /** Absolute: the folder of the task. */
+  readonly directory: string;
+  /** Of the config. */
+  readonly rules: PermissionRules;
+  /** The only tools its agent may use; absent where nobody has limited them. */
+  readonly tools?: readonly string[];
+  /** The only files it may change, from its folder; absent where all of them are. */
+  readonly editable?: readonly string[];
+}
+
 const granted = (why: string): Permission => ({ granted: true, why });
 const refused = (why: string): Permission => ({ granted: false, why });
 
-export async function judge(asked: Asked, directory: string, rules: PermissionRules): Promise<Permission> {
+export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Permission> {
   const { kind, paths, isReturn } = asked;
+  const { directory, rules } = policy;
   if (isReturn) return granted('it returns its result');
   if (rules[kind] === 'refuse') return refused(`the config refuses ${kind}`);
+  if (!mayUse(policy.tools, kind)) return refused('its agent has no such tool');
   if (kind === 'execute') return granted('commands are allowed');
+  if (changes.has(kind) && !isEditable(paths, policy)) return refused('it may change nothing but its report');
   const mayFollowLinks = kind === 'read' || kind === 'search';
   for (const path of paths) {
     if (await isInside(directory, path, mayFollowLinks)) continue;
@@ -59,6 +73,30 @@ export async function judge(asked: Asked, directory: string, rules: PermissionRu
     default:
       return kind satisfies never;
   }
+}
+
+/** Of what says no more than `other`, the worst is assumed. */
+const changes = new Set<ToolKind>(['edit', 'delete', 'move', 'other']);
+
+/** The names that agents' files have for tools, and what such a tool is for. What is not among them is limited by its client. */
+const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
+  execute: ['Bash'],
+  edit: ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'],
+  delete: ['Edit', 'Write', 'Bash'],
+  move: ['Edit', 'Write', 'Bash'],
+  fetch: ['WebFetch', 'WebSearch'],
+};
+
+function mayUse(tools: readonly string[] | undefined, kind: ToolKind): boolean {
+  const needed = toolsFor[kind];
+  if (tools === undefined || needed === undefined) return true;
+  return tools.some((tool) => needed.includes(tool.replace(/\(.*$/s, '')));
+}
+
+function isEditable(paths: readonly string[], { directory, editable }: PermissionPolicy): boolean {
+  if (editable === undefined) return true;
+  const places = new Set(editable.map((path) => resolve(directory, path)));
+  return paths.length > 0 && paths.every((path) => places.has(resolve(directory, path)));
 }
 
 /** A link of the folder's own may lead out, to what was linked into it: that may be read, but not changed. */

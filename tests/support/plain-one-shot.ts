@@ -6,6 +6,7 @@ import type { OneShot, Told } from '../../src/drivers/one-shot/one-shot.ts';
 export const plainOneShot: OneShot = {
   program: 'no-such-program',
   returnWay: 'message',
+  resumesElsewhere: true,
   forgotten: /never heard of it/,
   call: ({ strength, conversation = 'new', isReview, files, prompt, environment }) => ({
     args: [

@@ -7,10 +7,12 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { classOf } from '../../delegation/deadline.ts';
 import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import type { JsonObject } from '../json-value.ts';
+import type { PermissionPolicy } from '../permission-policy.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
@@ -90,6 +92,7 @@ export async function startClient(
   };
   let updated: (params: unknown) => void = () => undefined;
   const calls = toolCalls();
+  const policy = policyFor(settings, task);
   const open = async (): Promise<readonly [AcpConnection, Session, Submission]> => {
     connection = await connectAcp(child.talk ?? never(), {
       updated: (params) => {
@@ -97,7 +100,7 @@ export async function startClient(
         updated(params);
       },
       permission: async (params) => {
-        const answered = await answerPermission(params, calls, task.directory, settings.permissions);
+        const answered = await answerPermission(params, calls, policy);
         const { answer, asked, granted, why } = answered;
         note({ kind: 'permission', asked, granted, why });
         return answer;
@@ -107,8 +110,9 @@ export async function startClient(
     const submission = (await submitting).open({ schema: task.returnSchema, about: `task ${task.task}` });
     const resumes = task.resumes?.driver === settings.name ? { resumes: task.resumes.id } : {};
     const strength = settings.tiers[task.tier];
-    const wish = { directory: task.directory, way, strength, ...resumes, returns: submission };
-    return [connection, await openSession(connection, wish), submission];
+    const limits = task.tools === undefined ? {} : { tools: task.tools };
+    const wish = { directory: task.directory, way, strength, ...resumes, ...limits, returns: submission };
+    return [connection, await openSession(connection, { ...wish, isReview: isReview(task) }), submission];
   };
   const [link, session, submission] = await whileItRuns(open());
   note({ kind: 'conversation', driver: settings.name, id: session.id });
@@ -121,6 +125,19 @@ export async function startClient(
     end,
   };
 }
+
+/** Who reviews changes nothing but its own account. */
+function policyFor({ permissions: rules }: AcpSettings, task: DriverTask): PermissionPolicy {
+  const { directory, tools, reportPath, worklogPath } = task;
+  return {
+    directory,
+    rules,
+    ...(tools === undefined ? {} : { tools }),
+    ...(isReview(task) ? { editable: [reportPath, worklogPath] } : {}),
+  };
+}
+
+const isReview = ({ agent }: DriverTask): boolean => classOf(agent) === 'reviewing';
 
 /** What the config sets counts before what the profile does. */
 function environmentFor({ way, ...settings }: AcpSettings, { task }: DriverTask): Record<string, string> {

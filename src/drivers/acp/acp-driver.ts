@@ -55,13 +55,15 @@ function converse(
     const ended = (submitted?: string): EndedTurn => {
       return { failures: settings.failures, way: settings.way, updates, submitted, before };
     };
+    const over = new AbortController();
     const taken = await Promise.race([
       ask(prompt, (params) => updates.take(params)).then(
         (response) => answeredTurn(ended(client?.submission.taken()), response),
         (error: unknown) => brokenTurn(error, ended()),
       ),
-      onceAborted(stopped).then(() => stop(ended)),
+      onceAborted(stopped, over.signal).then(() => stop(ended)),
     ]);
+    over.abort();
     before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
     await output.written();
     const kept = stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : taken;
@@ -138,7 +140,8 @@ function cutOff(turn: Exclude<Turn, { end: 'cancelled' }>): Turn {
 
 type Answer = Awaited<ReturnType<AcpClient['prompt']>>;
 
-async function onceAborted(signal: AbortSignal): Promise<void> {
+/** Never, once `over` is aborted. */
+async function onceAborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true, signal: over }));
 }

@@ -1,7 +1,7 @@
 /** A client's request for permission: read, judged by the policy, and answered with one of the answers it offers. */
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
-import { type Asked, judge, type Permission, type PermissionRules } from '../permission-policy.ts';
+import { type Asked, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -15,12 +15,11 @@ export interface AnsweredRequest extends Permission {
 export async function answerPermission(
   params: unknown,
   calls: ToolCalls,
-  directory: string,
-  rules: PermissionRules,
+  policy: PermissionPolicy,
 ): Promise<AnsweredRequest> {
   const request = objectOf(params);
   const asked = readAsked(calls.with(objectOf(request['toolCall'])), objectOf(request['_meta']));
-  const permission = await judge(asked, directory, rules);
+  const permission = await judge(asked, policy);
   const options = listOf(request['options']).map(objectOf);
   // Once only: what is allowed for good is not asked about again.
   const wanted = permission.granted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];

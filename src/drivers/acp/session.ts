@@ -1,12 +1,14 @@
 /** A session of an agent, ready to be prompted: opened or taken up again, in the right mode, with the model of its tier. */
 import type { AcpWay, Strength } from '../profiles/profile.ts';
-import { listOf, objectOf, type JsonObject, textOf, valueAt } from '../json-value.ts';
+import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../json-value.ts';
 import { type AcpConnection, AcpRefusal } from './connection.ts';
 
 export interface SessionWish {
   readonly directory: string;
   readonly way: AcpWay;
   readonly strength: Strength;
+  readonly isReview: boolean;
+  readonly tools?: readonly string[];
   /** The conversation to go on with. */
   readonly resumes?: string;
   /** Where the agent may return by a tool: an MCP server over HTTP. */
@@ -27,7 +29,7 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     clientInfo: { name: 'tutti', version: '1' },
   });
-  const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish.way) };
+  const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish) };
   const resumed = await takeUp(connection, wish, place, agentCapabilities);
   const opened = resumed ?? (await connection.request('session/new', place));
   const id = textOf(opened['sessionId']) ?? (resumed === undefined ? undefined : wish.resumes);
@@ -36,8 +38,9 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
   return { id, isResumed: resumed !== undefined };
 }
 
-function metaOf({ meta }: AcpWay): { readonly _meta?: JsonObject } {
-  return meta === undefined ? {} : { _meta: meta };
+function metaOf({ way: { meta, limitTools }, tools }: SessionWish): { readonly _meta?: JsonObject } {
+  const limited = tools === undefined ? undefined : limitTools?.(tools);
+  return meta === undefined && limited === undefined ? {} : { _meta: layOver(meta ?? {}, limited ?? {}) };
 }
 
 function serversFor({ returns }: SessionWish, capabilities: unknown): object[] {
@@ -66,11 +69,12 @@ async function prepare(
   connection: AcpConnection,
   sessionId: string,
   opened: JsonObject,
-  { way, strength }: SessionWish,
+  { way, strength, isReview }: SessionWish,
 ): Promise<void> {
+  const mode = (isReview ? way.reviewMode : undefined) ?? way.mode;
   const modes = listOf(valueAt(opened, 'modes', 'availableModes')).map((mode) => textOf(objectOf(mode)['id']));
-  if (way.mode !== undefined && modes.includes(way.mode)) {
-    await connection.request('session/set_mode', { sessionId, modeId: way.mode });
+  if (mode !== undefined && modes.includes(mode)) {
+    await connection.request('session/set_mode', { sessionId, modeId: mode });
   }
   if (way.nameSession !== undefined) {
     await optional(connection.request(way.nameSession, { sessionId, title: 'tutti' }));

@@ -8,6 +8,7 @@ import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot
 export const claude: OneShot = {
   program: 'claude',
   returnWay: 'schema',
+  resumesElsewhere: true,
   call,
   reader,
   forgotten: /No conversation found with session ID/,

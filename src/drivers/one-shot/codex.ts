@@ -8,6 +8,7 @@ import { strictSchema } from './strict-schema.ts';
 export const codex: OneShot = {
   program: 'codex',
   returnWay: 'schema',
+  resumesElsewhere: true,
   call,
   reader,
   forgotten: /no rollout found for thread id/,

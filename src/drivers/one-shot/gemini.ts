@@ -8,6 +8,7 @@ import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot
 export const gemini: OneShot = {
   program: 'gemini',
   returnWay: 'message',
+  resumesElsewhere: false,
   call,
   reader,
   forgotten: /Error resuming session: (?:Invalid session identifier|No previous sessions)/,

@@ -50,7 +50,8 @@ function converse(
   const cancelled = AbortSignal.any([signal, closing.signal]);
   const children: MarkedProcess[] = [];
   const isReview = classOf(task.agent) === 'reviewing';
-  let known = task.resumes?.driver === settings.name ? task.resumes.id : undefined;
+  const isOurs = task.resumes?.driver === settings.name && settings.profile.oneShot.resumesElsewhere;
+  let known = isOurs ? task.resumes?.id : undefined;
   let told: string | undefined;
   let counted: Usage | undefined;
   let repairs = 0;

@@ -53,6 +53,8 @@ export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
   readonly returnWay: ReturnWay;
+  /** Whether it finds a conversation again in another folder, as a further attempt at a task has one. */
+  readonly resumesElsewhere: boolean;
   readonly call: (turn: OneShotTurn) => OneShotCall;
   /** For the output of one turn. */
   readonly reader: () => Reader;

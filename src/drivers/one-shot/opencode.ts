@@ -7,6 +7,7 @@ import { openCodeConfig } from './opencode-config.ts';
 export const opencode: OneShot = {
   program: 'opencode',
   returnWay: 'message',
+  resumesElsewhere: false,
   call,
   reader,
   forgotten: /Session not found/,

@@ -25,6 +25,10 @@ export interface AcpWay {
   readonly meta?: JsonObject;
   /** The session mode in which it asks before it does anything that its folder does not confine. */
   readonly mode?: string;
+  /** That of an agent that reviews, where it is another one. */
+  readonly reviewMode?: string;
+  /** `_meta` of a new session in which only these tools are there. */
+  readonly limitTools?: (tools: readonly string[]) => JsonObject;
   /** Its own method by which a session is named, so that no model is asked for a name. */
   readonly nameSession?: string;
   /**

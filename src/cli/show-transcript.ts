@@ -1,4 +1,5 @@
 /** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
+import { oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { readTail } from '../drivers/said.ts';
 import { readTranscript, type ReadOptions } from '../drivers/transcript/read-transcript.ts';
@@ -8,19 +9,26 @@ import { transcriptReader } from '../views/transcript-reader.ts';
 import { type ShownLine, transcriptText } from '../views/transcript-text.ts';
 import { paint } from './paint.ts';
 
-/** Programs say on standard error what they have no message for. */
+/** Programs say on standard error what they have no message for, and much else. */
 const errorBytes = 2048;
+const errorLines = 10;
 
+/** `errors`: what the program wrote to standard error, shown where something went wrong or nothing was said. */
 export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
   const text = transcriptText();
+  const kinds = new Set<Entry['kind']>();
   const show = (lines: readonly ShownLine[]): void => {
     for (const line of lines) process.stdout.write(`${paint(line.tone, line.text)}\n`);
   };
-  for await (const entry of entriesOf(transcript, { ...options, idle: () => show(text.idle()) })) show(text.add(entry));
+  for await (const entry of entriesOf(transcript, { ...options, idle: () => show(text.idle()) })) {
+    kinds.add(entry.kind);
+    show(text.add(entry));
+  }
   show(text.end());
+  if (kinds.has('said') && !kinds.has('error')) return;
   const said = redact(await readTail(errors, errorBytes)).text.trim();
-  for (const line of said === '' ? [] : terminalText(said).split('\n')) {
-    process.stdout.write(`${paint('quiet', `stderr  ${line.trimEnd()}`)}\n`);
+  for (const line of said === '' ? [] : said.split('\n').slice(-errorLines)) {
+    show([{ tone: 'quiet', text: `stderr  ${oneLine(line, 200)}` }]);
   }
 }
 

@@ -5,6 +5,7 @@ import { codexReader } from './transcript-codex.ts';
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { geminiReader } from './transcript-gemini.ts';
 import { opencodeReader } from './transcript-opencode.ts';
+import { at, timeOf } from './transcript-values.ts';
 
 const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
   ['acp', acpReader],
@@ -13,6 +14,10 @@ const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
   ['gemini', geminiReader],
   ['opencode', opencodeReader],
 ]);
+
+function sent(text: string, time: number | undefined): Entry[] {
+  return [{ ...(time === undefined ? {} : { at: time }), kind: 'sent', text }];
+}
 
 /** Reads lines as text. What is no JSON, and what comes in a dialect that nobody knows here, is shown as it is. */
 export function transcriptReader(dialect: string): (line: string) => readonly Entry[] {
@@ -25,6 +30,9 @@ export function transcriptReader(dialect: string): (line: string) => readonly En
     } catch {
       return [{ kind: 'note', text: line }];
     }
-    return read === undefined ? [{ kind: 'note', text: line }] : read(message);
+    if (read === undefined) return [{ kind: 'note', text: line }];
+    // What a program is given at its start is no message of its own: a driver may have written it down in between.
+    const given = at(message, 'to');
+    return typeof given === 'string' ? sent(given, timeOf(at(message, 'at'))) : read(message);
   };
 }

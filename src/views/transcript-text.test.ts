@@ -98,6 +98,10 @@ it('shows of a prompt its size and how it begins', () => {
   ]);
 });
 
+it.each(['acp', 'claude', 'codex', 'gemini', 'opencode'])('knows what a program was given: %s', (dialect) => {
+  expect(transcriptReader(dialect)('{"at":7,"to":"Do it."}')).toEqual([{ at: 7, kind: 'sent', text: 'Do it.' }]);
+});
+
 describe('lines that nobody expected', () => {
   it.each(['acp', 'claude', 'codex', 'gemini', 'opencode', 'another'])('are no reason to fail: %s', (dialect) => {
     const read = transcriptReader(dialect);

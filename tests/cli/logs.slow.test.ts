@@ -61,6 +61,17 @@ describe('a task that has ended', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ run, task: '1.1', kind: 'usage' });
   });
 
+  it('what it said on standard error, where something went wrong', async () => {
+    const other = folder(projectFiles({ behave: { '1.1': 'fail' } }));
+    await tutti(['run', 'plan.md'], { cwd: other });
+    const shown = JSON.parse((await tutti(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<string, string>;
+    writeFileSync(
+      transcriptOf(other, shown['run'] ?? '', shown['delegation'] ?? '', 'codex'),
+      '{"type":"turn.failed","error":{"message":"no more"}}\n',
+    );
+    expect((await tutti(['logs', '1.1'], { cwd: other })).stdout).toBe('error   no more\nstderr  out of luck\n');
+  });
+
   it('the same when it is compressed', async () => {
     await compressTranscript(file);
     expect(await ask()).toBe(rendered);

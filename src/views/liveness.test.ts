@@ -56,6 +56,9 @@ describe('liveness', () => {
     expect(state(watched(...often(50, 0), [0, 3]), 5 * minute)).toBe(
       'quiet: no message for 5 min 0 s, its processes come and go, 3 processes',
     );
+    expect(state(watched(...often(50, 0), [0, 1]), 5 * minute)).toBe(
+      'quiet: no message for 5 min 0 s, its processes come and go, 1 process',
+    );
   });
 
   it('hung: two minutes of looking have seen nothing', () => {

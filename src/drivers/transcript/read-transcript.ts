@@ -35,9 +35,9 @@ export async function* readTranscript(transcript: string, options: ReadOptions =
   const followed = new Map<string, Followed>();
   const seen = new Set<string>();
   try {
-    for (let more = true; more;) {
+    for (;;) {
       // Asked before the look: what comes between the two is still seen.
-      more = follow();
+      const more = follow();
       for (const file of await transcriptFiles(transcript)) {
         if (seen.has(file.dialect)) continue;
         seen.add(file.dialect);

@@ -169,7 +169,7 @@ describe('a line', () => {
   });
 
   test('has no secret where it is cut', () => {
-    const message = { a: 'x'.repeat(longestLine / 2 - 20), secret, b: 'y'.repeat(2_000_000) };
+    const message = { a: 'x'.repeat(longestLine / 2 - 40), secret, b: 'y'.repeat(2_000_000) };
     expect(transcriptLine(7, 'to', message)).not.toContain('sk-ant-api');
   });
 });
@@ -217,6 +217,12 @@ describe('compressing', () => {
     await compressTranscript(file);
     expect(await read()).toEqual(whole);
     expect(await readdir(join(folder, 'transcripts'))).toEqual(['del_1.acp.jsonl.gz']);
+  });
+
+  test('of two forms the plain one is read: the other may be what somebody has put there', async () => {
+    await written({ id: 1 }, { id: 2 });
+    await writeFile(`${file}.gz`, gzipSync('{"id":3}\n'));
+    expect((await read()).map(({ line }) => line)).toEqual(['{"at":7,"from":{"id":1}}', '{"at":7,"from":{"id":2}}']);
   });
 
   test('that fails leaves the plain file', async () => {

@@ -32,6 +32,8 @@ describe('how codex is called', () => {
 
   it.each([
     [['exec_command'], 'workspace-write'],
+    [['Read', 'Edit'], 'workspace-write'],
+    [['Read', 'Bash(git *)'], 'read-only'],
     [['update_plan'], 'read-only'],
     [[], 'read-only'],
   ])('writes nothing without the tools for it: %j', (tools, sandbox) => {

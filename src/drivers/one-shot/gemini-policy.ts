@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { DriverTask } from '../driver.ts';
+import { geminiNames, namesIn } from './tool-names.ts';
 
 interface Rule {
   readonly tool: string | readonly string[];
@@ -24,7 +25,8 @@ export function geminiPolicy(task: DriverTask, isReview: boolean): string {
 function usual({ tools }: DriverTask): Rule[] {
   if (tools === undefined) return [{ tool: 'run_shell_command', decision: 'allow', priority: 300 }];
   const nothing: Rule = { tool: '*', decision: 'deny', priority: 300 };
-  return tools.length === 0 ? [nothing] : [nothing, { tool: tools, decision: 'allow', priority: 400 }];
+  const named = namesIn(geminiNames, tools);
+  return named.length === 0 ? [nothing] : [nothing, { tool: named, decision: 'allow', priority: 400 }];
 }
 
 /** Its own two files, and no others. */

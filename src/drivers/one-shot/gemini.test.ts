@@ -15,6 +15,7 @@ describe('how gemini is called', () => {
   it.each([
     [{}, {}, ['"run_shell_command" allow 300']],
     [{}, { tools: ['read_file', 'glob'] }, ['"*" deny 300', '["read_file","glob"] allow 400']],
+    [{}, { tools: ['Edit', 'LS', 'Bash(git *)'] }, ['"*" deny 300', '["replace","list_directory"] allow 400']],
     [{}, { tools: [] }, ['"*" deny 300']],
     [
       { isReview: true },

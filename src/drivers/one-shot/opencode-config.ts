@@ -4,6 +4,7 @@
  */
 import type { DriverTask } from '../driver.ts';
 import { type Row, row } from './fields.ts';
+import { namesIn, openCodeNames } from './tool-names.ts';
 
 export function openCodeConfig(given: string | undefined, task: DriverTask, isReview: boolean): string {
   const config = parsed(given);
@@ -18,17 +19,9 @@ export function openCodeConfig(given: string | undefined, task: DriverTask, isRe
   });
 }
 
-/** It has one right for all tools that change files. */
-const rightOf: Readonly<Record<string, string>> = {
-  write: 'edit',
-  patch: 'edit',
-  apply_patch: 'edit',
-  multiedit: 'edit',
-};
-
 /** Later rules count more. */
 function limits({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean, rights: Row): Row {
-  const named = tools?.map((tool) => rightOf[tool] ?? tool);
+  const named = tools && namesIn(openCodeNames, tools);
   const only = named && { '*': 'deny', ...Object.fromEntries(named.map((name) => [name, rights[name] ?? 'allow'])) };
   return { ...only, ...(isReview ? { edit: { '*': 'deny', [reportPath]: 'allow', [worklogPath]: 'allow' } } : {}) };
 }

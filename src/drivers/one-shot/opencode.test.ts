@@ -44,6 +44,12 @@ describe('how opencode is called', () => {
 
   it.each<[string, Partial<OneShotTurn>, object, Record<string, unknown>]>([
     ['its tools', {}, { tools: ['read', 'write'] }, { '*': 'deny', read: 'allow', edit: 'allow', ...confined }],
+    [
+      'another’s tools',
+      {},
+      { tools: ['Read', 'Write', 'Edit', 'Bash(git *)'] },
+      { '*': 'deny', read: 'allow', edit: 'allow', ...confined },
+    ],
     ['no tools', {}, { tools: [] }, { '*': 'deny', ...confined }],
     [
       'its own files',

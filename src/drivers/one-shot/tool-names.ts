@@ -1,0 +1,41 @@
+/**
+ * The tools an agent may use, by its program's names for them. Many agents are described for Claude Code: its names stand for
+ * what the program has in their place. A part of a tool, `Bash(git *)`, is nothing another program could grant: it is left out.
+ */
+type Names = Readonly<Record<string, readonly string[]>>;
+
+export function namesIn(program: Names, tools: readonly string[]): string[] {
+  const whole = tools.filter((tool) => !tool.includes('('));
+  return [...new Set(whole.flatMap((tool) => (Object.hasOwn(program, tool) ? (program[tool] ?? []) : [tool])))];
+}
+
+export const codexNames: Names = { Bash: ['exec_command'], Edit: ['apply_patch'], Write: ['apply_patch'] };
+
+export const geminiNames: Names = {
+  Bash: ['run_shell_command'],
+  Edit: ['replace'],
+  Glob: ['glob'],
+  Grep: ['grep_search', 'search_file_content'],
+  LS: ['list_directory'],
+  Read: ['read_file', 'read_many_files'],
+  WebFetch: ['web_fetch'],
+  WebSearch: ['google_web_search'],
+  Write: ['write_file'],
+};
+
+/** Those of its rights: it has one for all tools that change files. */
+export const openCodeNames: Names = {
+  Bash: ['bash'],
+  Edit: ['edit'],
+  Glob: ['glob'],
+  Grep: ['grep'],
+  LS: ['list'],
+  Read: ['read'],
+  WebFetch: ['webfetch'],
+  WebSearch: ['websearch'],
+  Write: ['edit'],
+  apply_patch: ['edit'],
+  multiedit: ['edit'],
+  patch: ['edit'],
+  write: ['edit'],
+};

@@ -82,11 +82,9 @@ async function prepare(
   const options = listOf(opened['configOptions']).map(objectOf);
   await choose(connection, sessionId, options, 'model', strength.model);
   await choose(connection, sessionId, options, 'thought_level', strength.effort);
-  // Before there were options, a model was chosen by a request of its own.
-  const isListed = listOf(valueAt(opened, 'models', 'availableModels')).some(
-    (one) => objectOf(one)['modelId'] === strength.model,
-  );
-  if (strength.model !== undefined && isListed && !options.some(({ category }) => category === 'model')) {
+  // Before there were options, a model was chosen by a request of its own; not all that may be chosen are listed.
+  const hasModels = valueAt(opened, 'models') !== undefined;
+  if (strength.model !== undefined && hasModels && !options.some(({ category }) => category === 'model')) {
     await optional(connection.request('session/set_model', { sessionId, modelId: strength.model }));
   }
 }

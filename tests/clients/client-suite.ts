@@ -36,8 +36,8 @@ export function clientSuite(facts: ClientFacts): void {
     });
     afterAll(() => ground.clear());
 
-    async function begin(script: Script, variables?: Readonly<Record<string, string>>): Promise<Driven> {
-      const driven = await drive(facts, ground, script, variables);
+    async function begin(script: Script, variables: Readonly<Record<string, string>> = {}): Promise<Driven> {
+      const driven = await drive(facts, ground, script, { variables });
       open.push(driven);
       return driven;
     }
@@ -46,7 +46,8 @@ export function clientSuite(facts: ClientFacts): void {
       let driven: Driven;
       let turn: Turn;
       beforeAll(async () => {
-        driven = await drive(facts, ground, inOrder({ does: 'write', path: 'made.txt', text: 'made\n' }, good, done));
+        const script = inOrder({ does: 'write', path: 'made.txt', text: 'made\n' }, good, done);
+        driven = await drive(facts, ground, script, { tier: 'fast' });
         turn = await driven.first;
         await driven.close();
       });
@@ -142,7 +143,7 @@ export function clientSuite(facts: ClientFacts): void {
       expect(api.faults).toEqual([]);
       expect(existsSync(file)).toBe(false);
       expect(ended).toMatchObject({ end: 'returned' });
-      expect(notes.some((note) => note.kind === 'permission' && !note.granted)).toBe(outside === 'asks');
+      expect(notes.some((note) => note.kind === 'permission' && !note.granted)).toBe(outside === 'told');
     });
   });
 }

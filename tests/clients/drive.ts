@@ -9,6 +9,7 @@ import { contractsByName, findContract } from '../../src/contracts/registry.ts';
 import { asJson } from '../../src/contracts/return-way.ts';
 import { acpDriverFrom, oneShotDriverFrom } from '../../src/drivers/client-driver.ts';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
+import type { Tier } from '../../src/plan/plan.ts';
 import { findMarked } from '../../src/process/reap.ts';
 import { driverTask } from '../conformance/driver-task.ts';
 import type { ClientFacts } from './facts.ts';
@@ -75,11 +76,17 @@ function driverOf({ client, way }: ClientFacts, ground: Ground, environment: Nod
   return oneShotDriverFrom(client, oneShotSettings.parse({ kind: 'one-shot', profile }), sources);
 }
 
+export interface Circumstances {
+  readonly tier?: Tier;
+  /** On top of what points the program at the model. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  variables: Readonly<Record<string, string>> = {},
+  { tier = 'standard', variables = {} }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -87,7 +94,7 @@ export async function drive(
     ...pointAt(api.url, facts.client, ground.home),
     ...variables,
   };
-  const task = driverTask(worktreeIn(ground.root), { prompt: 'Do it.', returnSchema: contractSchema(contract) });
+  const task = driverTask(worktreeIn(ground.root), { tier, prompt: 'Do it.', returnSchema: contractSchema(contract) });
   const notes: DriverNote[] = [];
   const stop = new AbortController();
   const conversation = driverOf(facts, ground, environment).start(task, stop.signal, (note) => notes.push(note));

@@ -14,8 +14,8 @@ export interface ClientFacts {
   readonly calls: number;
   /** What it says of them, each of 110 tokens. */
   readonly usage: Omit<Usage, 'source' | 'cost'>;
-  /** Whether it asks before it writes outside of its folder, or refuses by itself. */
-  readonly outside: 'asks' | 'refuses';
+  /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
+  readonly outside: 'told' | 'silent';
   /** How its provider says that a limit is met, and what we make of that; absent where it waits and says nothing. */
   readonly quota?: Limit;
 }
@@ -97,28 +97,28 @@ const limited: Limit = {
 const exceeded: Limit = { step: { does: 'fail', status: 429, message: 'Rate limit reached' }, cause: 'quota' };
 
 export const overAcp: readonly ClientFacts[] = [
-  { client: 'claude', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'asks', quota: claudeLimit },
-  { client: 'codex', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'refuses', quota: codexLimit },
+  { client: 'claude', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'told', quota: claudeLimit },
+  { client: 'codex', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'silent', quota: codexLimit },
   {
     client: 'gemini',
     way: 'acp',
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    outside: 'refuses',
+    outside: 'silent',
     quota: geminiLimit,
   },
-  { client: 'opencode', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 110, isPartial: true }, outside: 'asks' },
+  { client: 'opencode', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 110, isPartial: true }, outside: 'told' },
   {
     client: 'goose',
     way: 'acp',
     via: 'tool',
     calls: 3,
     usage: { tokens: 110, isPartial: true },
-    outside: 'asks',
+    outside: 'told',
     quota: exceeded,
   },
-  { client: 'copilot', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'asks', quota: limited },
+  { client: 'copilot', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'told', quota: limited },
 ];
 
 export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })[] = [
@@ -128,7 +128,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'asks',
+    outside: 'told',
     quota: claudeLimit,
   },
   {
@@ -137,7 +137,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'refuses',
+    outside: 'silent',
     quota: codexLimit,
   },
   {
@@ -146,8 +146,8 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'refuses',
+    outside: 'told',
     quota: geminiLimit,
   },
-  { client: 'opencode', way: 'one-shot', via: undefined, calls: 2, usage: { tokens: 220 }, outside: 'asks' },
+  { client: 'opencode', way: 'one-shot', via: undefined, calls: 2, usage: { tokens: 220 }, outside: 'told' },
 ];

@@ -22,7 +22,7 @@ const malformed: Script = ({ tools, turn, messages, results }) => {
 };
 
 export function clientSuite(facts: ClientFacts): void {
-  const { client, way, via, calls, usage, outside, quota } = facts;
+  const { client, way, via, calls, usage, resumes, outside, quota } = facts;
 
   describe(`${client} by ${way}`, () => {
     let ground: Ground;
@@ -86,6 +86,17 @@ export function clientSuite(facts: ClientFacts): void {
       expect(api.requests.at(-1)?.turn).toBeGreaterThanOrEqual(2);
       await close();
       expect(processes()).toEqual([]);
+    });
+
+    it(`${resumes ? 'goes on with' : 'does not find'} its conversation in another process`, async () => {
+      const before = await begin(inOrder({ does: 'say', text: 'I have begun.' }));
+      await before.first;
+      await before.close();
+      const after = await drive(facts, ground, inOrder(good, good, done), { before });
+      open.push(after);
+      expect(await after.first).toMatchObject({ end: 'returned' });
+      const [request] = after.api.requests;
+      expect(request?.messages.some(({ text }) => text.includes('I have begun.'))).toBe(resumes);
     });
 
     it('is cancelled while it runs a command, and leaves no process', async () => {

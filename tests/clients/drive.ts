@@ -8,7 +8,7 @@ import { printValues } from '../../src/contracts/print.ts';
 import { contractsByName, findContract } from '../../src/contracts/registry.ts';
 import { asJson } from '../../src/contracts/return-way.ts';
 import { acpDriverFrom, oneShotDriverFrom } from '../../src/drivers/client-driver.ts';
-import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
+import type { Conversation, Driver, DriverNote, DriverTask, OwnConversation } from '../../src/drivers/driver.ts';
 import type { Tier } from '../../src/plan/plan.ts';
 import { findMarked } from '../../src/process/reap.ts';
 import { driverTask } from '../conformance/driver-task.ts';
@@ -76,17 +76,24 @@ function driverOf({ client, way }: ClientFacts, ground: Ground, environment: Nod
   return oneShotDriverFrom(client, oneShotSettings.parse({ kind: 'one-shot', profile }), sources);
 }
 
+function conversationOf({ notes }: Driven): OwnConversation | undefined {
+  const told = notes.findLast((note) => note.kind === 'conversation');
+  return told && { driver: told.driver, id: told.id };
+}
+
 export interface Circumstances {
   readonly tier?: Tier;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Whose place and conversation it takes up. */
+  readonly before?: Driven;
 }
 
 export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  { tier = 'standard', variables = {} }: Circumstances = {},
+  { tier = 'standard', variables = {}, before }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -94,7 +101,12 @@ export async function drive(
     ...pointAt(api.url, facts.client, ground.home),
     ...variables,
   };
-  const task = driverTask(worktreeIn(ground.root), { tier, prompt: 'Do it.', returnSchema: contractSchema(contract) });
+  const task = driverTask(before?.task.directory ?? worktreeIn(ground.root), {
+    tier,
+    prompt: 'Do it.',
+    returnSchema: contractSchema(contract),
+    ...(before && { resumes: conversationOf(before) }),
+  });
   const notes: DriverNote[] = [];
   const stop = new AbortController();
   const conversation = driverOf(facts, ground, environment).start(task, stop.signal, (note) => notes.push(note));

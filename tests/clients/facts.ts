@@ -14,6 +14,8 @@ export interface ClientFacts {
   readonly calls: number;
   /** What it says of them, each of 110 tokens. */
   readonly usage: Omit<Usage, 'source' | 'cost'>;
+  /** Whether it finds a conversation again in another process. */
+  readonly resumes: boolean;
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
   readonly outside: 'told' | 'silent';
   /** How its provider says that a limit is met, and what we make of that; absent where it waits and says nothing. */
@@ -97,28 +99,28 @@ const limited: Limit = {
 const exceeded: Limit = { step: { does: 'fail', status: 429, message: 'Rate limit reached' }, cause: 'quota' };
 
 export const overAcp: readonly ClientFacts[] = [
-  { client: 'claude', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'told', quota: claudeLimit },
-  { client: 'codex', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'silent', quota: codexLimit },
+  { client: 'claude', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, resumes: true, outside: 'told', quota: claudeLimit },
+  { client: 'codex', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, resumes: true, outside: 'silent', quota: codexLimit },
   {
     client: 'gemini',
     way: 'acp',
     via: 'tool',
     calls: 3,
     usage: { tokens: 330 },
-    outside: 'silent',
+    resumes: false, outside: 'silent',
     quota: geminiLimit,
   },
-  { client: 'opencode', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 110, isPartial: true }, outside: 'told' },
+  { client: 'opencode', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 110, isPartial: true }, resumes: true, outside: 'told' },
   {
     client: 'goose',
     way: 'acp',
     via: 'tool',
     calls: 3,
     usage: { tokens: 110, isPartial: true },
-    outside: 'told',
+    resumes: true, outside: 'told',
     quota: exceeded,
   },
-  { client: 'copilot', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, outside: 'told', quota: limited },
+  { client: 'copilot', way: 'acp', via: 'tool', calls: 3, usage: { tokens: 330 }, resumes: true, outside: 'told', quota: limited },
 ];
 
 export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })[] = [
@@ -128,7 +130,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'told',
+    resumes: true, outside: 'told',
     quota: claudeLimit,
   },
   {
@@ -137,7 +139,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: 'schema',
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'silent',
+    resumes: true, outside: 'silent',
     quota: codexLimit,
   },
   {
@@ -146,8 +148,8 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    outside: 'told',
+    resumes: true, outside: 'told',
     quota: geminiLimit,
   },
-  { client: 'opencode', way: 'one-shot', via: undefined, calls: 2, usage: { tokens: 220 }, outside: 'told' },
+  { client: 'opencode', way: 'one-shot', via: undefined, calls: 2, usage: { tokens: 220 }, resumes: true, outside: 'told' },
 ];

@@ -71,7 +71,7 @@ const pointings: Readonly<Record<ClientName, (url: string, home: string) => Poin
   codex: (url, home) => ({
     variables: { OPENAI_API_KEY: key, CODEX_HOME: join(home, '.codex') },
     files: {
-      '.codex/config.toml': `model = "mock-model"
+      '.codex/config.toml': `model = "mock-codex"
 model_provider = "mock"
 check_for_update_on_startup = false
 
@@ -99,14 +99,14 @@ stream_max_retries = 1
     variables: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
     files: {
       '.config/opencode/opencode.json': JSON.stringify({
-        model: 'mock/mock-model',
+        model: 'mock/mock-opencode',
         autoupdate: false,
         provider: {
           mock: {
             npm: '@ai-sdk/openai-compatible',
             name: 'mock',
             options: { baseURL: `${url}/v1`, apiKey: key },
-            models: { 'mock-model': { name: 'mock-model', limit: { context: 200_000, output: 8_000 } } },
+            models: { 'mock-opencode': { name: 'mock-opencode', limit: { context: 200_000, output: 8_000 } } },
           },
         },
       }),
@@ -115,7 +115,7 @@ stream_max_retries = 1
   goose: (url) => ({
     variables: {
       GOOSE_PROVIDER: 'openai',
-      GOOSE_MODEL: 'mock-model',
+      GOOSE_MODEL: 'mock-goose',
       OPENAI_HOST: url,
       OPENAI_API_KEY: key,
       GOOSE_DISABLE_KEYRING: '1',
@@ -125,7 +125,7 @@ stream_max_retries = 1
     variables: {
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
       COPILOT_PROVIDER_API_KEY: key,
-      COPILOT_MODEL: 'mock-model',
+      COPILOT_MODEL: 'mock-copilot',
       COPILOT_OFFLINE: 'true',
     },
   }),

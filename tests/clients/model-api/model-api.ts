@@ -139,7 +139,7 @@ async function perform(request: ModelRequest, step: Step, response: ServerRespon
 }
 
 function listModels(response: ServerResponse): void {
-  const data = ['mock-model', 'gpt-5', 'gemini-2.5-flash', 'claude-sonnet-4-5'].map((id) => ({ id, object: 'model' }));
+  const data = ['mock-codex', 'mock-opencode', 'mock-goose', 'mock-copilot'].map((id) => ({ id, object: 'model' }));
   sendJson(response, 200, { object: 'list', data });
 }
 

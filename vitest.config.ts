@@ -19,8 +19,8 @@ export default defineConfig({
     globalSetup: 'tests/support/build-command.ts',
     setupFiles: ['tests/support/same-cases.ts'],
     maxWorkers: '100%',
-    testTimeout: long ? 600_000 : clients ? 60_000 : 15_000,
-    hookTimeout: long ? 120_000 : 30_000,
+    testTimeout: long ? 600_000 : clients ? 120_000 : 15_000,
+    hookTimeout: long || clients ? 120_000 : 30_000,
     reporters: json ? ['default', ['json', { outputFile: json }]] : ['default'],
   },
 });

@@ -16,7 +16,9 @@ import type { Usage } from '../usage.ts';
 import type { Profile, Strength } from '../profiles/profile.ts';
 import type { OneShot } from './one-shot.ts';
 import { type EndedTurn, runTurn } from './one-shot-turn.ts';
+import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { recoverTurn } from './recover-turn.ts';
+import { transcriptFile } from './turn-files.ts';
 
 export interface OneShotSettings extends AgentEnvironment {
   readonly name: string;
@@ -101,6 +103,8 @@ function converse(
       closing.abort();
       await Promise.all(children.map((child) => child.stop('at-once')));
       await last.catch(() => undefined);
+      // What the last turn returned is kept elsewhere by now. Where it cannot be put away, it stays as it is.
+      await compressTranscript(transcriptFile(task, settings.profile.name)).catch(() => undefined);
     },
   };
 }

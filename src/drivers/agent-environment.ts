@@ -3,7 +3,7 @@
  * a home of its own, nothing that would lead it back to the user's.
  */
 import { childEnvironment } from '../process/environment.ts';
-import { type JsonObject, layOver, objectOf } from './json-value.ts';
+import { type JsonObject, layOver, objectIn } from './json-value.ts';
 
 export interface AgentEnvironment {
   /** The environment of the user. */
@@ -35,16 +35,7 @@ export function withSettings(
 ): Record<string, string> {
   const laid = Object.entries(settings).map(([name, ours]) => [
     name,
-    JSON.stringify(layOver(read(environment[name]), ours)),
+    JSON.stringify(layOver(objectIn(environment[name]), ours)),
   ]);
   return { ...environment, ...(Object.fromEntries(laid) as Record<string, string>) };
-}
-
-/** What is no JSON is not understood by the program either. */
-function read(text: string | undefined): JsonObject {
-  try {
-    return text === undefined ? {} : objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

@@ -6,6 +6,15 @@ export function objectOf(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
+/** The object that a text holds. What is no JSON is not understood by the program it is for either. */
+export function objectIn(text: string | undefined): JsonObject {
+  try {
+    return text === undefined ? {} : objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }

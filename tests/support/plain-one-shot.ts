@@ -1,6 +1,6 @@
 /** A program whose lines say plainly what they tell, for tests of everything that is the same for all of them. */
 import { join } from 'node:path';
-import { row } from '../../src/drivers/one-shot/fields.ts';
+import { objectOf } from '../../src/drivers/json-value.ts';
 import type { OneShot, Told } from '../../src/drivers/one-shot/one-shot.ts';
 
 export const plainOneShot: OneShot = {
@@ -21,7 +21,7 @@ export const plainOneShot: OneShot = {
     variables: environment['CALL'] === undefined ? {} : { CALL: `on top of ${environment['CALL']}` },
   }),
   reader: () => (line) => {
-    const { told } = row(line);
+    const { told } = objectOf(line);
     return Array.isArray(told) ? (told as Told[]) : [];
   },
 };

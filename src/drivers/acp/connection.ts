@@ -33,7 +33,7 @@ export class AcpRefusal extends Error {
 }
 
 /** Loading it takes a tenth of a second: it is asked for while the program starts. */
-export async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
+async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
   return import('@agentclientprotocol/sdk');
 }
 

@@ -2,7 +2,8 @@
 import type { JsonSchema } from '../../contracts/json-schema.ts';
 import type { Usage } from '../usage.ts';
 import { usageFrom } from '../usage.ts';
-import { count, paragraphs, type Row, row, rows, word, wordsOf } from './fields.ts';
+import { type JsonObject, listOf, objectOf } from '../json-value.ts';
+import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 
 export const claude: OneShot = {
@@ -85,16 +86,18 @@ function reader(): Reader {
   let errors: string[] = [];
   let resets: number | undefined;
 
-  const usage = (line: Row): Told[] => {
+  const usage = (line: JsonObject): Told[] => {
     if (line['usage'] === undefined) return [];
     const more = spentBy(line);
     spent = { tokens: spent.tokens + more.tokens, cost: spent.cost + more.cost };
     const known = usageFrom(spent);
     return known === undefined ? [] : [{ kind: 'usage', usage: { ...known, source: 'result.usage' } }];
   };
-  const assistant = (line: Row): Told[] => {
-    const message = row(line['message']);
-    const texts = rows(message['content']).map((part) => (part['type'] === 'text' ? word(part['text']) : ''));
+  const assistant = (line: JsonObject): Told[] => {
+    const message = objectOf(line['message']);
+    const texts = listOf(message['content'])
+      .map(objectOf)
+      .map((part) => (part['type'] === 'text' ? word(part['text']) : ''));
     if (line['is_api_error_message'] === true || line['error'] !== undefined) {
       errors = [wordsOf(line['error'])];
       return [];
@@ -103,7 +106,7 @@ function reader(): Reader {
     const said = texts.filter((text) => text !== '' && line['parent_tool_use_id'] == null);
     return [...said.map((text): Told => ({ kind: 'said', text: paragraph(text) })), ...partial(used)];
   };
-  const system = (line: Row): Told[] => {
+  const system = (line: JsonObject): Told[] => {
     const status = word(line['error']) || 'error';
     if (line['subtype'] === 'api_retry')
       return [{ kind: 'waits', why: `${status} ${String(line['error_status'])}, it retries` }];
@@ -112,19 +115,19 @@ function reader(): Reader {
       { kind: 'refused', asked: word(line['tool_name']), why: word(line['decision_reason']) || word(line['message']) },
     ];
   };
-  const limit = (line: Row): Told[] => {
-    const info = row(line['rate_limit_info']);
+  const limit = (line: JsonObject): Told[] => {
+    const info = objectOf(line['rate_limit_info']);
     const at = count(info['resetsAt']);
     if (at > 0 && info['status'] === 'rejected') resets = Math.round(at * 1000);
     return [];
   };
-  const result = (line: Row): Told[] => [
+  const result = (line: JsonObject): Told[] => [
     ...usage(line),
     line['is_error'] === false && line['subtype'] === 'success' ? returned(line) : failed(line, errors, resets),
   ];
 
   return (value) => {
-    const line = row(value);
+    const line = objectOf(value);
     const id = word(line['session_id']);
     // A conversation it has not found has an id as well.
     const isOne = id !== '' && line['type'] === 'system' && line['subtype'] === 'init';
@@ -137,13 +140,13 @@ function reader(): Reader {
   };
 }
 
-function returned(line: Row): Told {
+function returned(line: JsonObject): Told {
   const structured = line['structured_output'];
   if (typeof structured !== 'object' || structured === null) return { kind: 'returned', text: word(line['result']) };
   return { kind: 'returned', text: JSON.stringify(structured), via: 'schema' };
 }
 
-function failed(line: Row, errors: readonly string[], resets: number | undefined): Told {
+function failed(line: JsonObject, errors: readonly string[], resets: number | undefined): Told {
   const status = typeof line['api_error_status'] === 'number' ? `status ${line['api_error_status']}` : '';
   const isItsOwn = status !== '' || line['api_error'] !== undefined || errors.length > 0;
   const list = Array.isArray(line['errors']) ? line['errors'] : [];
@@ -161,7 +164,7 @@ function failed(line: Row, errors: readonly string[], resets: number | undefined
 }
 
 function tokensOf(usage: unknown): number {
-  const given = row(usage);
+  const given = objectOf(usage);
   const names = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
   return sum(names.map((name) => count(given[name])));
 }
@@ -175,10 +178,10 @@ interface Spent {
  * Each result says what was used since the one before, and with background agents there are several. Its `total_cost_usd` is
  * that of the whole conversation, the turns before a resumed one included.
  */
-function spentBy(line: Row): Spent {
+function spentBy(line: JsonObject): Spent {
   const models = line['model_usage_since_last_result'];
   if (models === undefined) return { tokens: tokensOf(line['usage']), cost: count(line['total_cost_usd']) };
-  const each = Object.values(row(models)).map(row);
+  const each = Object.values(objectOf(models)).map(objectOf);
   const names = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'];
   const tokens = each.flatMap((model) => names.map((name) => count(model[name])));
   return { tokens: sum(tokens), cost: sum(each.map((model) => count(model['costUSD']))) };

@@ -1,7 +1,8 @@
 /** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
 import { dirname, join, relative } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { count, paragraphs, type Row, row, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectOf } from '../json-value.ts';
+import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { strictSchema } from './strict-schema.ts';
 import { codexNames, namesIn } from './tool-names.ts';
@@ -88,7 +89,7 @@ function reader(): Reader {
   let unconfined: string | undefined;
   let hasRun = false;
 
-  const command = ({ command: asked, aggregated_output: output }: Row): Told[] => {
+  const command = ({ command: asked, aggregated_output: output }: JsonObject): Told[] => {
     const why = word(output);
     if (!why.startsWith(noSandbox)) hasRun = true;
     if (hasRun) return [];
@@ -99,9 +100,9 @@ function reader(): Reader {
     unconfined === undefined || hasRun
       ? { kind: 'returned', text: last, ...(isObject(last) ? { via: 'schema' } : {}) }
       : { kind: 'error', error: { text: `it could run no command: ${unconfined}` } };
-  const item = (line: Row): Told[] => {
-    const { type, text } = row(line['item']);
-    if (type === 'command_execution') return command(row(line['item']));
+  const item = (line: JsonObject): Told[] => {
+    const { type, text } = objectOf(line['item']);
+    if (type === 'command_execution') return command(objectOf(line['item']));
     // An item of type `error` is a remark: turns succeed with it.
     if (type !== 'agent_message' || typeof text !== 'string') return [];
     last = text;
@@ -109,7 +110,7 @@ function reader(): Reader {
   };
 
   return (value) => {
-    const line = row(value);
+    const line = objectOf(value);
     switch (line['type']) {
       case 'thread.started': {
         const id = word(line['thread_id']);
@@ -120,7 +121,7 @@ function reader(): Reader {
       case 'error':
         return errorOf(wordsOf(line['message']));
       case 'turn.failed':
-        return errorOf(wordsOf(row(line['error'])['message'], row(line['error'])['code']));
+        return errorOf(wordsOf(objectOf(line['error'])['message'], objectOf(line['error'])['code']));
       case 'turn.completed':
         return [...usageOf(line), completed()];
       default:
@@ -136,16 +137,16 @@ function errorOf(text: string): Told[] {
 
 function isObject(text: string): boolean {
   try {
-    return text.trimStart().startsWith('{') && Object.keys(row(JSON.parse(text))).length > 0;
+    return text.trimStart().startsWith('{') && Object.keys(objectOf(JSON.parse(text))).length > 0;
   } catch {
     return false;
   }
 }
 
 /** What was read from a cache is in the input, what was thought in the output. */
-function usageOf(line: Row): Told[] {
+function usageOf(line: JsonObject): Told[] {
   if (line['usage'] === undefined) return [];
-  const given = row(line['usage']);
+  const given = objectOf(line['usage']);
   const usage = usageFrom({ tokens: count(given['input_tokens']) + count(given['output_tokens']) });
   return usage === undefined ? [] : [{ kind: 'usage', usage: { ...usage, source: 'turn.completed.usage' } }];
 }

@@ -1,15 +1,4 @@
-/** What stands in a line of a program, which may be anything. */
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Nothing for what is no object. */
-export function row(value: unknown): Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
-}
-
-export function rows(value: unknown): Row[] {
-  return Array.isArray(value) ? value.map(row) : [];
-}
+/** What stands in a line of a program beside `json-value.ts`. */
 
 export function word(value: unknown): string {
   return typeof value === 'string' ? value : '';

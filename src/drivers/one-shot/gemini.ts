@@ -1,7 +1,8 @@
 /** `gemini -p`: Gemini CLI for one turn. A prompt on its standard input makes it one. */
 import { join } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { count, type Row, row, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectOf } from '../json-value.ts';
+import { count, word, wordsOf } from './fields.ts';
 import { geminiPolicy } from './gemini-policy.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 
@@ -55,7 +56,7 @@ function reader(): Reader {
   };
 
   return (value) => {
-    const line = row(value);
+    const line = objectOf(value);
     switch (line['type']) {
       case 'init': {
         const id = word(line['session_id']);
@@ -78,8 +79,8 @@ function reader(): Reader {
   };
 }
 
-function errorOf(line: Row): Told {
-  const { type, message, code } = row(line['error']);
+function errorOf(line: JsonObject): Told {
+  const { type, message, code } = objectOf(line['error']);
   return {
     kind: 'error',
     error: { text: wordsOf(message, type === 'unknown' ? undefined : type, code) || 'it ended with an error' },
@@ -89,14 +90,14 @@ function errorOf(line: Row): Told {
 const refused =
   /^(?:Path not in workspace|Tool execution denied by policy|Tool execution for .* requires user confirmation)/;
 
-function refusalOf(line: Row): Told[] {
-  const why = word(row(line['error'])['message']);
+function refusalOf(line: JsonObject): Told[] {
+  const why = word(objectOf(line['error'])['message']);
   const asked = word(line['tool_id']).replace(/__.*$/s, '');
   return line['status'] === 'error' && refused.test(why) ? [{ kind: 'refused', asked, why }] : [];
 }
 
-function usageOf(line: Row): Told[] {
+function usageOf(line: JsonObject): Told[] {
   if (line['stats'] === undefined) return [];
-  const usage = usageFrom({ tokens: count(row(line['stats'])['total_tokens']) });
+  const usage = usageFrom({ tokens: count(objectOf(line['stats'])['total_tokens']) });
   return usage === undefined ? [] : [{ kind: 'usage', usage: { ...usage, source: 'result.stats' } }];
 }

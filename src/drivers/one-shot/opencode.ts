@@ -1,6 +1,7 @@
 /** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
 import { usageFrom } from '../usage.ts';
-import { count, paragraphs, type Row, row, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectOf } from '../json-value.ts';
+import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { openCodeConfig } from './opencode-config.ts';
 
@@ -37,7 +38,7 @@ function reader(): Reader {
   let tokens = 0;
   let cost = 0;
 
-  const finished = (part: Row): Told[] => {
+  const finished = (part: JsonObject): Told[] => {
     const isLast = part['reason'] === 'stop';
     const told: Told[] = [];
     if (part['tokens'] !== undefined) {
@@ -51,8 +52,8 @@ function reader(): Reader {
     else if (part['reason'] !== 'tool-calls') told.push({ kind: 'error', error: { text: `it stopped: ${why}` } });
     return told;
   };
-  const told = (line: Row): Told[] => {
-    const part = row(line['part']);
+  const told = (line: JsonObject): Told[] => {
+    const part = objectOf(line['part']);
     switch (line['type']) {
       case 'step_start':
         texts = [];
@@ -65,14 +66,14 @@ function reader(): Reader {
       case 'step_finish':
         return finished(part);
       case 'error':
-        return [{ kind: 'error', error: { text: errorText(row(line['error'])) } }];
+        return [{ kind: 'error', error: { text: errorText(objectOf(line['error'])) } }];
       default:
         return [];
     }
   };
 
   return (value) => {
-    const line = row(value);
+    const line = objectOf(value);
     const id = word(line['sessionID']);
     if (id === '' || id === conversation) return told(line);
     conversation = id;
@@ -82,8 +83,8 @@ function reader(): Reader {
 
 const refused = /^(?:The user has specified a rule which prevents|The user rejected permission)/;
 
-function refusalOf(part: Row): Told[] {
-  const { status, error } = row(part['state']);
+function refusalOf(part: JsonObject): Told[] {
+  const { status, error } = objectOf(part['state']);
   if (status !== 'error' || !refused.test(word(error))) return [];
   return [
     {
@@ -94,17 +95,17 @@ function refusalOf(part: Row): Told[] {
   ];
 }
 
-function errorText(error: Row): string {
-  const data = row(error['data']);
+function errorText(error: JsonObject): string {
+  const data = objectOf(error['data']);
   const status = typeof data['statusCode'] === 'number' ? `statusCode ${data['statusCode']}` : '';
-  const after = word(row(data['responseHeaders'])['retry-after']);
+  const after = word(objectOf(data['responseHeaders'])['retry-after']);
   const retry = after === '' ? '' : `retry-after: ${after}`;
   return wordsOf(data['message'], error['name'], status, retry) || 'an error without words';
 }
 
 function tokensOf(value: unknown): number {
-  const { total, input, output, reasoning, cache } = row(value);
+  const { total, input, output, reasoning, cache } = objectOf(value);
   if (typeof total === 'number') return count(total);
-  const { read, write } = row(cache);
+  const { read, write } = objectOf(cache);
   return [input, output, reasoning, read, write].reduce<number>((sum, one) => sum + count(one), 0);
 }

@@ -73,6 +73,15 @@ describe('the guide to drivers', () => {
     expect(turn.usage).toEqual(usage);
   });
 
+  it('has settings of agent programs that are valid, and a driver for each', async () => {
+    const config = parseConfig(example('yaml', 1), 'config.yaml', deadlines);
+    const sources = { config, plan: {}, project: folder(), environment: {}, agentDrivers: new Map<string, string>() };
+    expect(config.tiers).toEqual({ fast: 'gemini', deep: 'careful' });
+    for (const name of [undefined, ...Object.keys(config.drivers)]) {
+      expect((await driverFor(name, sources)).name).toBe(name ?? 'claude');
+    }
+  });
+
   it('has verdicts that hold', () => {
     const line = /`(HIGH\|[^`]+)`/.exec(guide)?.[1] ?? '';
     expect(read(waveReview, line.replace('PATH', 'reports/review.md'))).toMatchObject({ ok: true });
@@ -85,7 +94,7 @@ describe('the guide to drivers', () => {
   });
 
   it('has a scenario', async () => {
-    const scenario = parseScenario(example('yaml', 1), 'scenario.yaml');
+    const scenario = parseScenario(example('yaml', 2), 'scenario.yaml');
     expect(Object.keys(scenario.tasks)).toEqual(['1.1', '1.2', '1.3', '1.4']);
     const project = folder();
     const driver = scriptedDriver({ name: 'demo', scenario, now: () => 0 });

@@ -55,7 +55,17 @@ async function readPart(file: string, fromEnd: number, most: number): Promise<Bu
 export async function beginTurn(file: string): Promise<void> {
   await rm(noteOf(file), { force: true });
   await rm(returnNoteOf(file), { force: true });
+  await rm(submissionOf(file), { force: true });
   await newFile(file, '');
+}
+
+/** What an agent submitted in a turn whose end nobody has seen yet: it is what the turn will return, unless it submits again. */
+export async function keepSubmission(file: string, json: string): Promise<void> {
+  await newFile(submissionOf(file), json);
+}
+
+function submissionOf(file: string): string {
+  return `${file}.submitted`;
 }
 
 /** Gives the turn back. */
@@ -107,7 +117,9 @@ export async function lastTurn(outputFile: string): Promise<LastTurn> {
  */
 export async function recoverSaid(outputFile: string): Promise<string | null> {
   const { file, end } = await lastTurn(outputFile);
-  return end === 'unreturned' ? null : (await readSaid(file)) || null;
+  if (end === 'unreturned') return null;
+  const submitted = end === 'unseen' ? await readSaid(submissionOf(file)) : '';
+  return submitted || (await readSaid(file)) || null;
 }
 
 async function lastFile(outputFile: string): Promise<string> {

@@ -44,13 +44,20 @@ export interface AcpClient {
   end(how: 'gently' | 'at-once'): Promise<void>;
 }
 
+export interface ClientEvents {
+  readonly note: (note: DriverNote) => void;
+  /** Called in the moment the process is there. */
+  readonly spawned: (end: AcpClient['end']) => void;
+  /** The agent hears that its result was received when this is done. */
+  readonly submitted: (json: string) => Promise<void>;
+}
+
 const patience = 2000;
 
 export async function startClient(
   settings: AcpSettings,
   task: DriverTask,
-  note: (note: DriverNote) => void,
-  spawned: (end: AcpClient['end']) => void,
+  { note, spawned, submitted }: ClientEvents,
 ): Promise<AcpClient> {
   const { way } = settings;
   const submitting = openSubmissions();
@@ -107,7 +114,11 @@ export async function startClient(
       },
       seen: (direction, message) => transcript.write(direction, message),
     });
-    const submission = (await submitting).open({ schema: task.returnSchema, about: `task ${task.task}` });
+    const submission = (await submitting).open({
+      schema: task.returnSchema,
+      about: `task ${task.task}`,
+      keep: submitted,
+    });
     const resumes = task.resumes?.driver === settings.name ? { resumes: task.resumes.id } : {};
     const strength = settings.tiers[task.tier];
     const limits = task.tools === undefined ? {} : { tools: task.tools };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../contracts/error.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import { failureMessage } from '../failure-message.ts';
-import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { beginTurn, keepReturn, keepSubmission, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { saidTo } from '../said-file.ts';
 import { withUsage } from '../usage.ts';
 import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
@@ -47,9 +47,11 @@ function converse(
   /** What the program did until it was stopped is cancelled, however it took that. */
   async function turn(prompt: string): Promise<Turn> {
     const file = saidFile(task.outputFile, repairs);
-    // Whoever starts a conversation has it in hand before it hears of it.
-    await Promise.resolve();
-    await newFile(file, '');
+    try {
+      await beginTurn(file);
+    } catch (error) {
+      return { end: 'failed', cause: 'not-started', message: messageOf(error), said: '' };
+    }
     const output = saidTo(file);
     const updates = turnUpdates((text) => output.add(text));
     const ended = (submitted?: string): EndedTurn => {
@@ -67,13 +69,18 @@ function converse(
     before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
     await output.written();
     const kept = stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : taken;
-    if (kept.end === 'returned' && kept.text !== updates.said()) await newFile(file, kept.text);
+    if (kept.end === 'returned') await keepReturn(file, kept.text);
     return noteEnd(file, kept);
   }
 
   async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
     if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'it was cancelled before' });
-    client ??= await startClient(settings, task, note, (how) => void (end = how));
+    client ??= await startClient(settings, task, {
+      note,
+      spawned: (how) => void (end = how),
+      // It outlives this process, should that end before the turn does.
+      submitted: (json) => keepSubmission(saidFile(task.outputFile, repairs), json),
+    });
     client.submission.forget();
     client.listen(updated);
     answering = client.prompt(prompt);

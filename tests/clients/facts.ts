@@ -18,8 +18,8 @@ export interface ClientFacts {
   readonly resumes: boolean;
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
   readonly outside: 'told' | 'silent';
-  /** How its provider says that a limit is met, and what we make of that; absent where it waits and says nothing. */
-  readonly quota?: Limit;
+  /** How its provider says now that a limit is met, and what we make of that; absent where it waits and says nothing. */
+  readonly quota?: () => Limit;
 }
 
 interface Limit {
@@ -34,7 +34,7 @@ const soon = 5400;
 const at = (): number => Math.round(Date.now() / 1000) + soon;
 
 /** With a subscription; by an API key there is no time. */
-const claudeLimit: Limit = {
+const claudeLimit = (): Limit => ({
   step: {
     does: 'fail',
     status: 429,
@@ -48,9 +48,9 @@ const claudeLimit: Limit = {
   variables: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-dummy' },
   after: soon,
   cause: 'quota',
-};
+});
 
-const codexLimit: Limit = {
+const codexLimit = (): Limit => ({
   step: {
     does: 'fail',
     status: 429,
@@ -65,9 +65,9 @@ const codexLimit: Limit = {
   },
   after: soon,
   cause: 'quota',
-};
+});
 
-const geminiLimit: Limit = {
+const geminiLimit = (): Limit => ({
   step: {
     does: 'fail',
     status: 429,
@@ -88,15 +88,18 @@ const geminiLimit: Limit = {
   },
   after: 3600,
   cause: 'quota',
-};
+});
 
-const limited: Limit = {
+const limited = (): Limit => ({
   step: { does: 'fail', status: 429, message: 'Rate limit reached', headers: { 'retry-after': '3600' } },
   cause: 'quota',
-};
+});
 
 /** Without a header that makes it wait in silence. */
-const exceeded: Limit = { step: { does: 'fail', status: 429, message: 'Rate limit reached' }, cause: 'quota' };
+const exceeded = (): Limit => ({
+  step: { does: 'fail', status: 429, message: 'Rate limit reached' },
+  cause: 'quota',
+});
 
 export const overAcp: readonly ClientFacts[] = [
   {

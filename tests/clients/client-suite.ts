@@ -1,11 +1,13 @@
 /** What every program has to show under our drivers, against a scripted model. One row of facts is one program and way. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { read } from '../../src/contracts/read.ts';
 import type { Turn } from '../../src/drivers/driver.ts';
 import { contract, drive, type Driven, good, type Ground, groundFor } from './drive.ts';
 import type { ClientFacts } from './facts.ts';
+import { processesWith } from './processes.ts';
 import { inOrder, type Script } from './model-api/script.ts';
 
 const done = { does: 'say', text: 'Done.' } as const;
@@ -92,23 +94,25 @@ export function clientSuite(facts: ClientFacts): void {
       const before = await begin(inOrder({ does: 'say', text: 'I have begun.' }));
       await before.first;
       await before.close();
-      const after = await drive(facts, ground, inOrder(good, good, done), { before });
-      open.push(after);
-      expect(await after.first).toMatchObject({ end: 'returned' });
-      const [request] = after.api.requests;
+      const second = await drive(facts, ground, inOrder(good, good, done), { before });
+      open.push(second);
+      expect(await second.first).toMatchObject({ end: 'returned' });
+      const [request] = second.api.requests;
       expect(request?.messages.some(({ text }) => text.includes('I have begun.'))).toBe(resumes);
     });
 
     it('is cancelled while it runs a command, and leaves no process', async () => {
-      const { first, abort, task, processes, close } = await begin(
-        inOrder({ does: 'run', command: 'touch begun; sleep 600' }, done),
+      // Known by its arguments, should it have lost its environment. One program runs no command that only sleeps.
+      const sleep = `sleep\0${600 + Math.random()}`;
+      const { first, abort, processes, close } = await begin(
+        inOrder({ does: 'run', command: `touch begun; ${sleep.replace('\0', ' ')}` }, done),
       );
-      await expect.poll(() => existsSync(join(task.directory, 'begun')), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => processesWith(sleep), { timeout: 60_000 }).toHaveLength(1);
       expect(processes()).not.toEqual([]);
       abort('gently');
       expect(await first).toMatchObject({ end: 'cancelled' });
       await close();
-      expect(processes()).toEqual([]);
+      expect([...processes(), ...processesWith(sleep)]).toEqual([]);
     });
 
     it('meets its deadline while its model is silent, and leaves no process', async () => {
@@ -136,13 +140,22 @@ export function clientSuite(facts: ClientFacts): void {
     });
 
     it.runIf(quota)('knows a limit when it meets one', async () => {
-      const { step, variables, after, cause } = (quota ?? missing)();
+      const { step, variables, after: seconds, cause } = (quota ?? missing)();
       const from = Date.now();
       const { first } = await begin(inOrder(step), variables);
       const turn = await first;
       expect(turn).toMatchObject({ end: 'failed', cause });
       const until = turn.end === 'failed' && turn.cause === 'quota' ? turn.until : undefined;
-      expect(isAbout(until, after === undefined ? undefined : from + after * 1000)).toBe(true);
+      expect(isAbout(until, seconds === undefined ? undefined : from + seconds * 1000)).toBe(true);
+    });
+
+    it.runIf(quota === undefined)('waits in silence for the end of a limit, and can be cancelled in it', async () => {
+      const headers = { 'retry-after': '3600' };
+      const { first, abort, api } = await begin(inOrder({ does: 'fail', status: 429, headers }));
+      await api.called(1);
+      expect(await Promise.race([first, after(3000, 'nothing')])).toBe('nothing');
+      abort('gently');
+      expect(await first).toMatchObject({ end: 'cancelled' });
     });
 
     it('writes nothing outside of its worktree', async () => {

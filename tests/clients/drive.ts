@@ -10,11 +10,11 @@ import { asJson } from '../../src/contracts/return-way.ts';
 import { acpDriverFrom, oneShotDriverFrom } from '../../src/drivers/client-driver.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, OwnConversation } from '../../src/drivers/driver.ts';
 import type { Tier } from '../../src/plan/plan.ts';
-import { findMarked } from '../../src/process/reap.ts';
 import { driverTask } from '../conformance/driver-task.ts';
 import type { ClientFacts } from './facts.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import type { Script, Step } from './model-api/script.ts';
+import { processesWith } from './processes.ts';
 import { pointAt, programsIn } from './programs.ts';
 
 export const contract = findContract(contractsByName(), 'worker-report');
@@ -31,7 +31,7 @@ export interface Driven extends Conversation {
   readonly task: DriverTask;
   readonly notes: readonly DriverNote[];
   readonly abort: (reason: 'gently' | 'at-once') => void;
-  /** The processes that carry the marker of the delegation, by their ids. */
+  /** The processes that carry the name of the delegation, by their ids. */
   readonly processes: () => readonly number[];
 }
 
@@ -121,9 +121,6 @@ export async function drive(
     task,
     notes,
     abort: (reason) => stop.abort(reason),
-    processes: () => {
-      const found = findMarked(task.run, task.delegation);
-      return found.supported ? found.processes.map(({ pid }) => pid) : [];
-    },
+    processes: () => processesWith(task.delegation),
   };
 }

@@ -1,13 +1,10 @@
 /** Whole runs by the command, with agents of several vendors that share one model. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { git, makeRepository, put } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, tutti } from '../support/tutti.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
-import type { DialectName, JsonObject, ModelRequest, Script, Step } from './model-api/script.ts';
-import { type ClientName, pointAt, programsIn } from './programs.ts';
+import type { Script } from './model-api/script.ts';
+import { broughtHome, type Sample, taskOf, vendorOf, vendorProject, willing } from './vendor-project.ts';
 
 const folder = temporaryFolders();
 let apis: ModelApi[] = [];
@@ -16,113 +13,22 @@ afterEach(async () => {
   apis = [];
 });
 
-const speakers: Readonly<Partial<Record<DialectName, string>>> = {
-  anthropic: 'claude',
-  responses: 'codex',
-  gemini: 'gemini',
-};
-const vendorOf = ({ dialect, model }: ModelRequest): string => speakers[dialect] ?? model.replace('mock-', '');
-
-/** What stands in the prompt of a delegation. */
-function told({ messages }: ModelRequest, pattern: RegExp): string {
-  const prompt = messages.map(({ text }) => text).join('\n');
-  return pattern.exec(prompt)?.[1] ?? '';
-}
-
-const taskOf = (request: ModelRequest): string => told(request, /# Your task: (\S+)/);
-const reviewOf = (request: ModelRequest): string => told(request, /Write all you have to say to (\S+) first/);
-
-function returned(result: JsonObject): Step {
-  return { does: 'return', result, words: JSON.stringify(result) };
-}
-
-function worked(request: ModelRequest): Step {
-  const task = taskOf(request);
-  return returned({
-    schema_version: '1.0.0',
-    run_id: told(request, /run (run_\w+), delegation/),
-    task_id: task,
-    status: 'completed',
-    files_touched: [{ resource: `${task}.txt`, action: 'create' }],
-    acceptance_check: [{ criterion: 'run: true', status: 'pass', evidence: 'true: exit code 0' }],
-    notes_for_orchestrator: [],
-    worklog_path: `worklogs/${task}.jsonl`,
-    summary: `Wrote ${task}.txt.`,
-    decisions: [],
-    issues: [],
-  });
-}
-
-/** Does its task, or finds the work of the others good. */
-const willing: Script = (request) => {
-  const review = reviewOf(request);
-  if (request.turn > 1) return { does: 'say', text: 'Done.' };
-  if (review === '') {
-    return request.turn === 0
-      ? { does: 'write', path: `${taskOf(request)}.txt`, text: `by ${vendorOf(request)}\n` }
-      : worked(request);
-  }
-  if (request.turn === 0) return { does: 'write', path: review, text: '# Review\nAll is well.\n' };
-  return returned({ priority: 'LOW', action: 'nothing-to-do', path: review });
-};
-
-interface Sample {
-  readonly config: string;
-  /** With the drivers they have of their own. */
-  readonly agents?: Readonly<Record<string, ClientName>>;
-  /** Tier and agent by task. */
-  readonly tasks: Readonly<Record<string, readonly [tier: string, agent: string]>>;
-  readonly script: Script;
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
 interface Ran {
   readonly run: Run;
   readonly api: ModelApi;
   readonly project: string;
 }
 
-async function ranOf({ config, agents = {}, tasks, script, variables = {} }: Sample): Promise<Ran> {
-  const root = folder();
-  const [home, project] = [join(root, 'home'), join(root, 'project')];
-  mkdirSync(home);
+async function ranOf({ script, ...sample }: Sample & { readonly script: Script }): Promise<Ran> {
   const api = await startModelApi(script);
   apis.push(api);
-  const rows = Object.entries(tasks).map(
-    ([id, [tier, agent]]) => `| ${id} | Write ${id}.txt | ${tier} | [ ] | ${id}.txt | run: true | ${agent} |`,
-  );
-  const head = ['| ID | Task | Tier | Status | Scope | Accept | Agent |', '|---|---|---|---|---|---|---|'];
-  put(project, {
-    'README.md': 'A project.\n',
-    '.tutti/config.yaml': `${config}grace: 1\n`,
-    'plan.md': ['# Plan: Vendors', '', '## Wave 1: All', '', ...head, ...rows, ''].join('\n'),
-    ...Object.fromEntries(
-      Object.entries(agents).map(([name, driver]) => [
-        `.tutti/agents/${name}.md`,
-        `---\nname: ${name}\ndescription: works\ndriver: ${driver}\n---\n\nWork with care.\n`,
-      ]),
-    ),
-  });
-  makeRepository(project);
-  const clients: readonly ClientName[] = ['claude', 'codex', 'gemini', 'goose', 'copilot'];
-  const pointed = Object.assign({}, ...clients.map((client) => pointAt(api.url, client, home))) as Record<
-    string,
-    string
-  >;
-  const PATH = `${programsIn(join(root, 'bin'))}:/usr/bin:/bin`;
-  const run = await tutti(['run', 'plan.md'], { cwd: project, variables: { ...pointed, ...variables, PATH } });
-  return { run, api, project };
+  const place = vendorProject(folder(), api.url, sample);
+  return { run: await tutti(['run', 'plan.md'], place), api, project: place.cwd };
 }
 
 /** Who was asked about what, in order: each once, however many calls it took. */
 function askedIn({ requests }: ModelApi): string[] {
   return [...new Set(requests.map((request) => `${taskOf(request)} ${vendorOf(request)}`))];
-}
-
-/** What the run has brought together. */
-function broughtHome(project: string, file: string): string {
-  const [branch = ''] = git(project, 'branch', '--list', '--format=%(refname:short)', 'tutti/run_*').split('\n');
-  return git(project, 'show', `${branch}:${file}`);
 }
 
 test('agents of four vendors work in one wave, and one of a fifth reviews it', async () => {

@@ -1,10 +1,11 @@
 /** Which agent programs are on this machine, how each will be driven, and what it can do. */
+import type { DriverDescription } from '../drivers/describe-driver.ts';
 import type { ReturnWay } from '../drivers/driver.ts';
 import type { Profile } from '../drivers/profiles/profile.ts';
 import { profiles } from '../drivers/profiles/profiles.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
-import { programVersion } from '../process/program-version.ts';
+import { programVersion, type ProgramVersion } from '../process/program-version.ts';
 
 /** A program of a profile that was found; one of `version` and `fault` is null. */
 export interface FoundProgram {
@@ -64,15 +65,32 @@ async function lookAt(profile: Profile, around: Surroundings): Promise<AgentProg
 }
 
 async function lookFor(program: string, profile: Profile, around: Surroundings): Promise<FoundProgram | undefined> {
-  const { project, environment } = around;
-  const path = await findProgram(program, environment, project);
+  const path = await findProgram(program, around.environment, around.project);
   if (path === undefined) return undefined;
-  // No keys: it is asked for its version and nothing else.
-  const allowed = childEnvironment(environment, [], profile.acp?.variables ?? {});
-  const said = await programVersion({ program: path, directory: project, environment: allowed });
+  const said = await ask(path, profile, around);
   return 'version' in said
     ? { program, path, version: said.version, fault: null }
     : { program, path, version: null, fault: said.fault };
+}
+
+/** No keys: it is asked for its version and nothing else. */
+async function ask(
+  path: string,
+  { acp }: Pick<Profile, 'acp'>,
+  { project, environment }: Surroundings,
+): Promise<ProgramVersion> {
+  const allowed = childEnvironment(environment, [], acp?.variables ?? {});
+  return programVersion({ program: path, directory: project, environment: allowed });
+}
+
+/** Of the program that a driver starts. What nobody knows is not asked: it may do anything but say its version. */
+export async function versionOf(
+  { profile, path }: Pick<DriverDescription, 'profile' | 'path'>,
+  around: Surroundings,
+): Promise<string | undefined> {
+  if (profile === undefined || path === undefined) return undefined;
+  const said = await ask(path, profile, around);
+  return 'version' in said ? said.version : undefined;
 }
 
 function howDriven({ acp, oneShot }: Profile, found: ReadonlySet<string>): Abilities | null {

@@ -1,6 +1,7 @@
 /** The commands about what is there before a run: programs, agents, the project's folder. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
+import type { TrialOptions } from './try.ts';
 
 export function addSetUp(program: Command): void {
   command(program, 'agents', 'the programs that can run agents, and the agents there are', 'tutti agents')
@@ -27,4 +28,27 @@ export function addSetUp(program: Command): void {
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./init.ts')).init(project)),
     );
+  command(
+    program,
+    'try <agent> <prompt>',
+    'give one task to an agent, and see what it does with it',
+    'tutti try codex "Say in HELLO.md what this project is."',
+  )
+    .option('--driver <name>', 'the driver that runs it, where AGENT is a role')
+    .option('--role <name>', 'the role, where AGENT is a driver; else worker')
+    .option('--tier <tier>', 'fast, standard or deep')
+    .option('--timeout <seconds>', 'how long it may take')
+    .option('--keep', 'keep the folder it worked in, and its branch')
+    .addHelpText('after', whoIsTried)
+    .action(async (agent: string, prompt: string, options: TrialOptions) =>
+      answer(options, async (project) => (await import('./try.ts')).tryAgent(project, agent, prompt, options)),
+    );
 }
+
+const whoIsTried = `
+AGENT is a program (claude, codex, …), a driver of .tutti/config.yaml, or a role (worker, one of .tutti/agents): see tutti agents.
+It works in a folder of its own, from your last commit, as in a run; nothing is merged, and no run begins. The folder goes
+afterwards, unless --keep is given or the work did not hold. Ctrl-C ends it, and leaves nothing.
+
+Exit codes: 0 completed and verified, 1 not, 2 usage or unusable input, 4 cancelled.
+`;

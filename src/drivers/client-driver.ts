@@ -26,11 +26,19 @@ export interface ClientSources {
 }
 
 /** A program without a word in the config: over ACP where what speaks it is installed, else by its command line. */
-export async function programDriver(name: ProgramName, sources: ClientSources): Promise<Driver> {
-  if (!(await speaksAcp(name, sources)) && isOneShot(name)) {
-    return oneShotDriverFrom(name, oneShotSettings.parse({ kind: 'one-shot', profile: name }), sources);
+export async function programSettings(
+  name: ProgramName,
+  sources: ClientSources,
+): Promise<AcpSettings | OneShotSettings> {
+  if (isOneShot(name) && !(await speaksAcp(name, sources))) {
+    return oneShotSettings.parse({ kind: 'one-shot', profile: name });
   }
-  return acpDriverFrom(name, acpSettings.parse({ kind: 'acp', profile: name }), sources);
+  return acpSettings.parse({ kind: 'acp', profile: name });
+}
+
+export async function programDriver(name: ProgramName, sources: ClientSources): Promise<Driver> {
+  const settings = await programSettings(name, sources);
+  return settings.kind === 'acp' ? acpDriverFrom(name, settings, sources) : oneShotDriverFrom(name, settings, sources);
 }
 
 const isOneShot = (name: ProgramName): name is OneShotName => oneShotNames.some((one) => one === name);

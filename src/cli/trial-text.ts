@@ -1,0 +1,115 @@
+/** What came of a trial, for a person. What agents wrote is on one line each, and harmless. */
+import { flatten, oneLine } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import type { DriverDescription } from '../drivers/describe-driver.ts';
+import type { Tier } from '../plan/plan.ts';
+import { columns } from '../views/columns.ts';
+import { counted } from '../views/counted.ts';
+import { shortDuration } from '../views/duration.ts';
+import { proofLines, proofText } from '../views/proof-text.ts';
+import { usageText } from '../views/usage-text.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+const ways = { acp: 'over ACP', 'one-shot': 'one-shot', command: 'by its command', scripted: 'as its scenario says' };
+
+/** `codex (Codex, codex-acp, over ACP, tier fast: effort low)`. */
+export function drivenBy({ name, kind, profile, program, strength }: DriverDescription, tier: Tier): string {
+  return drivenText({ name, kind, title: profile?.title, program, ...strength, tier });
+}
+
+interface Driven {
+  readonly name: string;
+  readonly kind: DriverDescription['kind'];
+  readonly title?: string | null | undefined;
+  readonly program?: string | null | undefined;
+  readonly version?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly effort?: string | null | undefined;
+  readonly tier: Tier;
+}
+
+function drivenText({ name, kind, title, program, version, model, effort, tier }: Driven): string {
+  const wish = [model && `model ${model}`, effort && `effort ${effort}`].filter(Boolean).join(', ');
+  const called = [program && oneLine(redact(program).text, 100), version].filter(Boolean).join(' ');
+  const asked = kind === 'acp' || kind === 'one-shot' ? (wish === '' ? "the program's own model" : wish) : '';
+  const parts = [title, called, ways[kind], `tier ${tier}${asked === '' ? '' : `: ${asked}`}`];
+  return `${name} (${parts.filter(Boolean).join(', ')})`;
+}
+
+const mostFiles = 30;
+const mostPermissions = 20;
+
+export function trialText(facts: TrialFacts): string {
+  const { driver, agent, tier, milliseconds, uncommitted } = facts;
+  const rows: (readonly [string, ...string[]])[] = [
+    ['driven', drivenText({ ...driver, tier })],
+    ['agent', `${agent}, ${shortDuration(milliseconds)}`],
+    ['return', returnText(facts)],
+    ['result', ...resultLines(facts)],
+    ['work', ...workLines(facts)],
+    ['permissions', ...permissionLines(facts)],
+    ['usage', facts.usage === null ? 'unknown' : usageText(facts.usage)],
+    ...facts.transcript.map((file) => ['transcript', file] as const),
+    ...(facts.report === null ? [] : [['report', facts.report] as const]),
+    ...(facts.kept === null ? [] : [['kept', keptText(facts.kept)] as const]),
+    ...(uncommitted === 0
+      ? []
+      : [
+          [
+            'note',
+            `${counted(uncommitted, 'change')} in your checkout not committed, and not seen by the agent`,
+          ] as const,
+        ]),
+    ...(facts.next === null ? [] : [['next', facts.next] as const]),
+  ];
+  return columns(rows.flatMap(([label, ...lines]) => lines.map((line, at) => [at === 0 ? label : '', line]))).join(
+    '\n',
+  );
+}
+
+function returnText({ accepted, repairs, end }: TrialFacts): string {
+  const after = repairs === 0 ? '' : ` after ${counted(repairs, 'repair')}`;
+  if (accepted === null) return end === 'returned' ? `none${after}` : `none${after}: ${end}`;
+  return accepted ? `accepted${after}` : `not accepted${after}`;
+}
+
+function resultLines({ status, summary, failure, verdict }: TrialFacts): string[] {
+  const said = flatten(summary);
+  const first = failure === null ? status : `${status}, ${failure.class}: ${flatten(failure.message)}`;
+  return [
+    said === '' || said === failure?.message ? first : failure === null ? `${first}: ${said}` : first,
+    ...(failure === null || said === '' || said === flatten(failure.message) ? [] : [said]),
+    ...(verdict === null || verdict === undefined ? [] : [`${verdict.priority}: ${flatten(verdict.action)}`]),
+  ];
+}
+
+/** An indent is not taken for a line of ours: `columns` flattens what is in a cell. */
+function workLines({ verification, files }: TrialFacts): string[] {
+  if (verification === null) return ['nothing to verify'];
+  const shown = files.slice(0, mostFiles);
+  const rest = files.length - shown.length;
+  return [
+    proofText(verification),
+    ...shown.map(({ path, change, binary, linesAdded, linesDeleted }) => {
+      return `${change} ${oneLine(path, 200)} ${binary ? 'binary' : `+${linesAdded} −${linesDeleted}`}`;
+    }),
+    ...(rest === 0 ? [] : [`and ${counted(rest, 'more file')}`]),
+    ...proofLines(verification),
+  ];
+}
+
+function permissionLines({ permissions }: TrialFacts): string[] {
+  if (permissions.length === 0) return ['none asked for'];
+  const refused = permissions.filter(({ granted }) => !granted);
+  const shown = refused.slice(0, mostPermissions);
+  const rest = refused.length - shown.length;
+  return [
+    `${permissions.length - refused.length} granted, ${refused.length} refused`,
+    ...shown.map(({ asked, why }) => `refused: ${flatten(asked)} (${flatten(why)})`),
+    ...(rest === 0 ? [] : [`and ${rest} more refused`]),
+  ];
+}
+
+function keptText({ folder, branch }: NonNullable<TrialFacts['kept']>): string {
+  return `${folder}, branch ${branch}; tutti clean removes them`;
+}

@@ -8,7 +8,7 @@ import type { PlannedTask } from '../core/planned-task.ts';
 import { isOver, openCheckpoints } from '../core/state.ts';
 import { type LedgerReader, openLedger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { modes } from '../plan/plan.ts';
+import { modes, tiers } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { findRun } from './find-run.ts';
@@ -144,6 +144,18 @@ async function drivers({ project }: Asked): Promise<Candidate[]> {
   return [...own, ...known.filter(({ value }) => config?.drivers[value] === undefined)];
 }
 
+async function roles({ project }: Asked): Promise<Candidate[]> {
+  const { loadRoles } = await import('../scheduler/project-folder.ts');
+  const { agents } = await loadRoles(project);
+  return Array.from(agents.byName.values(), ({ name, description = '' }) => ({ value: name, about: description }));
+}
+
+/** What can be tried. A command or a scenario that no config describes needs a plan. */
+async function triable(asked: Asked): Promise<Candidate[]> {
+  const isThere = ({ value, about }: Candidate): boolean => about !== '' || !['command', 'scripted'].includes(value);
+  return [...(await drivers(asked)).filter(isThere), ...(await roles(asked).catch(() => []))];
+}
+
 /** Nothing for what is not known here: the shell offers files then. */
 export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
@@ -153,6 +165,9 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);
   if (name === '--driver') return drivers(asked);
+  if (name === '--tier') return words(...tiers);
+  if (name === '--role') return roles(asked);
+  if (name === 'agent') return triable(asked);
   if (name === 'shell') return words('bash', 'zsh', 'fish');
   if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
   if (name !== 'what') return [];

@@ -6,16 +6,17 @@ import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tuttiError } from '../contracts/error.ts';
-import type { DelegationId } from '../contracts/ids.ts';
+import type { DelegationId, RunId } from '../contracts/ids.ts';
 import type { Amendment } from '../core/amendment.ts';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
-import { filesOf } from '../scheduler/delegation-files.ts';
+import { filesOf, trialTask } from '../scheduler/delegation-files.ts';
 import { foldRun } from '../scheduler/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { isMissing } from '../workspace/project-path.ts';
 import { findTask, type FoundTask } from './find-run.ts';
+import { findTrial } from './find-trial.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { showOutput } from './show-output.ts';
 import { allEntries, showRaw, showTranscript, streamEntries } from './show-transcript.ts';
@@ -54,15 +55,11 @@ function rename(delegations: Map<string, DelegationId>, amendment: Amendment): v
 export async function logs(project: string, address: string, options: LogsOptions): Promise<Answer> {
   const ledger = readLedger(project);
   try {
-    const found = findTask(ledger, address);
-    const { run } = found.row;
-    const { id } = found.task.planned;
-    const delegation = newestDelegation(ledger, found);
-    const places = filesOf(run, found.task.wave, id, delegation);
+    const { run, id, wave, delegation, isActive } = await subjectOf(project, ledger, address);
+    const places = filesOf(run, wave, id, delegation);
     const { output } = places;
     const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
     const transcript = join(project, places.transcript);
-    const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);
     const follow = (): boolean => options.follow === true && isActive();
     const said = files.map((file) => join(project, file));
     const hasTranscript = await begins(transcript, said, follow);
@@ -83,6 +80,28 @@ export async function logs(project: string, address: string, options: LogsOption
   } finally {
     ledger.close();
   }
+}
+
+interface Subject {
+  readonly run: RunId;
+  readonly id: string;
+  readonly wave: number;
+  readonly delegation: DelegationId;
+  readonly isActive: () => boolean;
+}
+
+/** A task of a run, or a trial, which is none. */
+async function subjectOf(project: string, ledger: LedgerReader, address: string): Promise<Subject> {
+  const trial = await findTrial(project, ledger, address);
+  if (trial !== undefined) {
+    const isActive = (): boolean => livingHolder(ledger, trial.run) !== null;
+    return { ...trial, id: trialTask, wave: 1, isActive };
+  }
+  const found = findTask(ledger, address);
+  const { run } = found.row;
+  const delegation = newestDelegation(ledger, found);
+  const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);
+  return { run, id: found.task.planned.id, wave: found.task.wave, delegation, isActive };
 }
 
 /** Whether there is a transcript: known as soon as the agent has written anything at all. */

@@ -1,7 +1,7 @@
 /** What came of a trial, as `--json` says it. */
 import { relative } from 'node:path';
 import { redact } from '../contracts/redact.ts';
-import type { Failure, Outcome, Usage } from '../core/outcome.ts';
+import type { Failure, Outcome, Usage, Verdict } from '../core/outcome.ts';
 import type { Verification } from '../core/verification.ts';
 import type { DriverDescription } from '../drivers/describe-driver.ts';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
@@ -10,8 +10,7 @@ import type { Permission, Trial } from '../scheduler/try-delegation.ts';
 import type { DiffChange } from '../workspace/git/changes.ts';
 import { whatNext } from './trial-next.ts';
 
-export interface TrialDriver extends DriverDescription {
-  readonly tier: Tier;
+interface TrialDriver extends DriverDescription {
   readonly version?: string;
 }
 
@@ -40,7 +39,7 @@ export interface TrialFacts {
   readonly status: Outcome['status'];
   readonly summary: string;
   readonly failure: Failure | null;
-  readonly verdict: Outcome['verdict'] | null;
+  readonly verdict: Verdict | null;
   readonly verification: Omit<Verification, 'changes'> | null;
   readonly files: readonly ChangedFile[];
   readonly permissions: readonly Permission[];
@@ -78,7 +77,7 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
     repairs: outcome.repairs,
     status: outcome.status,
     summary: outcome.summary,
-    failure: outcome.failure ?? null,
+    failure: failureOf(outcome),
     verdict: outcome.verdict ?? null,
     verification: verification === undefined ? null : proofOf(verification),
     files: trial.changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
@@ -92,6 +91,11 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
     uncommitted: trial.uncommitted,
     next: whatNext(trial, driver) ?? null,
   };
+}
+
+/** There is no run that could have been stopped. */
+function failureOf({ failure }: Outcome): Failure | null {
+  return failure?.class === 'cancelled' ? { ...failure, message: 'it was stopped' } : (failure ?? null);
 }
 
 /** What was accepted has claims, or is a verdict. */

@@ -5,24 +5,31 @@ import type { Trial } from '../scheduler/try-delegation.ts';
 export function whatNext(trial: Trial, driver: DriverDescription): string | undefined {
   const { failure } = trial.ended.outcome;
   const { profile, path, program } = driver;
-  switch (failure?.class) {
+  const kind = failure?.class;
+  switch (kind) {
     case 'environment':
-      if (program !== undefined && path === undefined) {
-        return profile === undefined ? `put ${program} on the PATH` : `install it: ${profile.install}`;
-      }
+      if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
       // What its own client shows is more than we are told.
       return profile === undefined
         ? `run ${program ?? driver.name} yourself, and see whether it works there`
         : `run ${profile.name} yourself, log in there and see whether it answers; tutti doctor says which keys are set`;
     case 'quota':
-      return failure.until === undefined
+      return failure?.until === undefined
         ? 'wait until its limit has lifted, or try another agent: tutti agents'
-        : `wait until ${new Date(failure.until).toLocaleString()}, or try another agent: tutti agents`;
+        : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: tutti agents`;
     case 'timeout':
       return 'give it more time: --timeout SECONDS';
     case 'contract-violation':
       return 'see what it said in the transcript; a stronger --tier, or another agent, may keep the contract';
-    default:
+    case 'agent-error':
+    case 'cancelled':
+    case 'conflict':
+    case 'lost':
+    case 'unclear':
+    case 'verification-failed':
+    case undefined:
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }

@@ -8,6 +8,7 @@ import { counted } from '../views/counted.ts';
 import { shortDuration } from '../views/duration.ts';
 import { proofLines, proofText } from '../views/proof-text.ts';
 import { usageText } from '../views/usage-text.ts';
+import { trialAddress } from './find-trial.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 const ways = { acp: 'over ACP', 'one-shot': 'one-shot', command: 'by its command', scripted: 'as its scenario says' };
@@ -50,6 +51,7 @@ export function trialText(facts: TrialFacts): string {
     ['permissions', ...permissionLines(facts)],
     ['usage', facts.usage === null ? 'unknown' : usageText(facts.usage)],
     ...facts.transcript.map((file) => ['transcript', file] as const),
+    ...(facts.transcript.length === 0 ? [] : [['', `tutti logs ${trialAddress(facts.trial)} shows it`] as const]),
     ...(facts.report === null ? [] : [['report', facts.report] as const]),
     ...(facts.kept === null ? [] : [['kept', keptText(facts.kept)] as const]),
     ...(uncommitted === 0
@@ -75,27 +77,31 @@ function returnText({ accepted, repairs, end }: TrialFacts): string {
 
 function resultLines({ status, summary, failure, verdict }: TrialFacts): string[] {
   const said = flatten(summary);
-  const first = failure === null ? status : `${status}, ${failure.class}: ${flatten(failure.message)}`;
+  const why = failure === null ? '' : flatten(failure.message);
   return [
-    said === '' || said === failure?.message ? first : failure === null ? `${first}: ${said}` : first,
-    ...(failure === null || said === '' || said === flatten(failure.message) ? [] : [said]),
-    ...(verdict === null || verdict === undefined ? [] : [`${verdict.priority}: ${flatten(verdict.action)}`]),
+    failure === null ? `${status}: ${said}` : `${status}, ${failure.class}: ${why}`,
+    ...(failure === null || said === '' || said === why ? [] : [said]),
+    ...(verdict === null ? [] : [`${verdict.priority}: ${flatten(verdict.action)}`]),
   ];
 }
 
-/** An indent is not taken for a line of ours: `columns` flattens what is in a cell. */
 function workLines({ verification, files }: TrialFacts): string[] {
-  if (verification === null) return ['nothing to verify'];
   const shown = files.slice(0, mostFiles);
   const rest = files.length - shown.length;
   return [
-    proofText(verification),
+    verification === null ? `not verified: ${sizeOf(files)}` : proofText(verification),
     ...shown.map(({ path, change, binary, linesAdded, linesDeleted }) => {
       return `${change} ${oneLine(path, 200)} ${binary ? 'binary' : `+${linesAdded} −${linesDeleted}`}`;
     }),
     ...(rest === 0 ? [] : [`and ${counted(rest, 'more file')}`]),
-    ...proofLines(verification),
+    ...(verification === null ? [] : proofLines(verification)),
   ];
+}
+
+function sizeOf(files: TrialFacts['files']): string {
+  if (files.length === 0) return 'nothing changed';
+  const sum = (of: 'linesAdded' | 'linesDeleted'): number => files.reduce((total, one) => total + one[of], 0);
+  return `${counted(files.length, 'file')} +${sum('linesAdded')} −${sum('linesDeleted')}`;
 }
 
 function permissionLines({ permissions }: TrialFacts): string[] {

@@ -2,12 +2,13 @@
 import { tuttiError } from '../contracts/error.ts';
 import { describeDriver, type DriverDescription } from '../drivers/describe-driver.ts';
 import { driverFor } from '../drivers/find-driver.ts';
+import type { Driver } from '../drivers/driver.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../runtime.ts';
-import { loadProject, prepareFolder } from '../scheduler/project-folder.ts';
-import { isGood, tryDelegation, type Trial } from '../scheduler/try-delegation.ts';
+import { loadProject, prepareFolder, type ProjectSettings } from '../scheduler/project-folder.ts';
+import { isGood, type Trial, tryDelegation } from '../scheduler/try-delegation.ts';
 import { versionOf } from './agent-programs.ts';
-import { chooseTrial, type TrialOptions } from './choose-trial.ts';
+import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 import { trialFacts } from './trial-facts.ts';
 import { trialProgress } from './trial-progress.ts';
@@ -16,47 +17,57 @@ import { drivenBy, trialText } from './trial-text.ts';
 export type { TrialOptions };
 
 export async function tryAgent(project: string, name: string, prompt: string, options: TrialOptions): Promise<Answer> {
-  if (prompt.trim() === '') {
-    throw tuttiError('USAGE', {
-      message: 'the prompt is empty',
-      next: `Say what is to be done: tutti try ${name} "…"`,
-    });
-  }
+  checkPrompt(prompt);
   const settled = await loadProject(project, warn);
   const choice = chooseTrial(name, options, settled.config, settled.agents);
+  const { driver, how } = await driverOf(project, choice, settled);
+  const { agent, tier, seconds } = choice;
   const around = { project, environment: process.env };
-  const config = { ...settled.config, tiers: {} };
-  const sources = { ...around, config, agentDrivers: new Map<string, string>(), plan: {} };
-  const driver = await driverFor(choice.driver, sources);
-  const described = await describeDriver(driver.name, choice.tier, config, around);
-  const how: DriverDescription = described ?? { name: driver.name, kind: 'command', strength: {} };
   const asking = versionOf(how, around);
   await prepareFolder(project);
   const ledger = openLedger(ledgerFile(project));
-  const stopping = stopOnSignals();
-  const progress = trialProgress(project, { name: `${choice.agent} on ${how.name}`, isQuiet: options.json === true });
+  const progress = trialProgress(project, { name: `${agent} on ${how.name}`, isQuiet: options.json === true });
+  const stopping = stopOnSignals(() => progress.say('stopping: it gets a moment to end'));
   try {
-    progress.say(`trying ${choice.agent} on ${drivenBy(how, choice.tier)}`);
-    const { seconds, agent, tier } = choice;
-    const trial = await tryDelegation(
-      {
-        ...{ ...around, ledger, settled, driver, agent, tier, prompt, warn: progress.warn },
-        ...(seconds === undefined ? {} : { seconds }),
-        keep: options.keep === true,
-        command: `tutti try ${name}`,
-        begun: progress.follow,
-      },
-      stopping.signal,
-    );
-    progress.close();
+    progress.say(`trying ${agent} on ${drivenBy(how, tier)}`);
+    const asked = { driver, agent, tier, prompt, ...(seconds === undefined ? {} : { seconds }) };
+    const holding = { command: `tutti try ${name}`, warn: progress.warn };
+    const keep = options.keep === true;
+    const request = { ...around, ...asked, ...holding, ledger, settled, keep, begun: progress.follow };
+    const trial = await tryDelegation(request, stopping.signal);
     const version = await asking;
-    const facts = await trialFacts(project, trial, { ...how, tier, ...(version === undefined ? {} : { version }) });
+    const facts = await trialFacts(project, trial, { ...how, ...(version === undefined ? {} : { version }) });
     return { code: codeOf(trial), json: facts, text: trialText(facts) };
   } finally {
     progress.close();
     stopping.end();
     ledger.close();
   }
+}
+
+/** More does not fit into a packet. */
+const longestPrompt = 20_000;
+
+function checkPrompt(prompt: string): void {
+  if (prompt.trim() !== '' && prompt.length <= longestPrompt) return;
+  throw tuttiError('USAGE', {
+    message: prompt.trim() === '' ? 'the prompt is empty' : `the prompt has more than ${longestPrompt} characters`,
+    next: 'Say what is to be done: tutti try AGENT "…". Put what is long into a file, and name it.',
+  });
+}
+
+/** Who is to run it has been chosen: nothing routes it elsewhere. */
+async function driverOf(
+  project: string,
+  { driver: name, tier }: TrialChoice,
+  settled: ProjectSettings,
+): Promise<{ readonly driver: Driver; readonly how: DriverDescription }> {
+  const around = { project, environment: process.env };
+  const config = { ...settled.config, tiers: {} };
+  const driver = await driverFor(name, { ...around, config, agentDrivers: new Map(), plan: {} });
+  const how = await describeDriver(driver.name, tier, config, around);
+  if (how === undefined) throw new Error(`${driver.name} is a driver that nobody can describe`);
+  return { driver, how };
 }
 
 function codeOf({ ended, verification }: Trial): Answer['code'] {
@@ -67,9 +78,13 @@ function codeOf({ ended, verification }: Trial): Answer['code'] {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The agent has a moment to end; then it is ended. Nothing is left either way. */
-function stopOnSignals(): { readonly signal: AbortSignal; end(): void } {
+function stopOnSignals(told: () => void): { readonly signal: AbortSignal; end(): void } {
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort('gently');
+  const stop = (): void => {
+    if (stopping.signal.aborted) return;
+    stopping.abort('gently');
+    told();
+  };
   for (const signal of signals) process.on(signal, stop);
   const forget = onLostOutput(stop);
   return {

@@ -25,6 +25,9 @@ function reportName(wave: number, task: string): string {
     : `wave-${wave}/${fileName(about)}-${fileName(what)}.md`;
 }
 
+/** What the task of a trial is called, which is part of no plan. */
+export const trialTask = 'try';
+
 export const runFolder = (run: string): string => `.tutti/runs/${run}`;
 
 export function filesOf(run: string, wave: number, task: string, delegation: string): DelegationFiles {

@@ -2,6 +2,7 @@
  * The folder and the branches of trials. A trial that lives holds a lease under its name, so that nobody tidies up around it;
  * one that died still has it, and by that is known to the next trial, which takes away what is left of it.
  */
+import { TuttiError } from '../contracts/error.ts';
 import { type RunId, runIdSchema } from '../contracts/ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isAlive } from '../process/identity.ts';
@@ -35,10 +36,21 @@ export async function sweepTrials(repository: Repository, ledger: Ledger, holdin
   for (const name of new Set(found.map(({ run }) => run))) {
     const run = runIdSchema.safeParse(name);
     if (!run.success || known.has(name) || !isAbandoned(ledger, run.data)) continue;
-    await withLease(ledger, run.data, holding, async () => {
-      await reapRun(name);
-      await removeTrial(repository, name, 'work');
-    });
+    await unlessHeld(
+      withLease(ledger, run.data, holding, async () => {
+        await reapRun(name);
+        await removeTrial(repository, name, 'work');
+      }),
+    );
+  }
+}
+
+/** Another trial that begins may be at it. */
+async function unlessHeld(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof TuttiError) || error.code !== 'LEASE_HELD') throw error;
   }
 }
 

@@ -20,7 +20,7 @@ import { beginWorkspace } from '../workspace/git/begin-workspace.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository, type Repository } from '../workspace/git/repository.ts';
 import { delegate } from './delegate.ts';
-import { type DelegationFiles, filesOf } from './delegation-files.ts';
+import { type DelegationFiles, filesOf, trialTask } from './delegation-files.ts';
 import { reapRun } from './living-verifier.ts';
 import { performDelegation } from './perform-delegation.ts';
 import { performStep } from './perform-step.ts';
@@ -59,16 +59,15 @@ export interface Trial {
   /** From the start of the agent to its end. */
   readonly milliseconds: number;
   readonly ended: Ended;
-  /** Absent where there was nothing to look at: it had no folder, or was stopped. */
+  /** Of work that its agent calls completed; absent for any other. */
   readonly verification?: Verification;
+  /** What it has left in its folder, completed or not. */
   readonly changes: readonly DiffChange[];
   readonly permissions: readonly Permission[];
   readonly uncommitted: number;
   /** Where its work still is. */
   readonly kept?: WorktreeFacts;
 }
-
-const task = 'try';
 
 /** An agent that says it is done says by what that is known. */
 const criterion = 'What was asked for is there';
@@ -105,32 +104,30 @@ async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise
   await workspace.prepare();
   const activity = activityOf(state);
   const { registered } = activity;
-  const files = filesOf(run, activity.wave, task, registered.delegation);
+  const files = filesOf(run, activity.wave, trialTask, registered.delegation);
   ground.begun?.(files);
   let worktree: WorktreeFacts | undefined;
   let startedAt = Date.now();
   const permissions: Permission[] = [];
   const note = (said: Note): void => {
-    if (said.kind === 'workspace.opened') ({ worktree } = said);
-    if (said.kind === 'workspace.opened') startedAt = Date.now();
+    if (said.kind === 'workspace.opened') [worktree, startedAt] = [said.worktree, Date.now()];
     if (said.kind !== 'permission.answered') return;
     const { asked, granted, why } = said;
     permissions.push({ asked, granted, why });
   };
   const { agents, contracts } = settled;
   const { directoryOf } = workspace;
-  const delegated = performDelegation({
-    ...{ project, run, agents, contracts, driver, directoryOf, workspace },
-    clock: systemClock,
-  });
+  const clock = systemClock;
+  const delegated = performDelegation({ project, run, agents, contracts, driver, directoryOf, workspace, clock });
   const ended = await delegated(activity, signal, note);
   const milliseconds = Date.now() - startedAt;
-  const verification =
+  const seen =
     worktree === undefined || signal.aborted
       ? undefined
       : await verify({ state, workspace, activity, worktree, ended }, signal);
-  const { base, commit = base } = verification ?? {};
+  const { base, commit = base } = seen ?? {};
   const changes = base === undefined || commit === undefined ? [] : await changesBetween(repository, base, commit);
+  const verification = ended.outcome.status === 'completed' ? seen : undefined;
   const trial = { run, registered, files, milliseconds, ended, changes, permissions };
   const isKept = ground.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
   return {
@@ -151,7 +148,7 @@ function stateOf(run: RunId, ground: Ground): RunState {
   const { prompt, agent, tier, seconds, settled, driver, facts } = ground;
   const [title = ''] = prompt.split('\n', 1);
   const row = {
-    id: task,
+    id: trialTask,
     title,
     description: prompt,
     mark: ' ',
@@ -188,7 +185,7 @@ function stateOf(run: RunId, ground: Ground): RunState {
 }
 
 function taskIn(state: RunState): TaskState {
-  const found = state.tasks.get(task);
+  const found = state.tasks.get(trialTask);
   if (found === undefined) throw new Error('the plan has one task');
   return found;
 }
@@ -207,7 +204,7 @@ interface Done {
   readonly ended: Ended;
 }
 
-/** What has not completed is looked at as well; the commands of the config are for what has. */
+/** What has not completed is looked at for what has changed alone: the commands of the config are for what has. */
 async function verify(done: Done, signal: AbortSignal): Promise<Verification | undefined> {
   const { state, workspace, activity, worktree, ended } = done;
   const { outcome } = ended;

@@ -2,19 +2,16 @@
 import type { DriverDescription } from '../drivers/describe-driver.ts';
 import type { Trial } from '../scheduler/try-delegation.ts';
 
-export function whatNext(trial: Trial, driver: DriverDescription): string | undefined {
-  const { failure } = trial.ended.outcome;
-  const { profile, path, program } = driver;
-  const kind = failure?.class;
+export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
+  const { failure, claims } = ended.outcome;
+  // An agent that says itself why it could not has worked.
+  if (failure === undefined || claims !== undefined) return undefined;
+  const kind = failure.class;
   switch (kind) {
     case 'environment':
-      if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
-      // What its own client shows is more than we are told.
-      return profile === undefined
-        ? `run ${program ?? driver.name} yourself, and see whether it works there`
-        : `run ${profile.name} yourself, log in there and see whether it answers; tutti doctor says which keys are set`;
+      return hadFolder ? mendProgram(driver) : 'tutti doctor looks at the project';
     case 'quota':
-      return failure?.until === undefined
+      return failure.until === undefined
         ? 'wait until its limit has lifted, or try another agent: tutti agents'
         : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: tutti agents`;
     case 'timeout':
@@ -27,9 +24,16 @@ export function whatNext(trial: Trial, driver: DriverDescription): string | unde
     case 'lost':
     case 'unclear':
     case 'verification-failed':
-    case undefined:
       return undefined;
     default:
       return kind satisfies never;
   }
+}
+
+/** What its own client shows is more than we are told. */
+function mendProgram({ name, profile, program, path }: DriverDescription): string {
+  if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
+  return profile === undefined
+    ? `run ${program ?? name} yourself, and see whether it works there`
+    : `run ${profile.name} yourself, log in there and see whether it answers; tutti doctor says which keys are set`;
 }

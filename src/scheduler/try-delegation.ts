@@ -58,6 +58,8 @@ export interface Trial {
   readonly files: DelegationFiles;
   /** From the start of the agent to its end. */
   readonly milliseconds: number;
+  /** Else it could not even begin. */
+  readonly hadFolder: boolean;
   readonly ended: Ended;
   /** Of work that its agent calls completed; absent for any other. */
   readonly verification?: Verification;
@@ -128,7 +130,8 @@ async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise
   const { base, commit = base } = seen ?? {};
   const changes = base === undefined || commit === undefined ? [] : await changesBetween(repository, base, commit);
   const verification = ended.outcome.status === 'completed' ? seen : undefined;
-  const trial = { run, registered, files, milliseconds, ended, changes, permissions };
+  const hadFolder = worktree !== undefined;
+  const trial = { run, registered, files, milliseconds, hadFolder, ended, changes, permissions };
   const isKept = ground.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
   return {
     ...trial,

@@ -23,7 +23,7 @@ export async function tryAgent(project: string, name: string, prompt: string, op
   const { driver, how } = await driverOf(project, choice, settled);
   const { agent, tier, seconds } = choice;
   const around = { project, environment: process.env };
-  const asking = versionOf(how, around);
+  const asking = versionOf(how, around).catch(() => undefined);
   await prepareFolder(project);
   const ledger = openLedger(ledgerFile(project));
   const progress = trialProgress(project, { name: `${agent} on ${how.name}`, isQuiet: options.json === true });

@@ -9,7 +9,7 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
   const kind = failure.class;
   switch (kind) {
     case 'environment':
-      return hadFolder ? mendProgram(driver) : 'tutti doctor looks at the project';
+      return hadFolder ? mendProgram(driver) : 'mend what it names, and try again; tutti doctor looks at the project';
     case 'quota':
       return failure.until === undefined
         ? 'wait until its limit has lifted, or try another agent: tutti agents'
@@ -17,7 +17,7 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
     case 'timeout':
       return 'give it more time: --timeout SECONDS';
     case 'contract-violation':
-      return 'see what it said in the transcript; a stronger --tier, or another agent, may keep the contract';
+      return 'see what it said (tutti logs); a stronger --tier, or another agent, may keep the contract';
     case 'agent-error':
     case 'cancelled':
     case 'conflict':

@@ -51,8 +51,8 @@ export function trialText(facts: TrialFacts): string {
     ['permissions', ...permissionLines(facts)],
     ['usage', facts.usage === null ? 'unknown' : usageText(facts.usage)],
     ...facts.transcript.map((file) => ['transcript', file] as const),
-    ...(facts.transcript.length === 0 ? [] : [['', `tutti logs ${trialAddress(facts.trial)} shows it`] as const]),
     ...(facts.report === null ? [] : [['report', facts.report] as const]),
+    ...(facts.transcript.length === 0 && facts.report === null ? [] : [['logs', logsText(facts)] as const]),
     ...(facts.kept === null ? [] : [['kept', keptText(facts.kept)] as const]),
     ...(uncommitted === 0
       ? []
@@ -115,6 +115,8 @@ function permissionLines({ permissions }: TrialFacts): string[] {
     ...(rest === 0 ? [] : [`and ${rest} more refused`]),
   ];
 }
+
+const logsText = ({ trial }: TrialFacts): string => `tutti logs ${trialAddress(trial)} shows what it did and said`;
 
 function keptText({ folder, branch }: NonNullable<TrialFacts['kept']>): string {
   return `${folder}, branch ${branch}; tutti clean removes them`;

@@ -25,7 +25,7 @@ describe.concurrent('tutti try', patient, () => {
     expect(stdout).toMatch(/transcript +\.tutti\/runs\/run_\w+\/transcripts\/sess_\w+\.acp\.jsonl\.gz\n/);
     expect(leftIn(cwd)).toEqual(nothing);
     expect(existsSync(join(cwd, 'hello.txt'))).toBe(false);
-    const [, address = ''] = /tutti logs (\S+) shows it/.exec(stdout) ?? [];
+    const [, address = ''] = /tutti logs (\S+) shows/.exec(stdout) ?? [];
     expect((await tutti(['logs', address], { cwd })).stdout).toContain('Greet');
     expect((await tutti(['list', '--json'], { cwd })).stdout).toBe('{\n  "runs": []\n}\n');
   });

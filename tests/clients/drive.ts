@@ -56,7 +56,7 @@ export function groundFor({ client }: ClientFacts): Ground {
 }
 
 /** A worktree of a repository, as a delegation gets it. */
-function worktreeIn(root: string): string {
+export function worktreeIn(root: string): string {
   const place = mkdtempSync(join(root, 'task-'));
   const [project, worktree] = [join(place, 'project'), join(place, 'worktree')];
   const git = (...args: string[]): void =>
@@ -69,7 +69,7 @@ function worktreeIn(root: string): string {
   return worktree;
 }
 
-function driverOf({ client, way }: ClientFacts, ground: Ground, environment: NodeJS.ProcessEnv): Driver {
+export function driverOf({ client, way }: ClientFacts, ground: Ground, environment: NodeJS.ProcessEnv): Driver {
   const sources = { project: ground.root, environment };
   if (way === 'acp') return acpDriverFrom(client, acpSettings.parse({ kind: 'acp', profile: client }), sources);
   const profile = oneShotNames.find((name) => name === client);

@@ -1,0 +1,39 @@
+/** Drives what it is told to, all at once, and says what memory that takes. The model and the scripts are elsewhere. */
+import { once } from 'node:events';
+import { contractSchema } from '../src/contracts/json-schema.ts';
+import { driverTask } from '../tests/conformance/driver-task.ts';
+import { contract, driverOf, type Ground } from '../tests/clients/drive.ts';
+import type { ClientFacts } from '../tests/clients/facts.ts';
+
+export interface Load {
+  readonly facts: ClientFacts;
+  readonly ground: Omit<Ground, 'clear'>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** One delegation in each. */
+  readonly directories: readonly string[];
+}
+
+/** Bytes. */
+export interface Held {
+  /** As the system counts it, garbage included. */
+  readonly resident: number;
+  /** Of JavaScript and its buffers, after a collection. */
+  readonly live: number;
+}
+
+const [{ facts, ground, environment, directories }] = (await once(process, 'message')) as [Load];
+const driver = driverOf(facts, { ...ground, clear: () => undefined }, environment);
+const stop = new AbortController();
+const conversations = directories.map((directory) => {
+  const task = driverTask(directory, { prompt: 'Do it.', returnSchema: contractSchema(contract) });
+  return driver.start(task, stop.signal, () => undefined);
+});
+
+await once(process, 'message');
+const { rss: resident } = process.memoryUsage();
+await globalThis.gc?.({ execution: 'async', type: 'major' });
+const { heapUsed, external } = process.memoryUsage();
+process.send?.({ resident, live: heapUsed + external } satisfies Held);
+stop.abort('at-once');
+await Promise.all(conversations.map(({ close }) => close()));
+process.disconnect();

@@ -17,6 +17,8 @@ export interface FirstRequest {
   readonly difference: number;
   /** Between which half of the differences lie. */
   readonly half: readonly [number, number];
+  /** Of `difference`, what our own process was at work for: processor time, which another process does not lengthen. */
+  readonly atWork: number;
   readonly pairs: number;
 }
 
@@ -26,6 +28,7 @@ const patience = 60_000;
 
 interface Timed {
   readonly milliseconds: number;
+  readonly processor: number;
   /** Arguments and environment as the system has them, without what names the delegation. */
   readonly call: string;
 }
@@ -64,11 +67,12 @@ export async function measureFirstRequest(facts: ClientFacts, ground: Ground, se
     const arrived = new Promise<number>((resolve) => {
       arrivals.set(task.delegation, () => resolve(performance.now()));
     });
-    const begun = performance.now();
+    const [begun, worked] = [performance.now(), process.cpuUsage()];
     const running = start();
     try {
       const milliseconds = (await Promise.race([arrived, running.broken, late(facts, side)])) - begun;
-      return { milliseconds, call: callOf(await running.pid, task) };
+      const { user, system } = process.cpuUsage(worked);
+      return { milliseconds, processor: (user + system) / 1000, call: callOf(await running.pid, task) };
     } finally {
       arrivals.delete(task.delegation);
       await running.end();
@@ -76,14 +80,13 @@ export async function measureFirstRequest(facts: ClientFacts, ground: Ground, se
   };
 
   try {
-    const pairs: (readonly [ours: number, bare: number])[] = [];
+    const pairs: Pair[] = [];
     for (let until = Date.now() + seconds * 1000; pairs.length < fewest || Date.now() < until;) {
       const isFirst = pairs.length % 2 === 0;
       const one = await time(isFirst ? 'ours' : 'bare');
       const other = await time(isFirst ? 'bare' : 'ours');
       if (one.call !== other.call) throw new Error(`not the same call:\n${one.call}\n\n${other.call}`);
-      const [ours, bare] = isFirst ? [one, other] : [other, one];
-      pairs.push([ours.milliseconds, bare.milliseconds]);
+      pairs.push(isFirst ? { ours: one, bare: other } : { ours: other, bare: one });
       if (pairs.length === most) break;
     }
     return summary(pairs);
@@ -93,14 +96,21 @@ export async function measureFirstRequest(facts: ClientFacts, ground: Ground, se
   }
 }
 
-function summary(pairs: readonly (readonly [ours: number, bare: number])[]): FirstRequest {
-  const differences = pairs.map(([ours, bare]) => ours - bare).toSorted((a, b) => a - b);
+interface Pair {
+  readonly ours: Timed;
+  readonly bare: Timed;
+}
+
+function summary(pairs: readonly Pair[]): FirstRequest {
+  const beyond = (of: 'milliseconds' | 'processor'): number[] => pairs.map(({ ours, bare }) => ours[of] - bare[of]);
+  const differences = beyond('milliseconds').toSorted((a, b) => a - b);
   const at = (share: number): number => differences[Math.round((differences.length - 1) * share)] ?? Number.NaN;
   return {
-    ours: median(pairs.map(([ours]) => ours)),
-    bare: median(pairs.map(([, bare]) => bare)),
+    ours: median(pairs.map(({ ours }) => ours.milliseconds)),
+    bare: median(pairs.map(({ bare }) => bare.milliseconds)),
     difference: median(differences),
     half: [at(0.25), at(0.75)],
+    atWork: median(beyond('processor')),
     pairs: pairs.length,
   };
 }

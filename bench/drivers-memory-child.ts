@@ -29,11 +29,12 @@ const conversations = directories.map((directory) => {
   return driver.start(task, stop.signal, () => undefined);
 });
 
-await once(process, 'message');
+// Whoever asked may be gone: nothing is left behind then either.
+await Promise.race([once(process, 'message'), once(process, 'disconnect')]);
 const { rss: resident } = process.memoryUsage();
 await globalThis.gc?.({ execution: 'async', type: 'major' });
 const { heapUsed, external } = process.memoryUsage();
-process.send?.({ resident, live: heapUsed + external } satisfies Held);
+if (process.connected) process.send?.({ resident, live: heapUsed + external } satisfies Held);
 stop.abort('at-once');
 await Promise.all(conversations.map(({ close }) => close()));
-process.disconnect();
+if (process.connected) process.disconnect();

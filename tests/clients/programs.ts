@@ -58,6 +58,16 @@ interface Pointing {
 
 const key = 'dummy-key';
 
+/** As npm leaves a folder: OpenCode otherwise installs this package at every start, from the registry, until it has it. */
+function installed(folder: string, name: string): Readonly<Record<string, string>> {
+  const dependencies = { [name]: '*' };
+  return {
+    [`${folder}/package.json`]: JSON.stringify({ dependencies }),
+    [`${folder}/package-lock.json`]: JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
+    [`${folder}/node_modules/${name}/package.json`]: JSON.stringify({ name, version: '0.0.0' }),
+  };
+}
+
 const pointings: Readonly<Record<ClientName, (url: string, home: string) => Pointing>> = {
   claude: (url) => ({
     variables: {
@@ -98,6 +108,7 @@ stream_max_retries = 1
   opencode: (url) => ({
     variables: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' },
     files: {
+      ...installed('.config/opencode', '@opencode-ai/plugin'),
       '.config/opencode/opencode.json': JSON.stringify({
         model: 'mock/mock-opencode',
         autoupdate: false,

@@ -1,5 +1,8 @@
 /** How much later the first model request comes when a driver of ours makes the call. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contractSchema } from '../src/contracts/json-schema.ts';
 import type { DriverTask } from '../src/drivers/driver.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';
@@ -7,112 +10,115 @@ import { contract, driverOf, type Ground, worktreeIn } from '../tests/clients/dr
 import type { ClientFacts } from '../tests/clients/facts.ts';
 import { startModelApi } from '../tests/clients/model-api/model-api.ts';
 import { pointAt } from '../tests/clients/programs.ts';
-import { bareServer, prepareBare, type Running } from './drivers-bare.ts';
-import { median } from './measure.ts';
+import { type BareServer, bareServer, prepareBare } from './drivers-bare.ts';
+import type { Begun, ColdCall, Worked } from './drivers-cold-child.ts';
+import { prepareOurs } from './drivers-ours.ts';
+import { type Compared, comparePairs, type Side, type Timed } from './drivers-pairs.ts';
 
-export interface FirstRequest {
-  /** Milliseconds, medians; `difference` is that of the differences of neighbours. */
-  readonly ours: number;
-  readonly bare: number;
-  readonly difference: number;
-  /** Between which half of the differences lie. */
-  readonly half: readonly [number, number];
-  /** Of `difference`, what our own process was at work for: processor time, which another process does not lengthen. */
-  readonly atWork: number;
-  readonly pairs: number;
-}
-
-const fewest = 5;
-const most = 25;
 const patience = 60_000;
+const returnSchema = contractSchema(contract);
 
-interface Timed {
-  readonly milliseconds: number;
-  readonly processor: number;
-  /** Arguments and environment as the system has them, without what names the delegation. */
-  readonly call: string;
+/** Where a program finds its task and its model, which answers nothing. */
+interface Place {
+  readonly directory: string;
+  readonly own: Readonly<Record<string, string>>;
+  readonly server: BareServer;
+  /** When the first request with this word arrives, in milliseconds of the wall clock. */
+  readonly arrival: (word: string) => Promise<number>;
+  readonly close: () => Promise<void>;
 }
 
-/** At least five pairs, and more where there is time for them. Who goes first takes turns as well. */
-export async function measureFirstRequest(facts: ClientFacts, ground: Ground, seconds: number): Promise<FirstRequest> {
-  const arrivals = new Map<string, () => void>();
+async function placeFor({ client }: ClientFacts, ground: Ground): Promise<Place> {
+  const awaited = new Map<string, (at: number) => void>();
   const api = await startModelApi(({ messages }) => {
-    for (const [word, arrived] of arrivals) if (messages.some(({ text }) => text.includes(word))) arrived();
+    for (const [word, arrived] of awaited) if (messages.some(({ text }) => text.includes(word))) arrived(now());
     return { does: 'stall' };
   });
-  const directory = worktreeIn(ground.root);
-  const own = { PATH: `${ground.bin}:/usr/bin:/bin`, ...pointAt(api.url, facts.client, ground.home) };
-  const driver = driverOf(facts, ground, own);
-  const returnSchema = contractSchema(contract);
   const server = await bareServer(returnSchema);
-
-  const startOurs = (task: DriverTask) => (): Running => {
-    const stop = new AbortController();
-    const pid = Promise.withResolvers<number>();
-    const conversation = driver.start(task, stop.signal, (note) => {
-      if (note.kind === 'started') pid.resolve(note.pid ?? 0);
-    });
-    const broken = conversation.first.then((turn) => Promise.reject(new Error(JSON.stringify(turn))));
-    broken.catch(() => undefined);
-    const end = async (): Promise<void> => {
-      stop.abort('at-once');
-      await conversation.close();
-    };
-    return { pid: pid.promise, broken, end };
+  return {
+    directory: worktreeIn(ground.root),
+    own: { PATH: `${ground.bin}:/usr/bin:/bin`, ...pointAt(api.url, client, ground.home) },
+    server,
+    arrival: (word) => new Promise((resolve) => void awaited.set(word, resolve)),
+    close: async () => {
+      server.close();
+      await api.close();
+    },
   };
-  const time = async (side: 'ours' | 'bare'): Promise<Timed> => {
-    const plain = driverTask(directory, { returnSchema });
-    const task = { ...plain, prompt: `Do it: ${plain.delegation}.` };
-    const start = side === 'ours' ? startOurs(task) : prepareBare(facts, task, own, server);
-    const arrived = new Promise<number>((resolve) => {
-      arrivals.set(task.delegation, () => resolve(performance.now()));
-    });
-    const [begun, worked] = [performance.now(), process.cpuUsage()];
+}
+
+/** Finer than `Date.now`, and the same for two processes. */
+const now = (): number => performance.timeOrigin + performance.now();
+
+function newTask(directory: string): DriverTask {
+  const task = driverTask(directory, { returnSchema });
+  return { ...task, prompt: `Do it: ${task.delegation}.` };
+}
+
+/** In a process that has driven the program before. */
+export async function compareWarm(facts: ClientFacts, ground: Ground, seconds: number): Promise<Compared> {
+  const { directory, own, server, arrival, close } = await placeFor(facts, ground);
+  const driver = driverOf(facts, ground, own);
+  const time = async (side: Side): Promise<Timed> => {
+    const task = newTask(directory);
+    const start = side === 'ours' ? prepareOurs(driver, task) : prepareBare(facts, task, own, server);
+    const arrived = arrival(task.delegation);
+    const [begun, worked] = [now(), process.cpuUsage()];
     const running = start();
     try {
-      const milliseconds = (await Promise.race([arrived, running.broken, late(facts, side)])) - begun;
+      const wall = (await Promise.race([arrived, running.broken, late(facts, side)])) - begun;
       const { user, system } = process.cpuUsage(worked);
-      return { milliseconds, processor: (user + system) / 1000, call: callOf(await running.pid, task) };
+      return { wall, processor: (user + system) / 1000, call: callOf(await running.pid, task) };
     } finally {
-      arrivals.delete(task.delegation);
       await running.end();
     }
   };
-
   try {
-    const pairs: Pair[] = [];
-    for (let until = Date.now() + seconds * 1000; pairs.length < fewest || Date.now() < until;) {
-      const isFirst = pairs.length % 2 === 0;
-      const one = await time(isFirst ? 'ours' : 'bare');
-      const other = await time(isFirst ? 'bare' : 'ours');
-      if (one.call !== other.call) throw new Error(`not the same call:\n${one.call}\n\n${other.call}`);
-      pairs.push(isFirst ? { ours: one, bare: other } : { ours: other, bare: one });
-      if (pairs.length === most) break;
-    }
-    return summary(pairs);
+    return await comparePairs(time, seconds);
   } finally {
-    server.close();
-    await api.close();
+    await close();
   }
 }
 
-interface Pair {
-  readonly ours: Timed;
-  readonly bare: Timed;
-}
-
-function summary(pairs: readonly Pair[]): FirstRequest {
-  const beyond = (of: 'milliseconds' | 'processor'): number[] => pairs.map(({ ours, bare }) => ours[of] - bare[of]);
-  const differences = beyond('milliseconds').toSorted((a, b) => a - b);
-  const at = (share: number): number => differences[Math.round((differences.length - 1) * share)] ?? Number.NaN;
-  return {
-    ours: median(pairs.map(({ ours }) => ours.milliseconds)),
-    bare: median(pairs.map(({ bare }) => bare.milliseconds)),
-    difference: median(differences),
-    half: [at(0.25), at(0.75)],
-    atWork: median(beyond('processor')),
-    pairs: pairs.length,
+/** Each call in a process of its own: what a driver loads when it is first used counts. */
+export async function compareCold(facts: ClientFacts, ground: Ground, seconds: number): Promise<Compared> {
+  const { directory, own, server, arrival, close } = await placeFor(facts, ground);
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(ground.root, 'compiled') };
+  const time = async (side: Side): Promise<Timed> => {
+    const task = newTask(directory);
+    const arrived = arrival(task.delegation);
+    const child = fork(join(import.meta.dirname, 'drivers-cold-child.ts'), { env });
+    const heard = async <T>(): Promise<T> => ((await once(child, 'message')) as [T])[0];
+    const gone = once(child, 'exit');
+    const ended = gone.then(() => Promise.reject(new Error('the process ended')));
+    ended.catch(() => undefined);
+    try {
+      child.send({
+        facts,
+        root: ground.root,
+        own,
+        server: { url: server.url, token: server.token },
+        task,
+        side,
+      } satisfies ColdCall);
+      const { begun } = await Promise.race([heard<Begun>(), ended]);
+      const at = await Promise.race([arrived, ended, late(facts, side)]);
+      child.send('arrived');
+      const { processor, pid } = await Promise.race([heard<Worked>(), ended]);
+      const timed = { wall: at - begun, processor, call: callOf(pid, task) };
+      child.send('end');
+      await gone;
+      return timed;
+    } finally {
+      if (child.connected) child.disconnect();
+    }
   };
+  try {
+    await time('ours');
+    return await comparePairs(time, seconds);
+  } finally {
+    await close();
+  }
 }
 
 async function late({ client, way }: ClientFacts, side: string): Promise<never> {

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { contractSchema } from '../src/contracts/json-schema.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';
-import { contract, driverOf, type Ground } from '../tests/clients/drive.ts';
+import { contract, driverOf } from '../tests/clients/drive.ts';
 import type { ClientFacts } from '../tests/clients/facts.ts';
 
 export interface Load {
   readonly facts: ClientFacts;
-  readonly ground: Omit<Ground, 'clear'>;
+  readonly root: string;
   readonly environment: Readonly<Record<string, string>>;
   /** One delegation in each. */
   readonly directories: readonly string[];
@@ -21,8 +21,8 @@ export interface Held {
   readonly live: number;
 }
 
-const [{ facts, ground, environment, directories }] = (await once(process, 'message')) as [Load];
-const driver = driverOf(facts, { ...ground, clear: () => undefined }, environment);
+const [{ facts, root, environment, directories }] = (await once(process, 'message')) as [Load];
+const driver = driverOf(facts, { root }, environment);
 const stop = new AbortController();
 const conversations = directories.map((directory) => {
   const task = driverTask(directory, { prompt: 'Do it.', returnSchema: contractSchema(contract) });

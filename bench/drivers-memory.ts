@@ -43,7 +43,7 @@ async function hold(facts: ClientFacts, ground: Ground, count: number): Promise<
   const api = await startModelApi(script);
   const load: Load = {
     facts,
-    ground: { root: ground.root, bin: ground.bin, home: ground.home, outside: ground.outside },
+    root: ground.root,
     environment: { PATH: `${ground.bin}:/usr/bin:/bin`, ...pointAt(api.url, facts.client, ground.home) },
     directories: Array.from({ length: count }, () => worktreeIn(ground.root)),
   };

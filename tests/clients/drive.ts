@@ -69,8 +69,12 @@ export function worktreeIn(root: string): string {
   return worktree;
 }
 
-export function driverOf({ client, way }: ClientFacts, ground: Ground, environment: NodeJS.ProcessEnv): Driver {
-  const sources = { project: ground.root, environment };
+export function driverOf(
+  { client, way }: ClientFacts,
+  { root }: Pick<Ground, 'root'>,
+  environment: NodeJS.ProcessEnv,
+): Driver {
+  const sources = { project: root, environment };
   if (way === 'acp') return acpDriverFrom(client, acpSettings.parse({ kind: 'acp', profile: client }), sources);
   const profile = oneShotNames.find((name) => name === client);
   return oneShotDriverFrom(client, oneShotSettings.parse({ kind: 'one-shot', profile }), sources);

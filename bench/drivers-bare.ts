@@ -126,7 +126,7 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
     const { acp: way } = profile;
     const variables = { TUTTI_TASK: task.task, ...way.variables };
     const all = { ...withSettings(agentEnvironment({ own, environment, variables }), way.settings ?? {}), ...marker };
-    const wish = { directory: task.directory, way, strength, returns: server };
+    const wish = { directory: task.directory, way, strength, isReview: false, returns: server };
     return () => {
       const child = start(way.argv, task, all, 'pipe');
       return running(child, task, async () => {

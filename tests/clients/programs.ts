@@ -26,7 +26,7 @@ export type ProgramName = keyof typeof paths;
 /** The programs as a user has them: one of these per profile. */
 export type ClientName = 'claude' | 'codex' | 'gemini' | 'opencode' | 'goose' | 'copilot';
 
-function programPath(name: ProgramName): string {
+export function programPath(name: ProgramName): string {
   const path = join(modules, paths[name]);
   if (!existsSync(path)) throw new Error(`${name} is not installed: run npm ci --ignore-scripts in tests/clients`);
   return path;

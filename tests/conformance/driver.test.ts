@@ -5,10 +5,6 @@ import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
 import { withUsage } from '../../src/drivers/usage.ts';
 import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
-import type { KnownUsage } from './known-usage.ts';
-import { knownOverAcp, makeAcp } from './acp-agent.ts';
-import { makeOneShot } from './one-shot-agents.ts';
-import { dialects } from './one-shot-dialects.ts';
 
 /** An agent that does what `wishes.json` beside it says. */
 const agent = `
@@ -68,14 +64,7 @@ const makeScripted: MakeDriver = (wishes) => {
   return scriptedDriver({ name: 'script', scenario: { tasks: Object.fromEntries(tasks) } });
 };
 
-driverConformance('acp', makeAcp, { known: knownOverAcp, canAlwaysAsk: true });
 driverConformance('command', makeCommand);
 driverConformance('scripted', makeScripted);
 driverConformance('recorded command', (...given) => recordingDriver(makeCommand(...given), startRecording()));
 driverConformance('recorded scripted', (...given) => recordingDriver(makeScripted(...given), startRecording()));
-
-for (const [name, dialect] of Object.entries(dialects)) {
-  // A process that is ended says nothing more, whoever ended it.
-  const known: KnownUsage = (wished, end) => dialect.usage(wished, end === 'cancelled' ? 'cut-off' : end);
-  driverConformance(`one-shot ${name}`, makeOneShot(name, dialect), { known });
-}

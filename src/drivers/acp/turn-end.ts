@@ -41,8 +41,12 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
 /** An agent that answers with an error has failed, whatever it has submitted before. */
 export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusal): Turn {
   const details = data === undefined ? '' : ` ${JSON.stringify(data)}`;
-  return failedTurn(ended, `${message}${details} (code ${code})`);
+  const failures = [...ended.failures, ...protocolFailures];
+  return failedTurn({ ...ended, failures }, `${message}${details} (code ${code})`);
 }
+
+/** What the protocol's own codes say, whatever the program: -32000, that a log-in is wanted. */
+const protocolFailures: readonly FailureRow[] = [{ match: /\(code -32000\)$/, cause: 'environment' }];
 
 function failedTurn(ended: EndedTurn, told: string): Turn {
   const failure = classify(ended.failures, { text: told }, Date.now());

@@ -24,7 +24,7 @@ const malformed: Script = ({ tools, turn, messages, results }) => {
 };
 
 export function clientSuite(facts: ClientFacts): void {
-  const { client, way, via, calls, usage, resumes, outside, quota } = facts;
+  const { client, way, via, calls, usage, resumes, outside, reviewing = {}, quota } = facts;
 
   describe(`${client} by ${way}`, () => {
     let ground: Ground;
@@ -156,6 +156,24 @@ export function clientSuite(facts: ClientFacts): void {
       expect(await Promise.race([first, after(3000, 'nothing')])).toBe('nothing');
       abort('gently');
       expect(await first).toMatchObject({ end: 'cancelled' });
+    });
+
+    it('writes its report as a reviewer, and nothing else', async () => {
+      let report = '';
+      const script: Script = (request) =>
+        inOrder(
+          { does: 'write', path: report, text: '# Review\n' },
+          { does: 'write', path: 'made.txt', text: 'made\n' },
+          good,
+          done,
+        )(request);
+      const driven = await drive(facts, ground, script, { agent: 'wave-reviewer', variables: reviewing });
+      open.push(driven);
+      report = driven.task.reportPath;
+      await driven.first;
+      expect(driven.api.faults).toEqual([]);
+      expect(existsSync(join(driven.task.directory, report))).toBe(true);
+      expect(existsSync(join(driven.task.directory, 'made.txt'))).toBe(false);
     });
 
     it('writes nothing outside of its worktree', async () => {

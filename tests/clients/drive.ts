@@ -1,7 +1,7 @@
 /** A driver of ours on a real program, a task for it in a worktree, and the model that it talks with. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { acpSettings, oneShotNames, oneShotSettings } from '../../src/config/client-settings.ts';
 import { contractSchema } from '../../src/contracts/json-schema.ts';
 import { printValues } from '../../src/contracts/print.ts';
@@ -50,7 +50,7 @@ export function groundFor({ client }: ClientFacts): Ground {
   const root = realpathSync(mkdtempSync(join('/tmp', `tutti-clients-${client}-`)));
   const outside = realpathSync(mkdtempSync(join('/var/tmp', 'tutti-clients-')));
   const home = join(root, 'home');
-  execFileSync('mkdir', [home]);
+  mkdirSync(home);
   const clear = (): void => [root, outside].forEach((path) => rmSync(path, { recursive: true, force: true }));
   return { root, bin: programsIn(join(root, 'bin')), home, outside, clear };
 }
@@ -87,6 +87,7 @@ function conversationOf({ notes }: Driven): OwnConversation | undefined {
 
 export interface Circumstances {
   readonly tier?: Tier;
+  readonly agent?: string;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Whose place and conversation it takes up. */
@@ -97,7 +98,7 @@ export async function drive(
   facts: ClientFacts,
   ground: Ground,
   script: Script,
-  { tier = 'standard', variables = {}, before }: Circumstances = {},
+  { tier = 'standard', agent = 'worker', variables = {}, before }: Circumstances = {},
 ): Promise<Driven> {
   const api = await startModelApi(script);
   const environment = {
@@ -107,10 +108,12 @@ export async function drive(
   };
   const task = driverTask(before?.task.directory ?? worktreeIn(ground.root), {
     tier,
+    agent,
     prompt: 'Do it.',
     returnSchema: contractSchema(contract),
     ...(before && { resumes: conversationOf(before) }),
   });
+  mkdirSync(dirname(join(task.directory, task.reportPath)), { recursive: true });
   const notes: DriverNote[] = [];
   const stop = new AbortController();
   const conversation = driverOf(facts, ground, environment).start(task, stop.signal, (note) => notes.push(note));

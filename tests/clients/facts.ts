@@ -18,6 +18,8 @@ export interface ClientFacts {
   readonly resumes: boolean;
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
   readonly outside: 'told' | 'silent';
+  /** What it needs to be able to write a report as a reviewer, beside the usual. */
+  readonly reviewing?: Readonly<Record<string, string>>;
   /** How its provider says now that a limit is met, and what we make of that; absent where it waits and says nothing. */
   readonly quota?: () => Limit;
 }
@@ -120,6 +122,8 @@ export const overAcp: readonly ClientFacts[] = [
     usage: { tokens: 330 },
     resumes: true,
     outside: 'silent',
+    // A model that its client knows has a tool for patches, about which it is asked; a command is not.
+    reviewing: { CODEX_CONFIG: '{"model":"gpt-5.5"}' },
     quota: codexLimit,
   },
   {

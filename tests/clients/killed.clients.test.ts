@@ -25,7 +25,8 @@ test.each(clients)('%s is ended with its orchestrator, and its conversation goes
   // It has written its file when it is interrupted.
   api = await startModelApi((request) => (request.turn === 1 && !isKilled ? { does: 'stall' } : willing(request)));
   const place = vendorProject(folder(), api.url, {
-    config: `driver: ${client}\n`,
+    // Somebody else reviews.
+    config: `driver: ${client}\ntiers: { deep: goose }\n`,
     tasks: { '1.1': ['standard', 'worker'] },
   });
   const running = startTutti(['run', 'plan.md'], place);

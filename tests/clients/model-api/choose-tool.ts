@@ -44,9 +44,12 @@ export function runCall(tools: readonly OfferedTool[], command: string): ToolCal
   return call(tool, keyed(tool.schema, ['command', 'cmd'], takesList ? ['bash', '-c', command] : command));
 }
 
-/** Without a tool that writes files, a command does it. */
+/** Without a tool that writes files, a patch or a command does it. */
 export function writeCall(tools: readonly OfferedTool[], path: string, text: string): ToolCall {
   const tool = find(tools, writers);
+  if (tool === undefined && tools.some(({ name, freeform }) => name === 'apply_patch' && freeform)) {
+    return { name: 'apply_patch', input: patchOf(path, text) };
+  }
   if (tool === undefined) return runCall(tools, `printf '%s' ${quoted(text)} > ${quoted(path)}`);
   return call(tool, {
     ...keyed(tool.schema, ['file_path', 'filePath', 'path'], path),
@@ -60,6 +63,12 @@ export function submitCall(tools: readonly OfferedTool[], result: JsonObject): T
   return tool === undefined
     ? null
     : { name: tool.name, ...(tool.namespace && { namespace: tool.namespace }), input: result };
+}
+
+function patchOf(path: string, text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const added = lines.map((line) => `+${line}\n`).join('');
+  return `*** Begin Patch\n*** Add File: ${path}\n${added}*** End Patch\n`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

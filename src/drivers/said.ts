@@ -56,6 +56,7 @@ export async function beginTurn(file: string): Promise<void> {
   await rm(noteOf(file), { force: true });
   await rm(returnNoteOf(file), { force: true });
   await rm(submissionOf(file), { force: true });
+  await newFile(begunNoteOf(file), '');
   await newFile(file, '');
 }
 
@@ -99,6 +100,11 @@ function returnNoteOf(file: string): string {
   return `${file}.returned`;
 }
 
+/** Beside a turn whose pieces are written as they are said: they are no return. */
+function begunNoteOf(file: string): string {
+  return `${file}.begun`;
+}
+
 /** The last turn that was begun, and what is known of its end; `unseen` when nobody was left to see it. */
 export interface LastTurn {
   readonly file: string;
@@ -112,14 +118,15 @@ export async function lastTurn(outputFile: string): Promise<LastTurn> {
 }
 
 /**
- * What the last turn said, unless it is known to have failed. When nobody was left to see its end, the text is all there
- * is: whoever asks holds it against the contract, and a text that was cut off does not pass.
+ * What the last turn said, unless it is known to have failed. When nobody was left to see its end, the text of a command is all
+ * there is: whoever asks holds it against the contract, and a text that was cut off does not pass. Of an agent that thinks
+ * aloud, only what it submitted counts.
  */
 export async function recoverSaid(outputFile: string): Promise<string | null> {
   const { file, end } = await lastTurn(outputFile);
   if (end === 'unreturned') return null;
-  const submitted = end === 'unseen' ? await readSaid(submissionOf(file)) : '';
-  return submitted || (await readSaid(file)) || null;
+  const isPieces = end === 'unseen' && (await exists(begunNoteOf(file)));
+  return (await readSaid(isPieces ? submissionOf(file) : file)) || null;
 }
 
 async function lastFile(outputFile: string): Promise<string> {

@@ -18,7 +18,7 @@ export function noted(delegation: DelegationId, said: DriverNote): Note {
         delegation,
         asked: oneLine(redact(asked).text, 300),
         granted,
-        why: oneLine(why, 300),
+        why: oneLine(redact(why).text, 300),
       };
     }
     default:

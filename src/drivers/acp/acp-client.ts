@@ -11,7 +11,7 @@ import { classOf } from '../../delegation/deadline.ts';
 import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
-import type { JsonObject } from '../json-value.ts';
+import { type JsonObject, objectOf } from '../json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
@@ -38,8 +38,10 @@ export interface AcpClient {
   listen(updated: (params: unknown) => void): void;
   /** Rejects with `AcpRefusal`, or with `ProgramEnded`. */
   prompt(text: string): Promise<JsonObject>;
+  /** It goes on with a conversation of another process. */
+  readonly isResumed: boolean;
   /** Asks the agent to end its turn, which it answers by ending it. */
-  cancel(): Promise<void>;
+  cancel(): void;
   /** Resolves when no process is left. */
   end(how: 'gently' | 'at-once'): Promise<void>;
 }
@@ -99,17 +101,21 @@ export async function startClient(
   };
   let updated: (params: unknown) => void = () => undefined;
   const calls = toolCalls();
+  let sessionId: string | undefined;
+  const notePermission = limited(note);
   const policy = policyFor(settings, task);
   const open = async (): Promise<readonly [AcpConnection, Session, Submission]> => {
     connection = await connectAcp(child.talk ?? never(), {
       updated: (params) => {
+        // What belongs to a session of its own making is not ours.
+        if (!isOf(params, sessionId)) return;
         calls.take(params);
         updated(params);
       },
       permission: async (params) => {
         const answered = await answerPermission(params, calls, policy);
         const { answer, asked, granted, why } = answered;
-        note({ kind: 'permission', asked, granted, why });
+        notePermission({ kind: 'permission', asked, granted, why });
         return answer;
       },
       seen: (direction, message) => transcript.write(direction, message),
@@ -125,16 +131,42 @@ export async function startClient(
     const wish = { directory: task.directory, way, strength, ...resumes, ...limits, returns: submission };
     return [connection, await openSession(connection, { ...wish, isReview: isReview(task) }), submission];
   };
-  const [link, session, submission] = await whileItRuns(open());
+  const [link, session, submission] = await whileItRuns(Promise.race([open(), tooLate()]));
   note({ kind: 'conversation', driver: settings.name, id: session.id });
-  const sessionId = session.id;
+  sessionId = session.id;
   return {
     submission,
     listen: (listener) => void (updated = listener),
     prompt: (text) => whileItRuns(link.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })),
-    cancel: () => link.notify('session/cancel', { sessionId }).catch(() => undefined),
+    isResumed: session.isResumed,
+    cancel: () => void link.notify('session/cancel', { sessionId }).catch(() => undefined),
     end,
   };
+}
+
+function isOf(params: unknown, sessionId: string | undefined): boolean {
+  const told = objectOf(params)['sessionId'];
+  return sessionId === undefined || told === undefined || told === sessionId;
+}
+
+const mostNotes = 100;
+
+/** An agent that asks without end fills no ledger. */
+function limited(note: (note: DriverNote) => void): (note: DriverNote) => void {
+  let count = 0;
+  return (one) => {
+    count += 1;
+    if (count < mostNotes) note(one);
+    if (count !== mostNotes) return;
+    note({ kind: 'permission', asked: 'ever more', granted: false, why: 'what is asked from here on is not recorded' });
+  };
+}
+
+const mostPatience = 120_000;
+
+async function tooLate(): Promise<never> {
+  await sleep(mostPatience, undefined, { ref: false });
+  throw new AcpRefusal(0, `it has not opened a session for ${mostPatience / 1000} seconds`, undefined);
 }
 
 /** Who reviews changes nothing but its own account. */

@@ -9,13 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../contracts/error.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import { failureMessage } from '../failure-message.ts';
-import { beginTurn, keepReturn, keepSubmission, noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { watchOutput } from '../output-limit.ts';
+import { beginTurn, keepReturn, keepSubmission, newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { saidTo } from '../said-file.ts';
 import { withUsage } from '../usage.ts';
 import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { AcpRefusal } from './connection.ts';
-import { answeredTurn, type EndedTurn, leftOf, refusedTurn, type Spent } from './turn-end.ts';
+import { answeredTurn, type EndedTurn, leftOf, refusedTurn, type Spent, spentAfter } from './turn-end.ts';
 import { turnUpdates } from './updates.ts';
 
 export function acpDriver(settings: AcpSettings): Driver {
@@ -39,19 +40,23 @@ function converse(
   const closing = new AbortController();
   const stopped = AbortSignal.any([signal, closing.signal]);
   const howToStop = (): 'gently' | 'at-once' => (signal.aborted && signal.reason === 'at-once' ? 'at-once' : 'gently');
+  const stderr = `${task.outputFile}.stderr`;
   let client: AcpClient | undefined;
   let end: AcpClient['end'] | undefined;
   let repairs = 0;
   let before: Spent = { tokens: 0, cost: 0 };
+  let answered: Answer = {};
 
   /** What the program did until it was stopped is cancelled, however it took that. */
   async function turn(prompt: string): Promise<Turn> {
     const file = saidFile(task.outputFile, repairs);
     try {
       await beginTurn(file);
+      if (repairs === 0) await newFile(stderr, '');
     } catch (error) {
       return { end: 'failed', cause: 'not-started', message: messageOf(error), said: '' };
     }
+    const watch = watchOutput([file, stderr], mostOutput, () => void end?.('at-once'));
     const output = saidTo(file);
     const updates = turnUpdates((text) => output.add(text));
     const ended = (submitted?: string): EndedTurn => {
@@ -60,15 +65,22 @@ function converse(
     const over = new AbortController();
     const taken = await Promise.race([
       ask(prompt, (params) => updates.take(params)).then(
-        (response) => answeredTurn(ended(client?.submission.taken()), response),
+        (response) => {
+          answered = response;
+          return answeredTurn(ended(client?.submission.taken()), response);
+        },
         (error: unknown) => brokenTurn(error, ended()),
       ),
       onceAborted(stopped, over.signal).then(() => stop(ended)),
     ]);
     over.abort();
-    before = { tokens: before.tokens + (taken.usage?.tokens ?? 0), cost: updates.cost() ?? before.cost };
+    // What it says from now on is no part of any turn.
+    client?.listen(() => undefined);
+    watch.end();
+    before = spentAfter(ended(), answered);
     await output.written();
-    const kept = stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : taken;
+    const kept =
+      stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : watch.exceeded() ? flooded(taken) : taken;
     if (kept.end === 'returned') await keepReturn(file, kept.text);
     return noteEnd(file, kept);
   }
@@ -81,6 +93,7 @@ function converse(
       // It outlives this process, should that end before the turn does.
       submitted: (json) => keepSubmission(saidFile(task.outputFile, repairs), json),
     });
+    if (client.isResumed && repairs === 0) before = {};
     client.submission.forget();
     client.listen(updated);
     answering = client.prompt(prompt);
@@ -92,7 +105,8 @@ function converse(
   async function stop(ended: () => EndedTurn): Promise<Turn> {
     let last: Turn | undefined;
     if (howToStop() === 'gently' && client !== undefined && answering !== undefined) {
-      await client.cancel();
+      // Nobody waits for an agent that does not listen.
+      client.cancel();
       const answer = answering.then(
         (response) => answeredTurn(ended(), response),
         () => undefined,
@@ -101,13 +115,9 @@ function converse(
     }
     await end?.(howToStop());
     const submitted = client?.submission.taken();
-    const left = leftOf(ended());
-    return {
-      end: 'cancelled',
-      ...left,
-      ...(submitted === undefined ? {} : { said: submitted }),
-      ...withUsage(last?.usage),
-    };
+    const { usage = last?.usage } = leftOf(ended());
+    const said = submitted ?? ended().updates.lastWords();
+    return { end: 'cancelled', said, ...withUsage(last?.usage ?? usage) };
   }
 
   async function brokenTurn(error: unknown, ended: EndedTurn): Promise<Turn> {
@@ -117,7 +127,7 @@ function converse(
     const { end: how } = error;
     if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, ...left };
     const words = how.kind === 'exit' ? `it ended with exit code ${how.code}` : `ended by ${how.signal}`;
-    const message = await failureMessage(words, `${task.outputFile}.stderr`);
+    const message = await failureMessage(words, stderr);
     return { end: 'failed', cause: how.kind, message, ...left };
   }
 
@@ -137,6 +147,15 @@ function converse(
       await end?.(howToStop());
     },
   };
+}
+
+const mebibyte = 1024 * 1024;
+const mostOutput = 64 * mebibyte;
+
+function flooded({ usage, ...turn }: Turn): Turn {
+  const message = `it was stopped because it had said more than ${mostOutput / mebibyte} MiB`;
+  const said = turn.end === 'returned' ? turn.text : turn.said;
+  return { end: 'failed', cause: 'signal', message, said, ...withUsage(usage) };
 }
 
 /** However an agent ends a turn that it was asked to end. Whether what it returned is whole is for the contract to say. */

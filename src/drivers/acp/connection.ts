@@ -1,6 +1,6 @@
 /**
- * The one file that knows the ACP library. What comes in is passed on as it is on the wire: agents are ahead of the
- * protocol's types and behind them, and a message that does not fit a type must not end a conversation.
+ * The one file that knows the ACP library. What an agent tells is passed on as it is on the wire: agents are ahead of the
+ * protocol's types and behind them, and a message that does not fit a type must neither be lost nor end a conversation.
  */
 import { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
@@ -41,14 +41,12 @@ export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers):
   const { client, ndJsonStream, RequestError } = await loadAcp();
   const wire = ndJsonStream(Writable.toWeb(toIt), Readable.toWeb(fromIt) as ReadableStream<Uint8Array>);
   const connection = client({ name: 'tutti' })
-    .onNotification('*', ({ method, params }) => {
-      if (method === 'session/update') handlers.updated(params);
-    })
+    .onNotification('*', () => undefined)
     .onRequest('*', async ({ method, params }) => {
       if (method === 'session/request_permission') return handlers.permission(params);
       throw RequestError.methodNotFound(method);
     })
-    .connect(watched(wire, handlers.seen));
+    .connect(watched(wire, handlers));
   connection.closed.catch(() => undefined);
   return {
     async request(method, params) {
@@ -65,16 +63,32 @@ export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers):
   };
 }
 
-function watched({ readable, writable }: Stream, seen: AcpHandlers['seen']): Stream {
-  const tap = (direction: 'to' | 'from'): TransformStream<AnyMessage, AnyMessage> =>
+/** What the library would validate, or complain about on our terminal, does not reach it. */
+function watched({ readable, writable }: Stream, { seen, updated }: AcpHandlers): Stream {
+  const asked = new Set<unknown>();
+  const tap = (
+    direction: 'to' | 'from',
+    isFor: (message: AnyMessage) => boolean,
+  ): TransformStream<AnyMessage, AnyMessage> =>
     new TransformStream({
       transform(message, controller) {
         seen(direction, message);
-        controller.enqueue(message);
+        if (isFor(message)) controller.enqueue(message);
       },
     });
-  const out = tap('to');
+  const out = tap('to', (message) => {
+    if ('method' in message && 'id' in message) asked.add(message.id);
+    return true;
+  });
+  const into = tap('from', (message) => {
+    if ('method' in message && message.method === 'session/update') {
+      updated('params' in message ? message.params : undefined);
+      return false;
+    }
+    // An answer that nobody has asked for.
+    return 'method' in message || asked.delete('id' in message ? message.id : undefined);
+  });
   // Its end is the end of the process, of which the driver hears otherwise.
   out.readable.pipeTo(writable).catch(() => undefined);
-  return { readable: readable.pipeThrough(tap('from')), writable: out.writable };
+  return { readable: readable.pipeThrough(into), writable: out.writable };
 }

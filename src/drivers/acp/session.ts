@@ -22,6 +22,9 @@ export interface Session {
 
 const protocolVersion = 1;
 
+/** How a refusal begins that is about the mode a session was to be put into. */
+export const noSuchMode = 'it offers no mode ';
+
 export async function openSession(connection: AcpConnection, wish: SessionWish): Promise<Session> {
   const { agentCapabilities } = await connection.request('initialize', {
     protocolVersion,
@@ -71,21 +74,36 @@ async function prepare(
   opened: JsonObject,
   { way, strength, isReview }: SessionWish,
 ): Promise<void> {
+  const options = listOf(opened['configOptions']).map(objectOf);
   const mode = (isReview ? way.reviewMode : undefined) ?? way.mode;
-  const modes = listOf(valueAt(opened, 'modes', 'availableModes')).map((mode) => textOf(objectOf(mode)['id']));
-  if (mode !== undefined && modes.includes(mode)) {
-    await connection.request('session/set_mode', { sessionId, modeId: mode });
-  }
+  if (mode !== undefined) await setMode(connection, sessionId, opened, mode);
   if (way.nameSession !== undefined) {
     await optional(connection.request(way.nameSession, { sessionId, title: 'tutti' }));
   }
-  const options = listOf(opened['configOptions']).map(objectOf);
   await choose(connection, sessionId, options, 'model', strength.model);
   await choose(connection, sessionId, options, 'thought_level', strength.effort);
   // Before there were options, a model was chosen by a request of its own; not all that may be chosen are listed.
   const hasModels = valueAt(opened, 'models') !== undefined;
   if (strength.model !== undefined && hasModels && !options.some(({ category }) => category === 'model')) {
     await optional(connection.request('session/set_model', { sessionId, modelId: strength.model }));
+  }
+}
+
+/** In another mode it would not ask, or could not work: then it does not work at all. */
+async function setMode(connection: AcpConnection, sessionId: string, opened: JsonObject, mode: string): Promise<void> {
+  const modes = listOf(valueAt(opened, 'modes', 'availableModes')).flatMap((one) => textOf(objectOf(one)['id']) ?? []);
+  const option = listOf(opened['configOptions'])
+    .map(objectOf)
+    .find(({ category }) => category === 'mode');
+  const offered = option === undefined ? [] : valuesOf(option);
+  // A session that is taken up again may not say which there are.
+  if (modes.includes(mode) || modes.length + offered.length === 0) {
+    await connection.request('session/set_mode', { sessionId, modeId: mode });
+  } else if (offered.includes(mode)) {
+    await connection.request('session/set_config_option', { sessionId, configId: option?.['id'], value: mode });
+  } else {
+    const known = [...new Set([...modes, ...offered])].join(', ');
+    throw new AcpRefusal(0, `${noSuchMode}${mode}, only ${known}: set \`mode\` in .tutti/config.yaml`, undefined);
   }
 }
 

@@ -20,8 +20,9 @@ export function toolCalls(): ToolCalls {
       const update = objectOf(objectOf(params)['update']);
       const id = textOf(update['toolCallId']);
       if (id === undefined) return;
-      // What a tool gave back may be large, and says nothing about what it is.
+      // What a tool gave back says nothing about what it is; what it was given may be large.
       const { rawOutput: _, content: __, ...call } = merged(update);
+      if ('rawInput' in call) Object.assign(call, { rawInput: cut(call['rawInput'], 4) });
       known.delete(id);
       known.set(id, call);
       const [oldest] = known.keys();
@@ -29,4 +30,16 @@ export function toolCalls(): ToolCalls {
     },
     with: merged,
   };
+}
+
+const mostText = 4096;
+const mostParts = 100;
+
+function cut(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.slice(0, mostText);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) return value.slice(0, mostParts).map((one) => cut(one, depth - 1));
+  const entries = Object.entries(value).slice(0, mostParts);
+  return Object.fromEntries(entries.map(([key, one]) => [key, cut(one, depth - 1)]));
 }

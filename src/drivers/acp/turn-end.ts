@@ -7,8 +7,9 @@ import { toldMessage } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../json-value.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { AcpWay } from '../profiles/profile.ts';
-import { type Usage, withUsage } from '../usage.ts';
+import { type Usage, usageFrom, withUsage } from '../usage.ts';
 import type { AcpRefusal } from './connection.ts';
+import { noSuchMode } from './session.ts';
 import type { TurnUpdates } from './updates.ts';
 
 export interface EndedTurn {
@@ -21,10 +22,17 @@ export interface EndedTurn {
   readonly before: Spent;
 }
 
-/** Of a conversation so far. */
+/** Of a conversation so far, as far as that is known: of one that another process began, nothing is. */
 export interface Spent {
-  readonly tokens: number;
-  readonly cost: number;
+  readonly tokens?: number;
+  readonly cost?: number;
+}
+
+/** By what its client counts over the whole conversation. */
+export function spentAfter({ way, updates, before }: EndedTurn, response: JsonObject): Spent {
+  const told = { tokens: tokensOf(way, response), cost: updates.cost() };
+  const [tokens, cost] = [told.tokens ?? before.tokens, told.cost ?? before.cost];
+  return { ...(tokens === undefined ? {} : { tokens }), ...(cost === undefined ? {} : { cost }) };
 }
 
 export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
@@ -32,7 +40,7 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   const usage = withUsage(usageOf(ended, response));
   if (submitted !== undefined) return { end: 'returned', text: submitted, via: 'tool', ...usage };
   const stop = response['stopReason'];
-  const trouble = troubleOf(ended, response);
+  const trouble = troubleOf(ended);
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const told = trouble === '' ? `it stopped early: ${JSON.stringify(stop) ?? 'without a reason'}` : trouble;
   return { ...failedTurn(ended, told), ...usage };
@@ -45,8 +53,11 @@ export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusa
   return failedTurn({ ...ended, failures }, `${message}${details} (code ${code})`);
 }
 
-/** What the protocol's own codes say, whatever the program: -32000, that a log-in is wanted. */
-const protocolFailures: readonly FailureRow[] = [{ match: /\(code -32000\)$/, cause: 'environment' }];
+/** Whatever the program: -32000 of the protocol says that a log-in is wanted. */
+const protocolFailures: readonly FailureRow[] = [
+  { match: /\(code -32000\)$/, cause: 'environment' },
+  { match: new RegExp(`^${noSuchMode}`), cause: 'environment' },
+];
 
 function failedTurn(ended: EndedTurn, told: string): Turn {
   const failure = classify(ended.failures, { text: told }, Date.now());
@@ -58,12 +69,11 @@ export function leftOf(ended: EndedTurn): { readonly said: string; readonly usag
   return { said: ended.updates.said(), ...withUsage(usageOf(ended, {})) };
 }
 
-/** Of an agent that says nothing of tokens, or that none were used, the words may be those of its client. */
-function troubleOf({ updates, way }: EndedTurn, response: JsonObject): string {
-  if (updates.trouble() !== '') return `${updates.trouble()} ${updates.lastWords()}`.trim();
-  const tokens = tokensOf(way, response) ?? 0;
-  const words = updates.lastWords();
-  return tokens === 0 && way.errorText?.test(words) === true ? words : '';
+/** The last piece of what an agent said may be its client's: after an error of its provider, or by its form. */
+function troubleOf({ updates, way }: EndedTurn): string {
+  const piece = updates.lastPiece();
+  if (updates.trouble() !== '') return `${updates.trouble()} ${piece}`.trim();
+  return way.errorText?.test(piece) === true ? piece : '';
 }
 
 function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
@@ -86,14 +96,18 @@ function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
 
 function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Usage | undefined {
   const told = tokensOf(way, response);
-  const tokens = told === undefined || way.usage !== 'session' ? told : Math.max(0, told - before.tokens);
-  const total = updates.cost();
-  const cost = total === undefined ? undefined : Math.max(0, total - before.cost);
-  if (tokens === undefined && cost === undefined) return undefined;
+  const used = usageFrom({
+    tokens: way.usage === 'session' ? since(before.tokens, told) : told,
+    cost: since(before.cost, updates.cost()),
+  });
+  if (used === undefined) return undefined;
   return {
-    ...(tokens === undefined ? {} : { tokens: Math.round(tokens) }),
-    ...(cost === undefined ? {} : { cost }),
+    ...used,
     source: way.usage === 'last-call' ? 'the client, of its last model call' : 'the client, of the whole turn',
     ...(way.usage === 'last-call' ? { isPartial: true } : {}),
   };
+}
+
+function since(before: number | undefined, total: number | undefined): number | undefined {
+  return before === undefined || total === undefined ? undefined : Math.max(0, total - before);
 }

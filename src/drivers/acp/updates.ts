@@ -1,4 +1,5 @@
 /** What an agent tells while a turn lasts: its words, an error of its provider, what the conversation has cost. */
+import { limits } from '../../contracts/field.ts';
 import { textOf, numberOf, objectOf, valueAt } from '../json-value.ts';
 
 export interface TurnUpdates {
@@ -7,6 +8,8 @@ export interface TurnUpdates {
   said(): string;
   /** What it said last: after its last tool call. What it says before is thinking aloud. */
   lastWords(): string;
+  /** The last piece of that: a client that puts an error where its agent's words belong does so in one piece. */
+  lastPiece(): string;
   /** What its client says about a provider that failed. */
   trouble(): string;
   /** Of the conversation so far, where the client tells. */
@@ -18,6 +21,8 @@ export function turnUpdates(heard: (text: string) => void): TurnUpdates {
   const segments: string[] = [];
   const trouble: string[] = [];
   let isNew = true;
+  let length = 0;
+  let last = '';
   let cost: number | undefined;
 
   return {
@@ -26,7 +31,10 @@ export function turnUpdates(heard: (text: string) => void): TurnUpdates {
       switch (update['sessionUpdate']) {
         case 'agent_message_chunk': {
           const text = textOf(objectOf(update['content'])['text']) ?? '';
-          if (text === '') return;
+          // More than a return may have is refused as too large, and is not kept in memory.
+          if (text === '' || length > limits.input) return;
+          length += text.length;
+          last = text;
           if (isNew) segments.push('');
           isNew = false;
           segments.push((segments.pop() ?? '') + text);
@@ -50,6 +58,7 @@ export function turnUpdates(heard: (text: string) => void): TurnUpdates {
     },
     said: () => segments.join(''),
     lastWords: () => segments.at(-1) ?? '',
+    lastPiece: () => last,
     trouble: () => trouble.join(' '),
     cost: () => cost,
   };

@@ -36,7 +36,7 @@ export interface AcpWay {
    * `_meta.quota`, or nothing.
    */
   readonly usage: 'turn' | 'session' | 'last-call' | 'quota-meta' | 'none';
-  /** How an error of its provider reads where it stands in place of its agent's words. */
+  /** How an error of its provider begins where it stands in place of its agent's words, in a piece of its own. */
   readonly errorText?: RegExp;
   /** Whether a conversation can be gone on with in another process. What it says of itself is not enough. */
   readonly resumes: boolean;

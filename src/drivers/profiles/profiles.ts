@@ -115,7 +115,7 @@ const copilot: KnownProfile = {
   install: 'npm install -g @github/copilot',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: ['copilot', '--acp'], variables: {}, errorText: /\bError: /, usage: 'session', resumes: true },
+  acp: { argv: ['copilot', '--acp'], variables: {}, errorText: /^Error: /, usage: 'session', resumes: true },
   failures: failures.copilotFailures,
 };
 

@@ -120,13 +120,20 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
     return;
   }
   if (failure.class === 'quota') {
-    state.quotaGuesses = failure.until === undefined ? state.quotaGuesses + 1 : 0;
-    const until = failure.until ?? event.at + quotaGuess(state.quotaGuesses);
-    state.quota = { until: Math.max(until, state.quota?.until ?? 0), guessed: failure.until === undefined };
+    holdForQuota(state, event.at, failure.until);
     return;
   }
   if (end !== 'lost') task.tries += 1;
   countFailure(state, task, outcome, failure);
+}
+
+/** Nothing starts while a limit is waited for: whoever meets one then has met the same, and the guess stays what it was. */
+function holdForQuota(state: RunState, at: number, told: number | undefined): void {
+  const { quota } = state;
+  if (told === undefined && quota !== null) return;
+  state.quotaGuesses = told === undefined ? state.quotaGuesses + 1 : 0;
+  const until = told ?? at + quotaGuess(state.quotaGuesses);
+  state.quota = { until: Math.max(until, quota?.guessed === false ? quota.until : 0), guessed: told === undefined };
 }
 
 /** For whoever tries next, and for the circuit breaker. */

@@ -17,6 +17,7 @@ import { oneShotDriver } from './one-shot/one-shot-driver.ts';
 import type { FailureRow } from './profiles/failure-row.ts';
 import type { Profile } from './profiles/profile.ts';
 import { type KnownProfile, profileOf } from './profiles/profiles.ts';
+import { withRemedy } from './with-remedy.ts';
 
 export interface ClientSources {
   /** Absolute: the folder with `.tutti`. */
@@ -64,7 +65,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
   const profile = settings.profile === undefined ? unknown : profileOf(settings.profile);
   const { mode, usage, resumes } = settings;
   const own = [...rows(settings.quota, 'quota'), ...rows(settings.trouble, 'environment')];
-  return acpDriver({
+  const driver = acpDriver({
     ...common(name, profile, settings, sources),
     argv: settings.argv ?? profile.acp.argv,
     way: {
@@ -76,6 +77,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
     failures: [...own, ...profile.failures],
     permissions: settings.permissions,
   });
+  return settings.profile === undefined ? driver : withRemedy(driver, profileOf(settings.profile));
 }
 
 function rows(expressions: readonly string[], cause: FailureRow['cause']): FailureRow[] {
@@ -86,12 +88,13 @@ export function oneShotDriverFrom(name: string, settings: OneShotSettings, sourc
   const profile = profileOf(settings.profile);
   const { oneShot } = profile;
   if (oneShot === undefined) throw new Error(`${profile.name} has no command line for one turn`);
-  return oneShotDriver({
+  const driver = oneShotDriver({
     ...common(name, profile, settings, sources),
     profile: { ...profile, oneShot },
     ...(settings.argv === undefined ? {} : { program: settings.argv }),
     project: sources.project,
   });
+  return withRemedy(driver, profile);
 }
 
 type Common = Pick<AcpSettings, 'environment' | 'variables' | 'home' | 'tiers'>;

@@ -32,6 +32,7 @@ import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
 import { noted } from './driver-notes.ts';
 import { collectWorklog } from './keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
+import { putAway } from './put-away.ts';
 import { type Recover } from './reconcile.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 import { keepReturn, readReturn, type Reader } from './take-return.ts';
@@ -67,7 +68,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
-      const begun = { contract, by, deadline, isCarried: worktree.carried !== undefined };
+      const begun = { contract, by, deadline, directory, isCarried: worktree.carried !== undefined };
       const prompt = promptFor(deps, activity, begun);
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
@@ -96,6 +97,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       signal.removeEventListener('abort', forward);
       await conversation.close();
       await collectWorklog(project, task);
+      await putAway(task);
     }
   };
 }
@@ -120,6 +122,7 @@ interface Begun {
   readonly contract: Contract;
   readonly by: ReturnWay;
   readonly deadline: number;
+  readonly directory: string;
   readonly isCarried: boolean;
 }
 
@@ -127,8 +130,7 @@ function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, begu
   const { registered, task } = activity;
   const { contract, by } = begun;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
-  const left =
-    'your folder holds what the attempt before has changed: go on from there, and claim all of it that stays';
+  const left = `your folder is ${begun.directory} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
   const earlier = begun.isCarried ? [...activity.earlier, left] : activity.earlier;
   const packet = parsePacket({
     schema_version: '1.0.0',
@@ -275,6 +277,8 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;
+    } finally {
+      await putAway(task);
     }
   };
 }

@@ -30,6 +30,7 @@ export function acpDriver(settings: AcpSettings): Driver {
 
 /** How long an agent has for ending a turn that is cancelled. */
 const patience = 2000;
+const mostStarts = 4;
 
 function converse(
   settings: AcpSettings,
@@ -58,7 +59,7 @@ function converse(
     }
     const watch = watchOutput([file, stderr], mostOutput, () => void end?.('at-once'));
     const output = saidTo(file);
-    const updates = turnUpdates((text) => output.add(text));
+    const updates = turnUpdates((text) => output.add(text), settings.way.noise);
     const ended = (submitted?: string): EndedTurn => {
       return { failures: settings.failures, way: settings.way, updates, submitted, before };
     };
@@ -87,12 +88,7 @@ function converse(
 
   async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
     if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'it was cancelled before' });
-    client ??= await startClient(settings, task, {
-      note,
-      spawned: (how) => void (end = how),
-      // It outlives this process, should that end before the turn does.
-      submitted: (json) => keepSubmission(saidFile(task.outputFile, repairs), json),
-    });
+    client ??= await startedClient();
     if (client.isResumed && repairs === 0) before = {};
     client.submission.forget();
     client.listen(updated);
@@ -100,6 +96,23 @@ function converse(
     return answering;
   }
   let answering: Promise<Answer> | undefined;
+
+  async function startedClient(starts = 1): Promise<AcpClient> {
+    try {
+      return await startClient(settings, task, {
+        note,
+        spawned: (how) => void (end = how),
+        // It outlives this process, should that end before the turn does.
+        submitted: (json) => keepSubmission(saidFile(task.outputFile, repairs), json),
+      });
+    } catch (error) {
+      const words = error instanceof AcpRefusal ? `${error.message} ${JSON.stringify(error.data)}` : '';
+      if (starts === mostStarts || stopped.aborted || settings.way.startAgain?.test(words) !== true) throw error;
+      await end?.('at-once');
+      await sleep(starts * 500);
+      return startedClient(starts + 1);
+    }
+  }
 
   /** Its account of what it used may come with the end of the turn. */
   async function stop(ended: () => EndedTurn): Promise<Turn> {

@@ -42,8 +42,10 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   const stop = response['stopReason'];
   const trouble = troubleOf(ended);
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
-  const told = trouble === '' ? `it stopped early: ${JSON.stringify(stop) ?? 'without a reason'}` : trouble;
-  return { ...failedTurn(ended, told), ...usage };
+  const early = `it stopped early (${JSON.stringify(stop) ?? 'without a reason'}): ${updates.lastWords()}`;
+  // An agent's own words are not an error of its client's.
+  if (trouble === '') return { end: 'failed', cause: 'exit', message: toldMessage(early), ...leftOf(ended), ...usage };
+  return { ...failedTurn(ended, trouble), ...usage };
 }
 
 /** An agent that answers with an error has failed, whatever it has submitted before. */

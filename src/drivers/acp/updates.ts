@@ -17,7 +17,7 @@ export interface TurnUpdates {
 }
 
 /** `heard` gets each piece of what the agent says, for people who look on. */
-export function turnUpdates(heard: (text: string) => void): TurnUpdates {
+export function turnUpdates(heard: (text: string) => void, noise?: RegExp): TurnUpdates {
   const segments: string[] = [];
   const trouble: string[] = [];
   let isNew = true;
@@ -32,7 +32,7 @@ export function turnUpdates(heard: (text: string) => void): TurnUpdates {
         case 'agent_message_chunk': {
           const text = textOf(objectOf(update['content'])['text']) ?? '';
           // More than a return may have is refused as too large, and is not kept in memory.
-          if (text === '' || length > limits.input) return;
+          if (text === '' || length > limits.input || noise?.test(text) === true) return;
           length += text.length;
           last = text;
           if (isNew) segments.push('');

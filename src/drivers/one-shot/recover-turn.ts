@@ -3,7 +3,7 @@
  * death is there as well. What was shown of it until then is not its return; only what the program called one is.
  */
 import type { DriverTask } from '../driver.ts';
-import { lastTurn, readSaid } from '../said.ts';
+import { keepReturn, lastTurn, readSaid } from '../said.ts';
 import { jsonLines } from './json-lines.ts';
 import type { OneShotSettings } from './one-shot-driver.ts';
 import { toldAccount } from './told-account.ts';
@@ -21,7 +21,10 @@ export async function recoverTurn(task: DriverTask, profile: OneShotSettings['pr
     for await (const line of lines.next()) account.take(line);
     lines.last().forEach(account.take);
     const told = account.end();
-    return told?.kind === 'returned' ? told.text || null : null;
+    if (told?.kind !== 'returned' || told.text === '') return null;
+    // The transcript may be put away before anybody has taken this down.
+    await keepReturn(file, told.text);
+    return told.text;
   } finally {
     await opened.handle.close();
   }

@@ -36,6 +36,10 @@ export interface AcpWay {
    * `_meta.quota`, or nothing.
    */
   readonly usage: 'turn' | 'session' | 'last-call' | 'quota-meta' | 'none';
+  /** What its client says in a piece of its own among its agent's words, and what is no word of theirs. */
+  readonly noise?: RegExp;
+  /** An error at its start that passes by itself: it is started once more. */
+  readonly startAgain?: RegExp;
   /** How an error of its provider begins where it stands in place of its agent's words, in a piece of its own. */
   readonly errorText?: RegExp;
   /** Whether a conversation can be gone on with in another process. What it says of itself is not enough. */
@@ -47,6 +51,8 @@ export interface Profile {
   readonly title: string;
   /** What a person does to have it. */
   readonly install: string;
+  /** What a person does to let it work: its log-in, or its key. */
+  readonly access: string;
   /** Variables of the user's environment that it gets: keys, addresses, where it keeps its things. */
   readonly environment: readonly string[];
   readonly tiers: Readonly<Record<Tier, Strength>>;

@@ -14,6 +14,7 @@ const claude: KnownProfile = {
   name: 'claude',
   title: 'Claude Code',
   install: 'npm install -g @anthropic-ai/claude-code (and @agentclientprotocol/claude-agent-acp to drive it over ACP)',
+  access: 'Run `claude` and log in, or set ANTHROPIC_API_KEY; then `tutti doctor`.',
   environment: ['ANTHROPIC_*', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CONFIG_DIR', 'IS_SANDBOX'],
   tiers: { fast: { model: 'haiku' }, standard: { model: 'sonnet' }, deep: { model: 'opus' } },
   acp: {
@@ -34,6 +35,7 @@ const codex: KnownProfile = {
   name: 'codex',
   title: 'Codex',
   install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
+  access: 'Run `codex login`, or set OPENAI_API_KEY; then `tutti doctor`.',
   environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CONFIG', 'MODEL_PROVIDER'],
   tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
   acp: {
@@ -41,6 +43,9 @@ const codex: KnownProfile = {
     variables: {},
     mode: 'workspace-write',
     reviewMode: 'read-only',
+    noise: /^Warning: /,
+    // Several that begin at once with a new home are in each other's way.
+    startAgain: /state runtime|"restartable":true/,
     nameSession: 'session/set_title',
     usage: 'turn',
     resumes: true,
@@ -53,6 +58,7 @@ const gemini: KnownProfile = {
   name: 'gemini',
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
+  access: 'Run `gemini` and log in, or set GEMINI_API_KEY; then `tutti doctor`.',
   environment: ['GEMINI_*', 'GOOGLE_*'],
   tiers: {
     fast: { model: 'gemini-2.5-flash' },
@@ -74,6 +80,7 @@ const opencode: KnownProfile = {
   name: 'opencode',
   title: 'OpenCode',
   install: 'npm install -g opencode-ai',
+  access: 'Run `opencode auth login`, or set the key of your provider; then `tutti doctor`.',
   environment: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
   acp: {
@@ -86,7 +93,8 @@ const opencode: KnownProfile = {
       },
     },
     usage: 'last-call',
-    resumes: true,
+    // It finds one again, and then fails in any folder but the old one.
+    resumes: false,
   },
   oneShot: opencodeOneShot,
   failures: failures.opencodeFailures,
@@ -96,6 +104,7 @@ const goose: KnownProfile = {
   name: 'goose',
   title: 'Goose',
   install: 'install Goose and put its goose program on the PATH',
+  access: 'Run `goose configure`, or set the key of your provider; then `tutti doctor`.',
   environment: ['GOOSE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
   acp: {
@@ -113,9 +122,17 @@ const copilot: KnownProfile = {
   name: 'copilot',
   title: 'Copilot CLI',
   install: 'npm install -g @github/copilot',
+  access: 'Run `copilot` and log in with /login, or set GH_TOKEN; then `tutti doctor`.',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
-  acp: { argv: ['copilot', '--acp'], variables: {}, errorText: /^Error: /, usage: 'session', resumes: true },
+  acp: {
+    argv: ['copilot', '--acp'],
+    variables: {},
+    noise: /^Info: /,
+    errorText: /^Error: /,
+    usage: 'session',
+    resumes: true,
+  },
   failures: failures.copilotFailures,
 };
 

@@ -90,7 +90,7 @@ export interface Circumstances {
   readonly agent?: string;
   /** On top of what points the program at the model. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Whose place and conversation it takes up. */
+  /** Whose conversation it goes on with, in a worktree of its own. */
   readonly before?: Driven;
 }
 
@@ -106,7 +106,7 @@ export async function drive(
     ...pointAt(api.url, facts.client, ground.home),
     ...variables,
   };
-  const task = driverTask(before?.task.directory ?? worktreeIn(ground.root), {
+  const task = driverTask(worktreeIn(ground.root), {
     tier,
     agent,
     prompt: 'Do it.',

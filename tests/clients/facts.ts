@@ -14,7 +14,7 @@ export interface ClientFacts {
   readonly calls: number;
   /** What it says of them, each of 110 tokens. */
   readonly usage: Omit<Usage, 'source' | 'cost'>;
-  /** Whether it finds a conversation again in another process. */
+  /** Whether it is trusted to find a conversation again in another process and from another folder. */
   readonly resumes: boolean;
   /** Whether we hear that a write outside of its folder is refused: some refuse it by themselves and tell their agent alone. */
   readonly outside: 'told' | 'silent';
@@ -175,7 +175,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    resumes: true,
+    resumes: false,
     outside: 'told',
   },
   {
@@ -204,7 +204,7 @@ export const oneShots: readonly (ClientFacts & { readonly client: OneShotName })
     via: undefined,
     calls: 2,
     usage: { tokens: 220 },
-    resumes: true,
+    resumes: false,
     outside: 'told',
     quota: geminiLimit,
   },

@@ -51,6 +51,8 @@ export function clientSuite(facts: ClientFacts): void {
         const script = inOrder({ does: 'write', path: 'made.txt', text: 'made\n' }, good, done);
         driven = await drive(facts, ground, script, { tier: 'fast' });
         turn = await driven.first;
+        // Some ask for a title or a suggestion when all is said.
+        await after(1500);
         await driven.close();
       });
 

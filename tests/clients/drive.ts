@@ -51,7 +51,8 @@ export function groundFor({ client }: ClientFacts): Ground {
   const outside = realpathSync(mkdtempSync(join('/var/tmp', 'tutti-clients-')));
   const home = join(root, 'home');
   mkdirSync(home);
-  const clear = (): void => [root, outside].forEach((path) => rmSync(path, { recursive: true, force: true }));
+  const clear = (): void =>
+    [root, outside].forEach((path) => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return { root, bin: programsIn(join(root, 'bin')), home, outside, clear };
 }
 

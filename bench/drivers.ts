@@ -1,4 +1,5 @@
 /** What a driver costs beside the agent program that it drives: time, memory, model calls. */
+import { availableParallelism, loadavg } from 'node:os';
 import { groundFor } from '../tests/clients/drive.ts';
 import { type ClientFacts, oneShots, overAcp } from '../tests/clients/facts.ts';
 import { programPath } from '../tests/clients/programs.ts';
@@ -55,7 +56,9 @@ interface Measured {
 async function measurePrograms(print: Print): Promise<Figures> {
   const measured: Measured[] = [];
   let cold: Compared | undefined;
-  print('To the first model request, milliseconds (medians), and model calls of a whole task:', line('', columns));
+  const busy = `${availableParallelism()} processors, load ${rounded(loadavg()[0] ?? 0)} before the first call`;
+  print(`To the first model request, milliseconds (medians), and model calls of a whole task; ${busy}:`);
+  print(line('', columns));
   for (const facts of programs) {
     const name = nameOf(facts);
     const ground = groundFor(facts);

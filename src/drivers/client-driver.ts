@@ -75,7 +75,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
       ...(resumes === undefined ? {} : { resumes }),
     },
     failures: [...own, ...profile.failures],
-    permissions: settings.permissions,
+    permissions: { ...profile.acp.permissions, ...settings.permissions },
   });
   return settings.profile === undefined ? driver : withRemedy(driver, profileOf(settings.profile));
 }

@@ -45,17 +45,17 @@ export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Per
   const { kind, paths, isReturn } = asked;
   const { directory, rules } = policy;
   if (isReturn) return granted('it returns its result');
-  if (rules[kind] === 'refuse') return refused(`the config refuses ${kind}`);
+  if (rules[kind] === 'refuse') return refused(`${kind} is refused by the settings`);
   if (!mayUse(policy.tools, kind)) return refused('its agent has no such tool');
   if (kind === 'execute') return granted('commands are allowed');
   if (changes.has(kind) && !isEditable(paths, policy)) return refused('it may change nothing but its report');
   const mayFollowLinks = kind === 'read' || kind === 'search';
   for (const path of paths) {
     if (await isInside(directory, path, mayFollowLinks)) continue;
-    if (rules[kind] === 'allow') return granted(`the config allows ${kind}`);
+    if (rules[kind] === 'allow') return granted(`${kind} is allowed by the settings`);
     return refused('it lies outside of the folder of the task');
   }
-  if (rules[kind] === 'allow') return granted(`the config allows ${kind}`);
+  if (rules[kind] === 'allow') return granted(`${kind} is allowed by the settings`);
   if (paths.length > 0) return granted('it stays inside the folder of the task');
   switch (kind) {
     case 'search':

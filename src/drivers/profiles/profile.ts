@@ -5,6 +5,7 @@
 import type { Tier } from '../../plan/plan.ts';
 import type { OneShot } from '../one-shot/one-shot.ts';
 import type { JsonObject } from '../json-value.ts';
+import type { PermissionRules } from '../permission-policy.ts';
 import type { FailureRow } from './failure-row.ts';
 
 /** What a tier is in this program; what is absent is the program's own default. */
@@ -36,6 +37,8 @@ export interface AcpWay {
    * `_meta.quota`, or nothing.
    */
   readonly usage: 'turn' | 'session' | 'last-call' | 'quota-meta' | 'none';
+  /** What is asked for by this program and means something else than by others. */
+  readonly permissions?: PermissionRules;
   /** What its client says in a piece of its own among its agent's words, and what is no word of theirs. */
   readonly noise?: RegExp;
   /** An error at its start that passes by itself: it is started once more. */

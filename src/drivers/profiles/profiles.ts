@@ -43,6 +43,8 @@ const codex: KnownProfile = {
     variables: {},
     mode: 'workspace-write',
     reviewMode: 'read-only',
+    // Commands run in its sandbox unasked: those it asks for want to leave it.
+    permissions: { execute: 'refuse' },
     noise: /^Warning: /,
     // Several that begin at once with a new home are in each other's way.
     startAgain: /state runtime|"restartable":true/,

@@ -132,6 +132,18 @@ describe('a quota', () => {
   });
 });
 
+describe('a limit that several meet at once', () => {
+  it('is one limit, with one guess', async () => {
+    const tasks = [{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }];
+    const run = runOf(tasks, ({ registered: { attempt } }) => (attempt === 1 ? failed('quota') : {}), {
+      concurrency: 3,
+    });
+    expect((await run.work()).status).toBe('completed');
+    const times = run.events.flatMap((event) => (event.kind === 'clock.reached' ? [event.time - event.at] : []));
+    expect(times.map((time) => time / 60_000)).toEqual([1]);
+  });
+});
+
 describe('what only a person can help with', () => {
   const tasks = [{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }];
 

@@ -5,17 +5,18 @@
  * This confines tools that name their files. A command can do what its user can: only a sandbox of the client's, or of the
  * machine's, confines that.
  */
-import { realpath } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ToolKind } from '../config/client-settings.ts';
-import { leadsOut } from '../contracts/paths.ts';
+import { goesUp, leadsInside } from './leads-inside.ts';
 
 export interface Asked {
   readonly kind: ToolKind;
   /** As the client names it. */
   readonly title: string;
-  /** Every path that it would read or change, absolute or from its folder. */
+  /** Where it says that it reads or changes, absolute or from its folder. */
   readonly paths: readonly string[];
+  /** What else of its input may be a path: a reason to refuse, never to grant. Null where that is too much to look through. */
+  readonly perhaps: readonly string[] | null;
   /** It is the tool by which the agent returns. */
   readonly isReturn: boolean;
 }
@@ -42,21 +43,25 @@ const granted = (why: string): Permission => ({ granted: true, why });
 const refused = (why: string): Permission => ({ granted: false, why });
 
 export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Permission> {
-  const { kind, paths, isReturn } = asked;
-  const { directory, rules } = policy;
+  const { kind, isReturn } = asked;
+  const rule = policy.rules[kind];
   if (isReturn) return granted('it returns its result');
-  if (rules[kind] === 'refuse') return refused(`${kind} is refused by the settings`);
-  if (!mayUse(policy.tools, kind)) return refused('its agent has no such tool');
+  if (rule === 'refuse') return refused(`${kind} is refused by the settings`);
+  const lack = lacking(asked, policy.tools);
+  if (lack !== undefined) return refused(lack);
   if (kind === 'execute') return granted('commands are allowed');
-  if (changes.has(kind) && !isEditable(paths, policy)) return refused('it may change nothing but its report');
-  const mayFollowLinks = kind === 'read' || kind === 'search';
-  for (const path of paths) {
-    if (await isInside(directory, path, mayFollowLinks)) continue;
-    if (rules[kind] === 'allow') return granted(`${kind} is allowed by the settings`);
-    return refused('it lies outside of the folder of the task');
+  if (changes.has(kind) && !isEditable(asked, policy)) return refused('it may change nothing but its report');
+  if (rule === 'allow') return granted(`${kind} is allowed by the settings`);
+  if (asked.perhaps === null) return refused('its input is too much to look through');
+  const throughLinks = kind === 'read' || kind === 'search';
+  for (const path of new Set([...asked.paths, ...asked.perhaps])) {
+    const isInside = await leadsInside(policy.directory, path, throughLinks);
+    if (!isInside) return refused('it lies outside of the folder of the task');
   }
-  if (rules[kind] === 'allow') return granted(`${kind} is allowed by the settings`);
-  if (paths.length > 0) return granted('it stays inside the folder of the task');
+  return asked.paths.length > 0 ? granted('it stays inside the folder of the task') : judgeWithoutPath(kind);
+}
+
+function judgeWithoutPath(kind: Exclude<ToolKind, 'execute'>): Permission {
   switch (kind) {
     case 'search':
     case 'think':
@@ -78,41 +83,33 @@ export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Per
 /** Of what says no more than `other`, the worst is assumed. */
 const changes = new Set<ToolKind>(['edit', 'delete', 'move', 'other']);
 
+const editors = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
+
 /** The names that agents' files have for tools, and what such a tool is for. What is not among them is limited by its client. */
 const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   execute: ['Bash'],
-  edit: ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'],
+  edit: editors,
   delete: ['Edit', 'Write', 'Bash'],
   move: ['Edit', 'Write', 'Bash'],
   fetch: ['WebFetch', 'WebSearch'],
 };
 
-function mayUse(tools: readonly string[] | undefined, kind: ToolKind): boolean {
-  const needed = toolsFor[kind];
-  if (tools === undefined || needed === undefined) return true;
-  return tools.some((tool) => needed.includes(tool.replace(/\(.*$/s, '')));
+/**
+ * Why an agent whose tools are limited may not do that. A part of a tool, as `Bash(git *)`, lets nothing through: what is asked
+ * cannot be told to be that part, since a command may hold others.
+ */
+function lacking({ kind, paths }: Asked, tools: readonly string[] | undefined): string | undefined {
+  const needed = kind === 'other' && paths.length > 0 ? editors : toolsFor[kind];
+  if (tools === undefined || needed === undefined || needed.some((tool) => tools.includes(tool))) return undefined;
+  const part = tools.find((tool) => needed.some((one) => tool.startsWith(`${one}(`)));
+  if (part === undefined) return 'its agent has no such tool';
+  return `its agent has no more than ${part}, and that this is within it cannot be told`;
 }
 
-function isEditable(paths: readonly string[], { directory, editable }: PermissionPolicy): boolean {
+/** `..` may lead elsewhere than the words of a path say. */
+function isEditable({ paths, perhaps }: Asked, { directory, editable }: PermissionPolicy): boolean {
   if (editable === undefined) return true;
   const places = new Set(editable.map((path) => resolve(directory, path)));
-  return paths.length > 0 && paths.every((path) => places.has(resolve(directory, path)));
-}
-
-/** A link of the folder's own may lead out, to what was linked into it: that may be read, but not changed. */
-async function isInside(directory: string, path: string, mayFollowLinks: boolean): Promise<boolean> {
-  const top = await realpath(directory);
-  const full = resolve(directory, path);
-  if (mayFollowLinks && (!leadsOut(relative(directory, full)) || !leadsOut(relative(top, full)))) return true;
-  return !leadsOut(relative(top, await realOf(full)));
-}
-
-/** Of what is not there yet, the nearest folder that is. */
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : resolve(await realOf(folder), relative(folder, path));
-  }
+  const isPlace = (path: string): boolean => !goesUp(path) && places.has(resolve(directory, path));
+  return paths.length > 0 && perhaps !== null && [...paths, ...perhaps].every(isPlace);
 }

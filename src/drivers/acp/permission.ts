@@ -1,10 +1,12 @@
 /** A client's request for permission: read, judged by the policy, and answered with one of the answers it offers. */
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
-import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
-import { type Asked, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
 import { submitTool } from '../../contracts/return-way.ts';
+import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../json-value.ts';
+import { type Asked, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
+import { perhapsPaths, saidPaths } from './asked-paths.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
+/** What is granted is what was answered. */
 export interface AnsweredRequest extends Permission {
   readonly asked: string;
   /** For the client. */
@@ -18,54 +20,84 @@ export async function answerPermission(
   policy: PermissionPolicy,
 ): Promise<AnsweredRequest> {
   const request = objectOf(params);
-  const asked = readAsked(calls.with(objectOf(request['toolCall'])), objectOf(request['_meta']));
-  const permission = await judge(asked, policy);
+  const asked = readAsked(objectOf(request['toolCall']), calls, objectOf(request['_meta']));
   const options = listOf(request['options']).map(objectOf);
-  // Once only: what is allowed for good is not asked about again.
-  const wanted = permission.granted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const chosen = wanted.flatMap((kind) => options.filter((option) => option['kind'] === kind))[0];
-  const optionId = textOf(chosen?.['optionId']);
-  const outcome = optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId };
+  const judged = await judge(asked, policy);
   const paths = asked.paths.length === 0 ? '' : ` (${asked.paths.slice(0, 3).join(', ')})`;
-  return { ...permission, asked: `${asked.kind} ${asked.title}${paths}`, answer: { outcome } };
+  return { ...answered(judged, options), asked: `${asked.kind} ${asked.title}${paths}` };
 }
 
-/** Keys under which clients put a path into the input of a tool. */
-const pathKeys = [
-  'file_path',
-  'filePath',
-  'filepath',
-  'path',
-  'absolute_path',
-  'notebook_path',
-  'directory',
-  'dir_path',
-  'fileName',
-];
+/** Once only: what is allowed for good is not asked about again. */
+function answered(judged: Permission, options: readonly JsonObject[]): Permission & { readonly answer: object } {
+  const idOf = (...kinds: readonly string[]): string | undefined =>
+    kinds
+      .flatMap((kind) => options.filter((option) => option['kind'] === kind))
+      .flatMap((option) => textOf(option['optionId']) ?? [])[0];
+  const select = (optionId: string): object => ({ outcome: { outcome: 'selected', optionId } });
+  const allow = judged.granted ? idOf('allow_once') : undefined;
+  if (allow !== undefined) return { ...judged, answer: select(allow) };
+  const reject = idOf('reject_once', 'reject_always');
+  const answer = reject === undefined ? { outcome: { outcome: 'cancelled' } } : select(reject);
+  return { granted: false, why: judged.granted ? 'its client offers no leave for this once' : judged.why, answer };
+}
 
-function readAsked(call: JsonObject, meta: JsonObject): Asked {
+function readAsked(request: JsonObject, calls: ToolCalls, meta: JsonObject): Asked {
+  const call = calls.with(request);
   const title = textOf(call['title']) ?? '';
-  const input = objectOf(call['rawInput']);
-  const kind = kindOf(call, input, meta);
-  const paths = [
-    ...listOf(call['locations']).map((one) => objectOf(one)['path']),
-    ...listOf(call['content']).map((one) => objectOf(one)['path']),
-    ...pathKeys.map((key) => input[key]),
-    ...Object.keys(objectOf(input['changes'])),
-  ].flatMap((path) => textOf(path) ?? []);
-  return { kind, title, paths: [...new Set(paths)], isReturn: isReturn(kind, title) };
+  if (isReturn(request, calls, meta)) return { kind: 'other', title, paths: [], perhaps: [], isReturn: true };
+  const paths = saidPaths(call);
+  const found = perhapsPaths(call);
+  const kind = kindOf(call, meta, paths.length > 0 || found === null || found.length > 0);
+  const perhaps = found?.filter((path) => !(seeksNetwork.has(kind) && /^https?:\/\//i.test(path))) ?? null;
+  return { kind, title, paths, perhaps, isReturn: false };
 }
 
-/** One client says `other` of everything, another `execute` of a tool of ours. */
-function kindOf(call: JsonObject, input: JsonObject, meta: JsonObject): ToolKind {
-  if (meta['is_mcp_tool_approval'] === true) return 'other';
-  const kind = toolKinds.find((one) => one === call['kind']) ?? 'other';
-  return kind === 'other' && textOf(input['command']) !== undefined ? 'execute' : kind;
+const seeksNetwork = new Set<ToolKind>(['fetch', 'search', 'think']);
+
+/**
+ * One client says `other` of everything, another `execute` of the tools of a server. What has a command and a path besides is
+ * no shell: it is one of the editors whose input says by `command` what to do with the file.
+ */
+function kindOf(call: JsonObject, meta: JsonObject, namesPaths: boolean): ToolKind {
+  if (isOfServer(meta)) return 'other';
+  const told = toolKinds.find((one) => one === call['kind']) ?? 'other';
+  if (told !== 'other' || !isCommand(call)) return told;
+  return namesPaths ? 'edit' : 'execute';
 }
 
-const returning = new RegExp(`(?:^|[^a-z])${submitTool.name.replace('_', '[_ ]')}(?:$|[^a-z_])`);
+function isCommand(call: JsonObject): boolean {
+  const command = valueAt(call, 'rawInput', 'command');
+  return typeof command === 'string' || Array.isArray(command);
+}
 
-/** A command that goes by that name is still a command. */
-function isReturn(kind: ToolKind, title: string): boolean {
-  return kind === 'other' && returning.test(title);
+/** That it is a tool of an MCP server, of which one client says that it executes. */
+function isOfServer(meta: JsonObject): boolean {
+  return meta['is_mcp_tool_approval'] === true;
+}
+
+const { name: tool, server } = submitTool;
+
+/** What the clients call our tool. */
+const returnTitles = new Set([
+  tool,
+  `mcp__${server}__${tool}`,
+  `mcp.${server}.${tool}`,
+  `${tool} (${server} MCP Server)`,
+  `${server}: ${tool.replace('_', ' ')}`,
+  `${server}_${tool}`,
+  `${server}-${tool}`,
+]);
+
+/**
+ * Whether it is our tool by every title that it was given, and would touch no file and run nothing. What it is given is the
+ * result, whose fields may well be called after paths.
+ */
+function isReturn(request: JsonObject, calls: ToolCalls, meta: JsonObject): boolean {
+  const call = calls.with(request);
+  const announced = calls.with({ toolCallId: request['toolCallId'] });
+  const titles = [request, announced].flatMap((one) => textOf(one['title']) ?? []);
+  if (titles.length === 0 || !titles.every((title) => returnTitles.has(title)) || isCommand(call)) return false;
+  if (saidPaths({ ...call, rawInput: {} }).length > 0) return false;
+  const isOurs = valueAt(call, 'rawInput', 'server') === server && valueAt(call, 'rawInput', 'tool') === tool;
+  return isOfServer(meta) ? isOurs : call['kind'] === 'other' || call['kind'] === undefined;
 }

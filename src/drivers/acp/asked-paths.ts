@@ -1,5 +1,6 @@
 /** The paths in a request for permission: those where clients say them, and whatever else in a tool's input may be one. */
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
+import { leftOut } from './tool-calls.ts';
 
 /** Keys under which clients put a path into the input of a tool. */
 const pathKeys = [
@@ -48,7 +49,7 @@ export function perhapsPaths(call: JsonObject): string[] | null {
   let seen = 0;
   const look = (value: unknown, name: string, depth: number): boolean => {
     seen += 1;
-    if (seen > most.values || found.size > most.paths || depth > most.depth) return false;
+    if (value === leftOut || seen > most.values || found.size > most.paths || depth > most.depth) return false;
     if (typeof value === 'string') {
       if (value !== '' && pathName.test(name)) found.add(value);
       return true;

@@ -177,6 +177,7 @@ describe('a command beside a path', () => {
 });
 
 describe('a path in the input', () => {
+  const many = Array.from({ length: 200 }, (_, at) => `${at}.ts`);
   const nested = (depth: number): JsonObject => (depth === 0 ? { path: 'a.ts' } : { more: nested(depth - 1) });
   const hidden: readonly (readonly [what: string, kind: string, input: JsonObject])[] = [
     ['a destination', 'move', { source: 'a.ts', destination: outside }],
@@ -201,6 +202,19 @@ describe('a path in the input', () => {
     const call = { kind, title: 'x', locations: [{ path: inside }] };
     expect(await isGranted({ call: { ...call, rawInput: {} } })).toBe(true);
     expect(await isGranted({ call: { ...call, rawInput } })).toBe(false);
+  });
+
+  const announced: readonly (readonly [isGranted: boolean, what: string, input: JsonObject])[] = [
+    [true, 'a patch', { changes: { [inside]: { type: 'update' } } }],
+    [false, 'a patch', { changes: { [inside]: { type: 'update' }, [outside]: { type: 'add' } } }],
+    [false, 'a patch of more files than are kept', { changes: Object.fromEntries(many.map((name) => [name, {}])) }],
+    [false, 'a list of more than is kept', { edits: many.map((name) => ({ name })) }],
+    [false, 'more depth than is kept', nested(6)],
+  ];
+
+  it.each(announced)('granted %s: %s that was announced', async (expected, _, rawInput) => {
+    const call = { kind: 'edit', title: 'x', locations: [{ path: inside }] };
+    expect(await isGranted({ announced: { ...call, rawInput }, call: {} })).toBe(expected);
   });
 
   const harmless: readonly (readonly [what: string, input: JsonObject])[] = [

@@ -35,11 +35,18 @@ export function toolCalls(): ToolCalls {
 const mostText = 4096;
 const mostParts = 100;
 
+/** Stands in the input of a call for what was left out. */
+export const leftOut = Symbol('left out');
+
 function cut(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, mostText);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return undefined;
-  if (Array.isArray(value)) return value.slice(0, mostParts).map((one) => cut(one, depth - 1));
-  const entries = Object.entries(value).slice(0, mostParts);
-  return Object.fromEntries(entries.map(([key, one]) => [key, cut(one, depth - 1)]));
+  if (depth === 0) return leftOut;
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, mostParts).map((one) => cut(one, depth - 1));
+    return value.length > mostParts ? [...parts, leftOut] : parts;
+  }
+  const entries = Object.entries(value);
+  const parts = entries.slice(0, mostParts).map(([key, one]) => [key, cut(one, depth - 1)]);
+  return Object.fromEntries(entries.length > mostParts ? [...parts, ['more', leftOut]] : parts);
 }

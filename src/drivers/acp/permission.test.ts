@@ -46,12 +46,18 @@ describe('a return', () => {
   const returns: readonly (readonly [client: string, one: Case])[] = [
     ['Claude Code', { call: { title: 'mcp__tutti__submit_result', kind: 'other', content: [], rawInput: result } }],
     ['Goose', { call: { title: 'tutti: submit result', kind: 'other', rawInput: result } }],
+    ['Goose, with a path', { call: { title: 'tutti: submit result · /etc/passwd', kind: 'other', rawInput: result } }],
     ['Gemini CLI', { call: { title: 'submit_result (tutti MCP Server)', kind: 'other', locations: [] } }],
     ['OpenCode', { call: { title: 'tutti_submit_result', kind: 'other', locations: [], rawInput: result } }],
     [
       'Copilot CLI',
       {
-        announced: { title: 'tutti-submit_result', kind: 'other', rawInput: result },
+        announced: {
+          title: 'tutti-submit_result',
+          kind: 'other',
+          rawInput: result,
+          locations: [{ path: '/etc/passwd' }],
+        },
         call: { title: 'submit_result', kind: 'other', rawInput: result },
       },
     ],
@@ -72,6 +78,7 @@ describe('a return', () => {
 
   const others: readonly (readonly [what: string, one: Case])[] = [
     ['a longer title', { call: { title: 'Delete submit_result', kind: 'other' } }],
+    ['a title that goes on', { call: { title: 'tutti: submit results · x', kind: 'other' } }],
     ['a tool of another server', { call: { title: 'mcp__other__submit_result', kind: 'other' } }],
     ['a file of that name', { call: { title: 'submit_result', kind: 'other', locations: [{ path: outside }] } }],
     ['a change', { call: { title: 'submit_result', kind: 'other', content: [{ type: 'diff', path: outside }] } }],

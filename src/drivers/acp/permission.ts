@@ -83,10 +83,16 @@ const returnTitles = new Set([
   `mcp__${server}__${tool}`,
   `mcp.${server}.${tool}`,
   `${tool} (${server} MCP Server)`,
-  `${server}: ${tool.replace('_', ' ')}`,
   `${server}_${tool}`,
   `${server}-${tool}`,
 ]);
+
+/** One client adds a part of what the tool is given. */
+const gooseTitle = `${server}: ${tool.replace('_', ' ')}`;
+
+function isReturnTitle(title: string): boolean {
+  return returnTitles.has(title) || title === gooseTitle || title.startsWith(`${gooseTitle} · `);
+}
 
 /**
  * Whether it is our tool by every title that it was given, and would touch no file and run nothing. What it is given is the
@@ -96,8 +102,9 @@ function isReturn(request: JsonObject, calls: ToolCalls, meta: JsonObject): bool
   const call = calls.with(request);
   const announced = calls.with({ toolCallId: request['toolCallId'] });
   const titles = [request, announced].flatMap((one) => textOf(one['title']) ?? []);
-  if (titles.length === 0 || !titles.every((title) => returnTitles.has(title)) || isCommand(call)) return false;
-  if (saidPaths({ ...call, rawInput: {} }).length > 0) return false;
+  if (titles.length === 0 || !titles.every(isReturnTitle) || isCommand(call)) return false;
+  // Of the request alone: one client announces a path of the result as a place.
+  if (saidPaths({ ...request, rawInput: {} }).length > 0) return false;
   const isOurs = valueAt(call, 'rawInput', 'server') === server && valueAt(call, 'rawInput', 'tool') === tool;
   return isOfServer(meta) ? isOurs : call['kind'] === 'other' || call['kind'] === undefined;
 }

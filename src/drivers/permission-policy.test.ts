@@ -49,6 +49,7 @@ const paths: readonly (readonly [what: string, path: string, mayRead: boolean, m
   ['a file outside', join(outside, 'victim.txt'), false, false],
   ['.. that leads out', '../outside/victim.txt', false, false],
   ['.. out of a link, which by its words stays inside', 'linked/../victim.txt', false, false],
+  ['.. out of a link, to what by its words is there', 'linked/../src/deep/a.ts', false, false],
   ['the same by an absolute path', `${directory}/linked/../victim.txt`, false, false],
   ['.. out of a link that stays inside, which by its words does not', 'near/../../../outside', false, false],
   ['.. that by its words leads out and by its links does not', 'near/../../../work/a.ts', false, false],

@@ -127,13 +127,13 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   countFailure(state, task, outcome, failure);
 }
 
-/** Nothing starts while a limit is waited for: whoever meets one then has met the same, and the guess stays what it was. */
+/** Nothing starts while a limit is waited for: whoever meets one then has met the same, and is no reason for a longer guess. */
 function holdForQuota(state: RunState, at: number, told: number | undefined): void {
-  const { quota } = state;
-  if (told === undefined && quota !== null) return;
-  state.quotaGuesses = told === undefined ? state.quotaGuesses + 1 : 0;
-  const until = told ?? at + quotaGuess(state.quotaGuesses);
-  state.quota = { until: Math.max(until, quota?.guessed === false ? quota.until : 0), guessed: told === undefined };
+  const before = state.quota;
+  if (told !== undefined) state.quotaGuesses = 0;
+  else if (before === null) state.quotaGuesses += 1;
+  const until = told ?? at + quotaGuess(Math.max(1, state.quotaGuesses));
+  state.quota = { until: Math.max(until, before?.until ?? 0), guessed: told === undefined };
 }
 
 /** For whoever tries next, and for the circuit breaker. */

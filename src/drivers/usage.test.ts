@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostUsage, type Usage, usageFrom, usageOf } from './usage.ts';
+import { mostUsage, trueUsage, type Usage, usageFrom, usageOf } from './usage.ts';
 
 describe('usageFrom', () => {
   it.each([
@@ -36,6 +36,29 @@ describe('usageFrom', () => {
   });
 });
 
+describe('trueUsage', () => {
+  it.each<[Usage, Usage | undefined]>([
+    [
+      { tokens: 5, cost: 0.5, source: 'x', isPartial: true },
+      { tokens: 5, cost: 0.5, source: 'x', isPartial: true },
+    ],
+    [{ tokens: 7 }, { tokens: 7 }],
+    [
+      { tokens: 0.5, cost: 1, source: 'x' },
+      { cost: 1, source: 'x' },
+    ],
+    [
+      { tokens: 1, cost: -1, isPartial: true },
+      { tokens: 1, isPartial: true },
+    ],
+    [{ tokens: 1e300, source: 'x', isPartial: true }, undefined],
+    [{ tokens: Number.NaN }, undefined],
+    [{ source: 'x' }, undefined],
+  ])('makes of %j %j', (usage, known) => {
+    expect(trueUsage(usage)).toEqual(known);
+  });
+});
+
 describe('usageOf', () => {
   it.each<[string, readonly (Usage | undefined)[], Usage | undefined]>([
     ['nothing said is nothing known', [undefined, undefined], undefined],
@@ -63,6 +86,20 @@ describe('usageOf', () => {
       'so does one that lacks a number',
       [{ tokens: 5, cost: 1 }, { tokens: 7 }],
       { tokens: 12, cost: 1, isPartial: true },
+    ],
+    [
+      'so does a number that cannot be true',
+      [{ tokens: 5 }, { tokens: -7 }, { tokens: 1e300, source: 'x' }],
+      { tokens: 5, isPartial: true },
+    ],
+    ['nothing but such numbers is nothing known', [{ tokens: 0.5 }, { cost: Number.NaN }], undefined],
+    [
+      'more than can be true is at least that much',
+      [
+        { tokens: mostUsage, cost: 1 },
+        { tokens: mostUsage, cost: 1 },
+      ],
+      { tokens: mostUsage, cost: 2, isPartial: true },
     ],
     ['and one that is a part itself', [{ tokens: 5, isPartial: true }, { tokens: 7 }], { tokens: 12, isPartial: true }],
   ])('%s', (_, turns, usage) => {

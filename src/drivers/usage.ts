@@ -32,6 +32,14 @@ function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: ob
   return read.success ? { [name]: read.data } : {};
 }
 
+/** The same of what a driver has made of it: where it is from and that it is a part stay with the numbers that can be true. */
+export function trueUsage(usage: Usage): Usage | undefined {
+  const { source, isPartial } = usage;
+  const known = usageFrom(usage);
+  if (known === undefined) return undefined;
+  return { ...known, ...(source === undefined ? {} : { source }), ...(isPartial === undefined ? {} : { isPartial }) };
+}
+
 /** To be spread into a turn: without a usage the key is absent. */
 export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage === undefined ? {} : { usage };
@@ -39,23 +47,26 @@ export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } 
 
 /**
  * What turns used together; undefined where none of them said anything. It is partial where one of them was, or was silent
- * about a number that another one gave.
+ * about a number that another one gave. Whatever they said, the sum is one that can be true: more than `mostUsage` is at least
+ * that much.
  */
-export function usageOf(turns: readonly (Usage | undefined)[]): Usage | undefined {
+export function usageOf(given: readonly (Usage | undefined)[]): Usage | undefined {
+  const turns = given.map((turn) => (turn === undefined ? undefined : trueUsage(turn)));
   const said = turns.filter((turn) => turn !== undefined);
-  const total = { ...sumOf('tokens', said), ...sumOf('cost', said) };
-  const names = Object.keys(total) as (keyof typeof total)[];
-  if (names.length === 0) return undefined;
-  const isPartial = turns.some((turn) => turn?.isPartial === true || names.some((name) => turn?.[name] === undefined));
+  const sums = numbers.flatMap((name) => {
+    const amounts = said.flatMap((turn) => turn[name] ?? []);
+    return amounts.length === 0 ? [] : [[name, amounts.reduce((sum, amount) => sum + amount)] as const];
+  });
+  if (sums.length === 0) return undefined;
+  const isPartial =
+    sums.some(([, sum]) => sum > mostUsage) ||
+    turns.some((turn) => turn?.isPartial === true || sums.some(([name]) => turn?.[name] === undefined));
   const sources = [...new Set(said.flatMap(({ source }) => source ?? []))];
   return {
-    ...total,
+    ...Object.fromEntries(sums.map(([name, sum]) => [name, Math.min(sum, mostUsage)])),
     ...(sources.length === 0 ? {} : { source: sources.join(', ') }),
     ...(isPartial ? { isPartial } : {}),
   };
 }
 
-function sumOf(name: 'tokens' | 'cost', turns: readonly Usage[]): Usage {
-  const amounts = turns.flatMap((turn) => turn[name] ?? []);
-  return amounts.length === 0 ? {} : { [name]: amounts.reduce((sum, amount) => sum + amount) };
-}
+const numbers = ['tokens', 'cost'] as const;

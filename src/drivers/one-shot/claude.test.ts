@@ -114,6 +114,32 @@ describe('what claude tells', () => {
     ]);
   });
 
+  const called = (id: string, tokens: number): unknown => ({
+    type: 'assistant',
+    message: { id, usage: { output_tokens: tokens }, content: [] },
+  });
+  const partOf = (tokens: number): unknown => ({
+    kind: 'usage',
+    usage: { tokens, source: 'assistant.message.usage', isPartial: true },
+  });
+
+  it('counts each of its calls once, and none that cannot be', () => {
+    const lines = [
+      called('a', 5),
+      called('b', 7),
+      called('a', 9),
+      called('c', 1e300),
+      called('c', 1),
+      called('d', 0.5),
+    ];
+    expect(toldBy(claude, lines)).toEqual([partOf(5), partOf(12), partOf(16), partOf(17)]);
+  });
+
+  it('takes no longer for a message because many were before it', () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) => called(`m${index}`, 1));
+    expect(toldBy(claude, lines).at(-1)).toEqual(partOf(100_000));
+  });
+
   it('is an error in words and numbers, which its agent did not say', () => {
     const words = 'API Error: Request rejected (429) · This request would exceed your account rate limit.';
     const lines = [

@@ -1,7 +1,6 @@
 /** `claude -p`: Claude Code for one turn. */
 import type { JsonSchema } from '../../contracts/json-schema.ts';
-import type { Usage } from '../usage.ts';
-import { usageFrom } from '../usage.ts';
+import { mostUsage, trueUsage, usageFrom } from '../usage.ts';
 import { type JsonObject, listOf, objectOf } from '../json-value.ts';
 import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
@@ -80,8 +79,7 @@ function plainSchema(schema: JsonSchema): JsonSchema {
 
 function reader(): Reader {
   const paragraph = paragraphs();
-  /** Of the calls so far, by the id of their messages. */
-  const used = new Map<string, number>();
+  const calls = callsSoFar();
   let spent: Spent = { tokens: 0, cost: 0 };
   let errors: string[] = [];
   let resets: number | undefined;
@@ -102,7 +100,7 @@ function reader(): Reader {
       errors = [wordsOf(line['error'])];
       return [];
     }
-    used.set(word(message['id']), tokensOf(message['usage']));
+    const used = calls(word(message['id']), tokensOf(message['usage']));
     const said = texts.filter((text) => text !== '' && line['parent_tool_use_id'] == null);
     return [...said.map((text): Told => ({ kind: 'said', text: paragraph(text) })), ...partial(used)];
   };
@@ -187,11 +185,25 @@ function spentBy(line: JsonObject): Spent {
   return { tokens: sum(tokens), cost: sum(each.map((model) => count(model['costUSD']))) };
 }
 
+/**
+ * The tokens of all calls so far. A message comes in several lines, each with what its call has used until then. The sum is kept,
+ * because there may be many; one that cannot be true stays within what sums hold exactly.
+ */
+function callsSoFar(): (message: string, tokens: number) => number {
+  const used = new Map<string, number>();
+  let total = 0;
+  return (message, given) => {
+    const tokens = Math.min(given, mostUsage + 1);
+    total += tokens - (used.get(message) ?? 0);
+    used.set(message, tokens);
+    return total;
+  };
+}
+
 /** Until its result, what its messages say: their output is not counted to its end. */
-function partial(used: ReadonlyMap<string, number>): Told[] {
-  const tokens = sum([...used.values()]);
-  const usage: Usage = { tokens, source: 'assistant.message.usage', isPartial: true };
-  return tokens === 0 ? [] : [{ kind: 'usage', usage }];
+function partial(tokens: number): Told[] {
+  const usage = trueUsage({ tokens, source: 'assistant.message.usage', isPartial: true });
+  return tokens === 0 || usage === undefined ? [] : [{ kind: 'usage', usage }];
 }
 
 function sum(numbers: readonly number[]): number {

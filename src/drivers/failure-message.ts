@@ -1,5 +1,5 @@
 /** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
-import { flatten } from '../contracts/flatten.ts';
+import { flatten, oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { readTail } from './said.ts';
 
@@ -14,10 +14,9 @@ export async function failureMessage(how: string, stderrFile: string): Promise<s
   return `${how}: ${tail.length <= room ? tail : `…${tail.slice(1 - room).toWellFormed()}`}`;
 }
 
-/** What a client says of its own failure; the beginning is what counts. */
-export function toldMessage(text: string): string {
-  const line = harmless(text.slice(0, tailBytes));
-  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1).toWellFormed()}…`;
+/** What a client says of its own failure or of a refusal; the beginning is what counts. */
+export function toldMessage(text: string, most = mostCharacters): string {
+  return oneLine(harmless(text.slice(0, tailBytes)), most);
 }
 
 function harmless(text: string): string {

@@ -211,6 +211,30 @@ writeSync(1, JSON.stringify({ told: [back('done')] }));`;
     expect(agent.notes.slice(1)).toEqual([{ kind: 'permission', asked: 'Write', granted: false, why }]);
     await agent.close();
   });
+
+  it('says of a refusal no secret, not even a part of one', async () => {
+    const key = `ghp_${'a1'.repeat(18)}`;
+    const agent = start(
+      `tell({ kind: 'refused', asked: 'curl ${key}', why: 'y'.repeat(180) + ' password=${key}' }, back('x'))`,
+    );
+    await agent.first;
+    await agent.close();
+    expect(agent.notes.slice(1)).toMatchObject([{ kind: 'permission', asked: 'curl [redacted:github]' }]);
+    expect(JSON.stringify(agent.notes)).not.toContain('ghp_');
+  });
+
+  it('counts the refusals of a turn after the first of them', async () => {
+    const agent = start(
+      `for (let i = 0; i < 70; i += 1) tell({ kind: 'refused', asked: 'Write ' + i, why: 'no' }); tell(id('c1'), back('x'));`,
+    );
+    await agent.first;
+    const all = (): string[] => agent.notes.flatMap((note) => (note.kind === 'permission' ? [note.asked] : []));
+    const first = Array.from({ length: 50 }, (_, index) => `Write ${index}`);
+    expect(all()).toEqual([...first, '20 more']);
+    await agent.repair('mend it');
+    expect(all()).toEqual([...first, '20 more', ...first, '20 more']);
+    await agent.close();
+  });
 });
 
 describe('a conversation', () => {
@@ -226,6 +250,19 @@ describe('a conversation', () => {
     const transcript = readFileSync(`${agent.task.transcript}.plain.jsonl`, 'utf8');
     expect(transcript.split('\n').filter((line) => line.includes('returned'))).toHaveLength(2);
     await agent.close();
+  });
+
+  it('is the first that a turn names, and none that could be an option', async () => {
+    const source = `tell(id('--yolo'), id('a b'), id('c1')); for (let i = 0; i < 50; i += 1) tell(id('other' + i)); tell(back(args[2]));`;
+    const agent = start(source);
+    await agent.first;
+    expect(agent.notes.filter(({ kind }) => kind === 'conversation')).toEqual([
+      { kind: 'conversation', driver: 'plain', id: 'c1' },
+    ]);
+    expect(await agent.repair('mend it')).toMatchObject({ text: 'c1' });
+    await agent.close();
+    const resumes = { driver: 'plain', id: '--yolo' };
+    expect(await ended(source, { task: { resumes } })).toMatchObject({ text: 'new' });
   });
 
   it('has turns of their own usage where the program counts all of them', async () => {
@@ -326,6 +363,22 @@ driver.start(${JSON.stringify(orphaned)}, new AbortController().signal, ({ pid }
 });
 
 describe('close', () => {
+  it('does not wait until all is read that a program has written', async () => {
+    const slow = (): ReturnType<OneShot['reader']> => () => {
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      return [];
+    };
+    const source = `for (let i = 0; i < 4000; i += 1) tell(say('x'.repeat(500))); writeFileSync('written', ''); await sleep(60_000);`;
+    const agent = start(source, { oneShot: { reader: slow } });
+    await expect.poll(() => existsSync(join(agent.task.directory, 'written')), { timeout: 10_000 }).toBe(true);
+    const since = performance.now();
+    agent.cancel();
+    expect(await agent.first).toMatchObject({ end: 'cancelled' });
+    expect(performance.now() - since).toBeLessThan(8000);
+    await agent.close();
+  }, 30_000);
+
   it('ends what a program has left behind when it returned', async () => {
     const source = `import { spawn } from 'node:child_process';
 const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });

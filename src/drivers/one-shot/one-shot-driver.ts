@@ -11,6 +11,7 @@ import { classOf } from '../../delegation/deadline.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
+import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import type { Usage } from '../usage.ts';
 import type { Profile, Strength } from '../profiles/profile.ts';
@@ -42,6 +43,12 @@ export function oneShotDriver(settings: OneShotSettings): Driver {
   };
 }
 
+/** What is remembered of an attempt before was said by a program once. */
+function goesOnWith({ name, profile }: OneShotSettings, { resumes }: DriverTask): string | undefined {
+  const isOurs = resumes?.driver === name && profile.oneShot.resumesElsewhere;
+  return isOurs && isConversationId(resumes.id) ? resumes.id : undefined;
+}
+
 function converse(
   settings: OneShotSettings,
   task: DriverTask,
@@ -52,8 +59,7 @@ function converse(
   const cancelled = AbortSignal.any([signal, closing.signal]);
   const children: MarkedProcess[] = [];
   const isReview = classOf(task.agent) === 'reviewing';
-  const isOurs = task.resumes?.driver === settings.name && settings.profile.oneShot.resumesElsewhere;
-  let known = isOurs ? task.resumes?.id : undefined;
+  let known = goesOnWith(settings, task);
   let told: string | undefined;
   let counted: Usage | undefined;
   let repairs = 0;

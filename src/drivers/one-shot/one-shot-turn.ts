@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../contracts/error.ts';
-import { oneLine } from '../../contracts/flatten.ts';
 import { type MarkedProcess, type ProcessEnd, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -10,6 +9,7 @@ import { folderInside } from '../inside.ts';
 import { type OutputWatch, watchOutput } from '../output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
 import { type Usage, withUsage } from '../usage.ts';
+import { type Hearing, hearing } from './hearing.ts';
 import { jsonLines } from './json-lines.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotSettings } from './one-shot-driver.ts';
@@ -30,7 +30,7 @@ export interface TurnRun {
   readonly cancelled: AbortSignal;
   /** Called in the moment the process is there; never after `cancelled` is aborted. */
   readonly spawned: (child: MarkedProcess) => void;
-  /** The id of the conversation, as often as the program says it. */
+  /** The id of the conversation, once the program has said it. */
   readonly heard: (conversation: string) => void;
   readonly note: (note: DriverNote) => void;
 }
@@ -45,8 +45,8 @@ export interface EndedTurn {
 
 const mebibyte = 1024 * 1024;
 const lookMilliseconds = 100;
-/** Of what is told of a refusal. */
-const mostWords = 200;
+/** Milliseconds in which the rest of a cancelled turn is read. */
+const lastLook = 500;
 
 export async function runTurn(run: TurnRun): Promise<EndedTurn> {
   const files = turnFiles(run.task, run.settings.profile.name, run.repair);
@@ -114,28 +114,39 @@ function spawn(
   );
 }
 
-/** Looks at what the program writes until it has ended, and once more. */
+/**
+ * Looks at what the program writes until it has ended, and once more. It may have written more than can be read in a moment:
+ * whoever has cancelled the turn does not wait for that.
+ */
 async function follow(run: TurnRun, open: OpenFiles, account: ToldAccount, child: MarkedProcess): Promise<ProcessEnd> {
   const lines = jsonLines(open.handle, open.from);
   const over = new AbortController();
   const end = child.ended.finally(() => over.abort());
+  const heard = hearing({ ...run, said: open.said });
+  let patience = Infinity;
+  const isWaitedFor = (): boolean => {
+    if (!run.cancelled.aborted || !over.signal.aborted) return true;
+    patience = Math.min(patience, performance.now() + lastLook);
+    return performance.now() < patience;
+  };
+  const look = async (): Promise<void> => {
+    for await (const line of lines.next()) {
+      if (!isWaitedFor()) return;
+      await hear(heard, account, line);
+    }
+  };
   while (!over.signal.aborted) {
-    for await (const line of lines.next()) await hear(run, open, account, line);
+    await look();
     await sleep(lookMilliseconds, undefined, { signal: over.signal }).catch(() => {});
   }
-  for await (const line of lines.next()) await hear(run, open, account, line);
-  for (const line of lines.last()) await hear(run, open, account, line);
+  await look();
+  for (const line of lines.last()) await hear(heard, account, line);
+  heard.end();
   return end;
 }
 
-async function hear(run: TurnRun, open: OpenFiles, account: ToldAccount, line: unknown): Promise<void> {
-  for (const told of account.take(line)) {
-    if (told.kind === 'conversation') run.heard(told.id);
-    if (told.kind === 'said') await open.said.appendFile(told.text);
-    if (told.kind !== 'refused') continue;
-    const [asked, why] = [oneLine(told.asked, mostWords), oneLine(told.why, mostWords)];
-    run.note({ kind: 'permission', asked, granted: false, why });
-  }
+async function hear(heard: Hearing, account: ToldAccount, line: unknown): Promise<void> {
+  for (const told of account.take(line)) await heard.take(told);
 }
 
 async function theEnd(

@@ -20,16 +20,16 @@ export async function readSaid(file: string): Promise<string> {
 
 /** At most `most` bytes from the start. */
 export async function readHead(file: string, most: number): Promise<string> {
-  return (await readPart(file, 0, most)).toString('utf8');
+  return (await readPart(file, () => 0, most)).toString('utf8');
 }
 
-/** At most `most` bytes from the end. */
-export async function readTail(file: string, most: number): Promise<string> {
-  return (await readPart(file, most, most)).toString('utf8');
+/** At most `most` bytes from the end, and none of the first `after`. */
+export async function readTail(file: string, most: number, after = 0): Promise<string> {
+  return (await readPart(file, (size) => Math.min(size, Math.max(after, size - most)), most)).toString('utf8');
 }
 
-/** From the start, or from so many bytes before the end. A file that is not there is empty. */
-async function readPart(file: string, fromEnd: number, most: number): Promise<Buffer> {
+/** `from` is told the size. A file that is not there is empty. */
+async function readPart(file: string, from: (size: number) => number, most: number): Promise<Buffer> {
   // A worker may have put a link in its place, or a pipe: what is behind that, nobody has said.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifMissing);
@@ -37,7 +37,7 @@ async function readPart(file: string, fromEnd: number, most: number): Promise<Bu
   try {
     const facts = await handle.stat();
     const size = facts.isFile() ? facts.size : 0;
-    const start = fromEnd === 0 ? 0 : Math.max(0, size - fromEnd);
+    const start = from(size);
     const buffer = Buffer.alloc(Math.min(most, size - start));
     let filled = 0;
     while (filled < buffer.length) {

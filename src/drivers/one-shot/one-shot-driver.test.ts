@@ -169,6 +169,21 @@ describe('how a turn ends', () => {
     ['not what it said', 'tell(say("a limit")); process.exit(1)', { cause: 'exit', message: 'exit code 1' }],
     ['no reason after a good end', 'console.error("a limit")', { cause: 'exit' }],
     [
+      'not what it got over',
+      'console.error("a limit"); await sleep(600); tell(say("x")); await sleep(300); console.error("TypeError"); process.exit(1)',
+      { cause: 'exit', message: 'exit code 1: a limit TypeError' },
+    ],
+    [
+      'what it did not get over',
+      'tell(say("x")); await sleep(400); console.error("a limit"); await sleep(300); tell({ kind: "waits", why: "it" }); tell(say("y")); console.error("a limit"); process.exit(1)',
+      { cause: 'quota' },
+    ],
+    [
+      'what came with its last words',
+      'await sleep(300); tell(say("x")); console.error("a limit"); process.exit(1)',
+      { cause: 'quota' },
+    ],
+    [
       'while it waited',
       'tell({ kind: "waits", why: "the limit" }); process.kill(process.pid, "SIGKILL")',
       { cause: 'quota', message: 'ended by SIGKILL while it waited: the limit' },

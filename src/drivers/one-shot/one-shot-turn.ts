@@ -1,16 +1,15 @@
 /** One process of a program that is started for one turn: from its call to the way the turn ended. */
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../contracts/error.ts';
-import { type MarkedProcess, type ProcessEnd, spawnMarked } from '../../process/spawn-marked.ts';
+import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../inside.ts';
 import { type OutputWatch, watchOutput } from '../output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
 import { type Usage, withUsage } from '../usage.ts';
-import { type Hearing, hearing } from './hearing.ts';
-import { jsonLines } from './json-lines.ts';
+import { type Followed, followProgram } from './follow-program.ts';
+import { hearing } from './hearing.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotSettings } from './one-shot-driver.ts';
 import { type ToldAccount, toldAccount } from './told-account.ts';
@@ -44,9 +43,6 @@ export interface EndedTurn {
 }
 
 const mebibyte = 1024 * 1024;
-const lookMilliseconds = 100;
-/** Milliseconds in which the rest of a cancelled turn is read. */
-const lastLook = 500;
 
 export async function runTurn(run: TurnRun): Promise<EndedTurn> {
   const files = turnFiles(run.task, run.settings.profile.name, run.repair);
@@ -85,13 +81,15 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
   if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
 
   const account = toldAccount(settings.profile.oneShot.reader());
-  const end = await follow(run, open, account, child);
-  const wasCancelled = run.cancelled.aborted;
+  const heard = hearing({ ...run, said: open.said });
+  const { cancelled } = run;
+  const followed = await followProgram({ child, transcript: open, stderr: files.stderr, account, heard, cancelled });
+  const wasCancelled = cancelled.aborted;
   watch.end();
   if (wasCancelled) {
     return keep(files, { end: 'cancelled', said: await readSaid(files.said), ...usedIn(run, account) });
   }
-  return theEnd(run, files, account, end, watch, most);
+  return theEnd(run, files, account, followed, watch, most);
 }
 
 function spawn(
@@ -114,46 +112,11 @@ function spawn(
   );
 }
 
-/**
- * Looks at what the program writes until it has ended, and once more. It may have written more than can be read in a moment:
- * whoever has cancelled the turn does not wait for that.
- */
-async function follow(run: TurnRun, open: OpenFiles, account: ToldAccount, child: MarkedProcess): Promise<ProcessEnd> {
-  const lines = jsonLines(open.handle, open.from);
-  const over = new AbortController();
-  const end = child.ended.finally(() => over.abort());
-  const heard = hearing({ ...run, said: open.said });
-  let patience = Infinity;
-  const isWaitedFor = (): boolean => {
-    if (!run.cancelled.aborted || !over.signal.aborted) return true;
-    patience = Math.min(patience, performance.now() + lastLook);
-    return performance.now() < patience;
-  };
-  const look = async (): Promise<void> => {
-    for await (const line of lines.next()) {
-      if (!isWaitedFor()) return;
-      await hear(heard, account, line);
-    }
-  };
-  while (!over.signal.aborted) {
-    await look();
-    await sleep(lookMilliseconds, undefined, { signal: over.signal }).catch(() => {});
-  }
-  await look();
-  for (const line of lines.last()) await hear(heard, account, line);
-  heard.end();
-  return end;
-}
-
-async function hear(heard: Hearing, account: ToldAccount, line: unknown): Promise<void> {
-  for (const told of account.take(line)) await heard.take(told);
-}
-
 async function theEnd(
   run: TurnRun,
   files: TurnFiles,
   account: ToldAccount,
-  end: ProcessEnd,
+  { end, survived }: Followed,
   watch: OutputWatch,
   most: number,
 ): Promise<EndedTurn> {
@@ -174,7 +137,7 @@ async function theEnd(
     return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
   }
   const { failures, oneShot } = run.settings.profile;
-  const failed = await failedTurn({ account, end, stderr: files.stderr, failures });
+  const failed = await failedTurn({ account, end, stderr: files.stderr, survived, failures });
   const { turn } = await keep(files, { end: 'failed', ...failed, said, ...used });
   const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.forgotten));
   return { turn, hasForgotten: forgot };

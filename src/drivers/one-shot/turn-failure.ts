@@ -1,4 +1,7 @@
-/** Why a turn failed: by what the program says as an error; where it says none, by its standard error; by its end otherwise. */
+/**
+ * Why a turn failed: by what the program says as an error; where it says none, by what stands on its standard error since its last
+ * sign of life; by its end otherwise. A limit that it met and got over explains nothing that came later.
+ */
 import type { TurnFailure } from '../driver.ts';
 import { failureMessage, toldMessage } from '../failure-message.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
@@ -10,20 +13,22 @@ interface Failing {
   readonly account: ToldAccount;
   readonly end: Exclude<ProcessEnd, { kind: 'not-started' }>;
   readonly stderr: string;
+  /** See `Followed`. */
+  readonly survived: number;
   readonly failures: readonly FailureRow[];
 }
 
 const lastBytes = 4096;
 
 export async function failedTurn(failing: Failing): Promise<TurnFailure & { readonly message: string }> {
-  const { account, end, stderr, failures } = failing;
+  const { account, end, stderr, survived, failures } = failing;
   const told = account.end();
   if (told?.kind === 'error') {
     const cause = classify(failures, told.error, Date.now());
     return { ...atLeast(end, cause), message: toldMessage(told.error.text) || howItEnded(failing) };
   }
   const waits = account.waits();
-  const text = `${waits ?? ''}\n${await readTail(stderr, lastBytes)}`;
+  const text = `${waits ?? ''}\n${await readTail(stderr, lastBytes, survived)}`;
   // What stands there after an end that looks good is no reason for anything.
   const hasFailed = end.kind === 'signal' || end.code !== 0;
   const cause: TurnFailure = hasFailed ? classify(failures, { text }, Date.now()) : { cause: 'exit' };

@@ -36,7 +36,7 @@ const codex: KnownProfile = {
   title: 'Codex',
   install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
   access: 'Run `codex login`, or set OPENAI_API_KEY; then `tutti doctor`.',
-  environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CONFIG', 'MODEL_PROVIDER'],
+  environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER'],
   tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
   acp: {
     argv: ['codex-acp'],

@@ -1,5 +1,5 @@
 /** What a project needs before its first run, and what it says about all of them. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agents } from '../agents/registry.ts';
 import type { Config } from '../config/config.ts';
@@ -21,16 +21,21 @@ export interface ProjectSettings extends Roles {
   readonly config: Config;
 }
 
-/** The ledger and what runs leave behind are not for version control; plans, contracts and the config are. */
+/**
+ * The ledger, what runs leave behind and the homes of agent programs are not for version control; plans, contracts and the
+ * config are.
+ */
+const ignored = ['ledger.db*', 'runs/', 'worktrees/', 'store.git/', 'homes/'];
+
 export async function prepareFolder(project: string): Promise<void> {
   const folder = join(project, '.tutti');
   const ignore = join(folder, '.gitignore');
   try {
     await folderInside(project, '.tutti');
-    await writeFile(ignore, 'ledger.db*\nruns/\nworktrees/\nstore.git/\n', { flag: 'wx' });
+    await writeFile(ignore, `${ignored.join('\n')}\n`, { flag: 'wx' });
   } catch (cause) {
     if (cause instanceof TuttiError) throw cause;
-    if (systemCode(cause) === 'EEXIST') return;
+    if (systemCode(cause) === 'EEXIST') return ignoreHomes(ignore);
     // Without room it may have been made, and be empty.
     await rm(ignore, { force: true }).catch(() => undefined);
     throw tuttiError('LEDGER_UNWRITABLE', {
@@ -39,6 +44,31 @@ export async function prepareFolder(project: string): Promise<void> {
       ids: { file: folder },
       cause,
     });
+  }
+}
+
+const largestIgnore = 1024 * 1024;
+
+/**
+ * Earlier versions did not write this line, and homes have log-ins in them. All other lines of a file that is there are a person's
+ * to keep or to take away, and so is this one, once it speaks of homes. Where it cannot be added, homes are ignored by a file of
+ * their own.
+ */
+async function ignoreHomes(file: string): Promise<void> {
+  const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(file, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
+  if (handle === null) return;
+  try {
+    const facts = await handle.stat();
+    // An empty one is being written by another process, or is meant to be.
+    if (!facts.isFile() || facts.size === 0 || facts.size > largestIgnore) return;
+    const text = await handle.readFile('utf8');
+    if (/^\W*homes\b|^\/?\*\s*$/m.test(text)) return;
+    await handle.appendFile(`${text.endsWith('\n') ? '' : '\n'}homes/\n`);
+  } catch {
+    // As above.
+  } finally {
+    await handle.close();
   }
 }
 

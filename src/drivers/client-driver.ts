@@ -17,6 +17,7 @@ import { oneShotDriver } from './one-shot/one-shot-driver.ts';
 import type { FailureRow } from './profiles/failure-row.ts';
 import type { Profile } from './profiles/profile.ts';
 import { type KnownProfile, profileOf } from './profiles/profiles.ts';
+import { startedAsFound } from './started-as-found.ts';
 import { withRemedy } from './with-remedy.ts';
 
 export interface ClientSources {
@@ -65,9 +66,8 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
   const profile = settings.profile === undefined ? unknown : profileOf(settings.profile);
   const { mode, usage, resumes } = settings;
   const own = [...rows(settings.quota, 'quota'), ...rows(settings.trouble, 'environment')];
-  const driver = acpDriver({
+  const shared = {
     ...common(name, profile, settings, sources),
-    argv: settings.argv ?? profile.acp.argv,
     way: {
       ...profile.acp,
       ...(mode === undefined ? {} : { mode }),
@@ -76,7 +76,11 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
     },
     failures: [...own, ...profile.failures],
     permissions: { ...profile.acp.permissions, ...settings.permissions },
-  });
+  };
+  const argv = settings.argv ?? profile.acp.argv;
+  const driver = startedAsFound({ ...shared, argv, project: sources.project }, (found) =>
+    acpDriver({ ...shared, argv: found }),
+  );
   return settings.profile === undefined ? driver : withRemedy(driver, profileOf(settings.profile));
 }
 
@@ -88,12 +92,11 @@ export function oneShotDriverFrom(name: string, settings: OneShotSettings, sourc
   const profile = profileOf(settings.profile);
   const { oneShot } = profile;
   if (oneShot === undefined) throw new Error(`${profile.name} has no command line for one turn`);
-  const driver = oneShotDriver({
-    ...common(name, profile, settings, sources),
-    profile: { ...profile, oneShot },
-    ...(settings.argv === undefined ? {} : { program: settings.argv }),
-    project: sources.project,
-  });
+  const { project } = sources;
+  const shared = { ...common(name, profile, settings, sources), profile: { ...profile, oneShot }, project };
+  const driver = startedAsFound({ ...shared, argv: settings.argv ?? [oneShot.program] }, (program) =>
+    oneShotDriver({ ...shared, program }),
+  );
   return withRemedy(driver, profile);
 }
 

@@ -53,7 +53,10 @@ async function client(
   const usual = settings.kind === 'acp' ? profile?.acp.argv[0] : profile?.oneShot?.program;
   return {
     ...(profile === undefined ? {} : { profile }),
-    ...(await found(settings.argv?.[0] ?? usual, sources)),
+    ...(await found(settings.argv?.[0] ?? usual, {
+      ...sources,
+      environment: { ...sources.environment, ...settings.variables },
+    })),
     strength: { ...profile?.tiers[tier], ...settings.tiers[tier] },
   };
 }

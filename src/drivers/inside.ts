@@ -1,6 +1,6 @@
 /** Files inside a directory, for a driver that makes or reads some itself: nothing is reached through a link that leads out. */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { messageOf, systemCode } from '../contracts/error.ts';
 import { limits } from '../contracts/field.ts';
@@ -27,13 +27,27 @@ export async function folderInside(directory: string, path: string): Promise<voi
   await makeFolders(directory, normalPath(path).split('/')).catch(() => null);
 }
 
-/** Null when that leads out. */
-async function makeFolders(directory: string, parts: readonly string[]): Promise<string | null> {
+/** Null when it is there, and nobody else may look into it; else why not. */
+export async function privateFolderInside(directory: string, path: string): Promise<string | null> {
+  const fault = pathFault(path);
+  if (fault !== undefined) return `${path} may not be made: ${fault}`;
+  try {
+    const folder = await makeFolders(directory, normalPath(path).split('/'), 0o700);
+    if (folder === null) return `${path} may not be made: a link leads out`;
+    await chmod(folder, 0o700);
+    return null;
+  } catch (error) {
+    return `${path} could not be made: ${messageOf(error)}`;
+  }
+}
+
+/** Null when that leads out. The mode is that of the last. */
+async function makeFolders(directory: string, parts: readonly string[], mode?: number): Promise<string | null> {
   const top = await realpath(directory);
   let at = top;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     at = join(at, part);
-    await makeFolder(at);
+    await makeFolder(at, index === parts.length - 1 ? mode : undefined);
     if (isOutside(top, await realpath(at))) return null;
   }
   return at;
@@ -52,9 +66,9 @@ export async function readFileInside(directory: string, path: string): Promise<s
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: string, mode: number | undefined): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, mode);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   }

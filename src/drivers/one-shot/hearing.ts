@@ -21,7 +21,7 @@ interface Hears {
   readonly note: (note: DriverNote) => void;
 }
 
-export const mostRefusals = 50;
+const mostRefusals = 50;
 /** Of what is told of a refusal. */
 const mostWords = 200;
 

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { classOf } from '../../delegation/deadline.ts';
 import { type ProcessEnd, spawnTalking, type TalkingProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
+import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import { type JsonObject, objectOf } from '../json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
@@ -132,7 +133,7 @@ export async function startClient(
     return [connection, await openSession(connection, { ...wish, isReview: isReview(task) }), submission];
   };
   const [link, session, submission] = await whileItRuns(Promise.race([open(), tooLate()]));
-  note({ kind: 'conversation', driver: settings.name, id: session.id });
+  if (isConversationId(session.id)) note({ kind: 'conversation', driver: settings.name, id: session.id });
   sessionId = session.id;
   return {
     submission,

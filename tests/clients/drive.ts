@@ -74,11 +74,16 @@ export function driverOf(
   { client, way }: ClientFacts,
   { root }: Pick<Ground, 'root'>,
   environment: NodeJS.ProcessEnv,
+  /** Variables that its settings name. */
+  named: readonly string[] = [],
 ): Driver {
   const sources = { project: root, environment };
-  if (way === 'acp') return acpDriverFrom(client, acpSettings.parse({ kind: 'acp', profile: client }), sources);
+  if (way === 'acp') {
+    return acpDriverFrom(client, acpSettings.parse({ kind: 'acp', profile: client, environment: [...named] }), sources);
+  }
   const profile = oneShotNames.find((name) => name === client);
-  return oneShotDriverFrom(client, oneShotSettings.parse({ kind: 'one-shot', profile }), sources);
+  const settings = oneShotSettings.parse({ kind: 'one-shot', profile, environment: [...named] });
+  return oneShotDriverFrom(client, settings, sources);
 }
 
 function conversationOf({ notes }: Driven): OwnConversation | undefined {
@@ -117,7 +122,8 @@ export async function drive(
   mkdirSync(dirname(join(task.directory, task.reportPath)), { recursive: true });
   const notes: DriverNote[] = [];
   const stop = new AbortController();
-  const conversation = driverOf(facts, ground, environment).start(task, stop.signal, (note) => notes.push(note));
+  const driver = driverOf(facts, ground, environment, Object.keys(variables));
+  const conversation = driver.start(task, stop.signal, (note) => notes.push(note));
   return {
     first: conversation.first,
     repair: conversation.repair,

@@ -142,7 +142,7 @@ export const overAcp: readonly ClientFacts[] = [
     via: 'tool',
     calls: 3,
     usage: { tokens: 110, isPartial: true },
-    resumes: true,
+    resumes: false,
     outside: 'told',
   },
   {

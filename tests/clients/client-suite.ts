@@ -136,8 +136,12 @@ export function clientSuite(facts: ClientFacts): void {
       expect(processes()).toEqual([]);
     });
 
-    it('fails when its provider does', async () => {
-      const { first } = await begin(inOrder({ does: 'fail', status: 400, message: 'the request was malformed' }));
+    it.each([
+      ['at once', []],
+      ['in the middle of its work', [{ does: 'write', path: 'made.txt', text: 'made\n' }]],
+    ] as const)('fails when its provider does, %s', async (_, before) => {
+      const broken = { does: 'fail', status: 400, message: 'the request was malformed' } as const;
+      const { first } = await begin(inOrder(...before, broken));
       expect(await first).toMatchObject({ end: 'failed', cause: 'exit' });
     });
 

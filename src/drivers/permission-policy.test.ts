@@ -8,11 +8,11 @@ import { type Asked, judge, type PermissionPolicy } from './permission-policy.ts
 const folder = temporaryFolders();
 
 /**
- * Beside `work`, the folder of the task, is `outside`, of which `work/linked` is a part that was linked in; `work/dangling` leads to
- * a file of it that is not there, `work/near` to a folder inside, `work/circle` to itself.
+ * Beside `inner`, the folder of the task, is `outside`, of which `inner/linked` is a part that was linked in; `inner/dangling` leads to
+ * a file of it that is not there, `inner/near` to a folder inside, `inner/circle` to itself.
  */
-const top = realpathSync(folder({ 'work/src/deep/a.ts': '', 'outside/victim.txt': '', 'outside/packages/b.ts': '' }));
-const directory = join(top, 'work');
+const top = realpathSync(folder({ 'inner/src/deep/a.ts': '', 'outside/victim.txt': '', 'outside/packages/b.ts': '' }));
+const directory = join(top, 'inner');
 const outside = join(top, 'outside');
 symlinkSync(join(outside, 'packages'), join(directory, 'linked'));
 symlinkSync(join(outside, 'not-there'), join(directory, 'dangling'));
@@ -38,7 +38,7 @@ const paths: readonly (readonly [what: string, path: string, mayRead: boolean, m
   ['what is not there yet', 'new/folder/c.ts', true, true],
   ['..', 'src/../src/deep/a.ts', true, true],
   ['.. through a folder that is not there', 'new/../c.ts', true, true],
-  ['out and in again', '../work/src/deep/a.ts', true, true],
+  ['out and in again', '../inner/src/deep/a.ts', true, true],
   ['a name that begins with two dots', '..a', true, true],
   ['a link that stays inside', 'near/a.ts', true, true],
   ['a link to nothing inside', 'dangling-inside', true, true],
@@ -52,7 +52,7 @@ const paths: readonly (readonly [what: string, path: string, mayRead: boolean, m
   ['.. out of a link, to what by its words is there', 'linked/../src/deep/a.ts', false, false],
   ['the same by an absolute path', `${directory}/linked/../victim.txt`, false, false],
   ['.. out of a link that stays inside, which by its words does not', 'near/../../../outside', false, false],
-  ['.. that by its words leads out and by its links does not', 'near/../../../work/a.ts', false, false],
+  ['.. that by its words leads out and by its links does not', 'near/../../../inner/a.ts', false, false],
   ['a link to nothing outside', 'dangling', false, false],
   ['a relative link to nothing outside', 'dangling-too', false, false],
   ['below a link to nothing outside', 'dangling/c.ts', false, false],

@@ -4,7 +4,7 @@ import { driverTask } from '../conformance/driver-task.ts';
 
 export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typeof driverTask>[1] = {}): OneShotTurn {
   return {
-    task: driverTask('/work/project', {
+    task: driverTask('/home/me/project', {
       reportPath: '.tutti/reports/r.md',
       worklogPath: '.tutti/worklogs/w.jsonl',
       ...task,

@@ -37,7 +37,7 @@ describe('how gemini is called', () => {
 
   it.each([
     ['.tutti/reports/r.md', true],
-    ['/work/project/.tutti/worklogs/w.jsonl', true],
+    ['/home/me/project/.tutti/worklogs/w.jsonl', true],
     ['.tutti/reports/rxmd', false],
     ['src/.tutti/reports/r.md', false],
     ['/elsewhere/.tutti/reports/r.md', false],

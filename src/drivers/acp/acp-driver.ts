@@ -13,7 +13,8 @@ import { watchOutput } from '../output-limit.ts';
 import { beginTurn, keepReturn, keepSubmission, newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { saidTo } from '../said-file.ts';
 import { withUsage } from '../usage.ts';
-import { type AcpClient, ProgramEnded, startClient } from './acp-client.ts';
+import { type AcpClient, type EndClient, startClient } from './acp-client.ts';
+import { ProgramEnded } from './acp-program.ts';
 import type { AcpSettings } from './acp-settings.ts';
 import { AcpRefusal } from './connection.ts';
 import { answeredTurn, type EndedTurn, leftOf, refusedTurn, type Spent, spentAfter } from './turn-end.ts';
@@ -43,7 +44,7 @@ function converse(
   const howToStop = (): 'gently' | 'at-once' => (signal.aborted && signal.reason === 'at-once' ? 'at-once' : 'gently');
   const stderr = `${task.outputFile}.stderr`;
   let client: AcpClient | undefined;
-  let end: AcpClient['end'] | undefined;
+  let end: EndClient | undefined;
   let repairs = 0;
   let before: Spent = { tokens: 0, cost: 0 };
   let answered: Answer = {};

@@ -1,0 +1,103 @@
+/**
+ * The process of an agent that is talked with, from its start to the end of its last child, and what is kept of the talk.
+ *
+ *   end: close its input → SIGTERM → whatever carries the marker
+ */
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessEnd, spawnTalking, type Talk, type TalkingProcess } from '../../process/spawn-marked.ts';
+import { agentEnvironment, withSettings } from '../agent-environment.ts';
+import type { DriverTask } from '../driver.ts';
+import { compressTranscript } from '../transcript/compress-transcript.ts';
+import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
+import type { AcpSettings } from './acp-settings.ts';
+import { AcpRefusal } from './connection.ts';
+
+/** The program ended while something was awaited of it. */
+export class ProgramEnded extends Error {
+  readonly end: ProcessEnd;
+
+  constructor(end: ProcessEnd) {
+    super('the program ended');
+    this.end = end;
+  }
+}
+
+export interface AcpProgram {
+  readonly transcript: Pick<Transcript, 'write'>;
+  /** Rejects with `ProgramEnded` where it was not started. */
+  started(): Promise<{ readonly pid: number; readonly talk: Talk }>;
+  /** The answer, or `ProgramEnded` when the program ends before it comes. */
+  whileItRuns<T>(answer: Promise<T>): Promise<T>;
+  /** Resolves when no process is left. `at-once` overtakes a gentle end. */
+  end(how: 'gently' | 'at-once'): Promise<void>;
+}
+
+const patience = 2000;
+
+/** The process is there when this returns, unless it could not be started. */
+export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgram {
+  const child = spawnTalking({
+    argv: settings.argv,
+    directory: task.directory,
+    environment: environmentFor(settings, task),
+    marker: { run: task.run, delegation: task.delegation },
+    stderr: `${task.outputFile}.stderr`,
+    grace: patience,
+  });
+  const file = `${task.transcript}.acp.jsonl`;
+  const transcript = openTranscript(file);
+  const died = child.ended.then(async (how) => {
+    if (child.talk !== undefined) await heardOut(child.talk.fromIt);
+    throw new ProgramEnded(how);
+  });
+  died.catch(() => undefined);
+  let ending: Promise<void> | undefined;
+  return {
+    transcript,
+    async started() {
+      const { pid, talk } = child;
+      return pid === undefined || talk === undefined ? died : { pid, talk };
+    },
+    whileItRuns(answer) {
+      // A connection that is gone is a program that ends: how it ended says more.
+      const settled = answer.catch(async (error: unknown) => {
+        if (error instanceof AcpRefusal) throw error;
+        return Promise.race([died, sleep(patience).then(() => Promise.reject(error as Error))]);
+      });
+      return Promise.race([settled, died]);
+    },
+    end(how) {
+      if (how === 'at-once') void child.stop('at-once');
+      ending ??= endProgram(child, how).then(async () => {
+        await transcript.close();
+        // It is there to be looked at: where it cannot be put away, it stays as it is.
+        await compressTranscript(file).catch(() => undefined);
+      });
+      return ending;
+    },
+  };
+}
+
+/** What the config sets counts before what the profile does. */
+function environmentFor({ way, ...settings }: AcpSettings, { task }: DriverTask): Record<string, string> {
+  const variables = { TUTTI_TASK: task, ...way.variables, ...settings.variables };
+  return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
+}
+
+/** What a program said last is still on its way when it has ended. What it started may keep the line open. */
+async function heardOut(stream: Readable): Promise<void> {
+  if (!stream.readableEnded) await Promise.race([finished(stream).catch(() => undefined), sleep(300)]);
+  // What has come in goes through two more streams.
+  await sleep(10);
+}
+
+/** Most programs end when their input does. */
+async function endProgram(child: TalkingProcess, how: 'gently' | 'at-once'): Promise<void> {
+  if (how === 'gently' && child.talk !== undefined) {
+    child.talk.toIt.end();
+    await Promise.race([child.ended, sleep(300)]);
+  }
+  await child.stop(how);
+}

@@ -4,7 +4,7 @@
  * for the one through which an agent returns.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -128,7 +128,7 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
     const all = { ...withSettings(agentEnvironment({ own, environment, variables }), way.settings ?? {}), ...marker };
     const wish = { directory: task.directory, way, strength, isReview: false, returns: server };
     return () => {
-      const child = start(way.argv, task, all, 'pipe');
+      const child = start(asFound(way.argv, own), task, all, 'pipe');
       return running(child, task, async () => {
         const { stdin, stdout } = child;
         if (stdin === null || stdout === null) throw new Error('there is no pipe');
@@ -147,10 +147,16 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
   const { args, variables, input = '', write = {} } = oneShot.call(turn);
   for (const [name, content] of Object.entries(write)) writeFileSync(join(files, name), content);
   return () => {
-    const child = start([oneShot.program, ...args], task, { ...agents, ...variables, ...marker }, 'file');
+    const child = start(asFound([oneShot.program, ...args], own), task, { ...agents, ...variables, ...marker }, 'file');
     child.stdin?.end(input);
     return running(child, task, async () => undefined);
   };
+}
+
+/** The driver starts a program by the path at which it was found. */
+function asFound([program = '', ...args]: readonly string[], { PATH = '' }: Environment): string[] {
+  const found = PATH.split(':').map((folder) => join(folder, program));
+  return [found.find((path) => existsSync(path)) ?? program, ...args];
 }
 
 function start(argv: readonly string[], task: DriverTask, env: Environment, output: 'pipe' | 'file'): ChildProcess {

@@ -2,7 +2,8 @@
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, listAt, numberAt, textAt, textIn, timeOf } from './transcript-values.ts';
+import { at, firstLine, listAt, numberAt, textAt, textIn } from './transcript-values.ts';
+import { timed } from './transcript-timed.ts';
 import { shortDuration } from './duration.ts';
 
 export function claudeReader(): EntryReader {
@@ -59,11 +60,7 @@ export function claudeReader(): EntryReader {
     }
   }
 
-  return (message) => {
-    const time = timeOf(at(message, 'timestamp'));
-    const all = entries(message);
-    return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
-  };
+  return timed(entries);
 }
 
 function system(message: unknown): Entry[] {

@@ -2,7 +2,8 @@
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, numberAt, textAt, textIn, timeOf } from './transcript-values.ts';
+import { at, firstLine, numberAt, textAt, textIn } from './transcript-values.ts';
+import { timed } from './transcript-timed.ts';
 
 export function geminiReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();
@@ -39,11 +40,7 @@ export function geminiReader(): EntryReader {
     }
   }
 
-  return (message) => {
-    const time = timeOf(at(message, 'timestamp'));
-    const all = entries(message);
-    return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
-  };
+  return timed(entries);
 }
 
 function ended(message: unknown): Entry[] {

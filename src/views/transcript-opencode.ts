@@ -2,7 +2,8 @@
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, numberAt, textAt, timeOf } from './transcript-values.ts';
+import { at, firstLine, numberAt, textAt } from './transcript-values.ts';
+import { timed } from './transcript-timed.ts';
 
 export function opencodeReader(): EntryReader {
   const used = { input: 0, cached: 0, output: 0, cost: 0 };
@@ -48,9 +49,5 @@ export function opencodeReader(): EntryReader {
     }
   }
 
-  return (message) => {
-    const time = timeOf(at(message, 'timestamp'));
-    const all = entries(message);
-    return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
-  };
+  return timed(entries);
 }

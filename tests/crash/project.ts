@@ -12,9 +12,13 @@ import type { Files } from '../support/temporary-folder.ts';
  * starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
-# A process that has been killed may stay in the list until somebody has taken note of it.
 control="\${PWD%%/.tutti/worktrees/*}/../control"
-lives() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null; }
+# One that has been killed may stay in the list until somebody has taken note of it, and leave it while we look.
+lives() {
+  [ -d /proc/self ] || { kill -0 "$1" 2>/dev/null; return; }
+  state=$(grep '^State:' "/proc/$1/status" 2>/dev/null) || return 1
+  case $state in *[ZX]*) return 1 ;; esac
+}
 echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
 if [ "$TUTTI_AGENT" = wave-reviewer ]; then
   sleep 0.05

@@ -83,8 +83,10 @@ const noise = 5;
 const mostPerMegabyte = 250;
 /** A part that stops growing: one list of broken records takes 24 ms at 32 KB, 30 at 128 KB and 41 at 512 KB once warm, more cold. */
 const mostForFirst = 50;
-/** Four times the size should take four times as long. */
-const tooSteep = 8;
+/** Four times the size should take four times as long; with a million items collecting garbage makes it 8. Squares make 16. */
+const tooSteep = 11;
+/** How often each text is read, look by look, while there is a doubt. */
+const looks = [1, 3, 9];
 
 /** What is wrong with the time it takes to read the hostile text at a quarter of the size and at the size, if anything. */
 export function timeFault(contract: Contract, frame: Frame, unit: string, size: number): string | undefined {
@@ -92,12 +94,12 @@ export function timeFault(contract: Contract, frame: Frame, unit: string, size: 
   const large = frame(hostileText(unit, size));
   const small = frame(hostileText(unit, size / 4));
   // A first look may be spoilt by whatever else the machine does; the least of several is not.
-  for (const repeats of [1, 3]) {
+  for (const repeats of looks) {
     const atSize = cost(contract, large, repeats);
     if (atSize < Math.min(most, noise * tooSteep)) return undefined;
     const atQuarter = cost(contract, small, repeats);
     if (atSize < most && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
-    const isBeyondDoubt = repeats > 1 || atSize > 10 * most;
+    const isBeyondDoubt = repeats === looks.at(-1) || atSize > 10 * most;
     if (isBeyondDoubt)
       return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms, ${atSize.toFixed()} ms at four times the size`;
   }

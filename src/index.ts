@@ -57,6 +57,7 @@ export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
 export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event.ts';
 export type { Outcome } from './core/outcome.ts';
 export type { PlannedTask } from './core/planned-task.ts';
+export type { Activity } from './core/activity.ts';
 export type { RunState, WaveState } from './core/state.ts';
 export type { TaskState } from './core/task-state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
@@ -68,7 +69,7 @@ export {
   packetSchema,
   parsePacket,
 } from './delegation/packet.ts';
-export type { Activity, Note } from './engine/engine.ts';
+export type { Note } from './engine/engine.ts';
 export { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 export type { RecordedEvent } from './ledger/read-events.ts';
 export { loadPlan, parsePlan, type PlanReading } from './plan/parse-plan.ts';

@@ -18,13 +18,13 @@ import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './schedu
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
 import { checkAnyOpen, checkNoneUnfinished, createRun, type PlanRequest, readRunPlan } from './scheduler/create-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
-import { foldRun } from './scheduler/fold-run.ts';
+import { foldRun } from './ledger/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { planEvents } from './scheduler/plan-events.ts';
 import { loadProject, loadRoles, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
-import { type RecordDeps, recordEvents } from './scheduler/record-events.ts';
+import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
 import { runRepository } from './scheduler/run-repository.ts';
 import { directoryIn, runWorkspace } from './scheduler/run-workspace.ts';

@@ -10,7 +10,7 @@ import { type LedgerReader, openLedger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { modes, tiers } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { findRun } from './find-run.ts';
 
 export interface Candidate {

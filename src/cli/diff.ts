@@ -4,7 +4,7 @@ import { tuttiError } from '../contracts/error.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { findWork, type Work } from '../scheduler/find-work.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { runHead, type RunRepository, runRepository } from '../scheduler/run-repository.ts';
 import { counted } from '../views/counted.ts';
 import { terminalText } from '../views/escape.ts';

@@ -4,7 +4,7 @@ import { findTask as stateTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 
 export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DelegationId, delegationIdSchema, runIdSchema, type RunId } from '../contracts/ids.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { runFolder, trialTask } from '../scheduler/delegation-files.ts';
+import { runFolder, trialTask } from '../delegation/delegation-files.ts';
 
 export const trialAddress = (run: string): string => `${run}/${trialTask}`;
 

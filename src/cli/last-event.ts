@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
-import type { DelegationFiles } from '../scheduler/delegation-files.ts';
+import type { DelegationFiles } from '../delegation/delegation-files.ts';
 
 /** Undefined where there is no such file. */
 export async function lastEvent(

@@ -5,7 +5,7 @@
 import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTranscriptEnd } from '../drivers/transcript/read-transcript-end.ts';
-import { type DelegationFiles, filesOf } from '../scheduler/delegation-files.ts';
+import { type DelegationFiles, filesOf } from '../delegation/delegation-files.ts';
 import type { Activity } from '../views/live-model.ts';
 import type { ActivityOf } from '../views/live-run.ts';
 import { newestLine } from '../views/transcript-newest.ts';

@@ -4,7 +4,7 @@ import { oneLine } from '../contracts/flatten.ts';
 import type { RunState } from '../core/state.ts';
 import { readLedger } from '../runtime.ts';
 import { bringRunHome, homecoming, type Homecoming } from '../scheduler/bring-run-home.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { runRepository } from '../scheduler/run-repository.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { counted } from '../views/counted.ts';

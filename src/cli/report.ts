@@ -2,8 +2,8 @@
 import { tuttiError } from '../contracts/error.ts';
 import type { Verification } from '../core/verification.ts';
 import { readLedger } from '../runtime.ts';
-import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { filesOf, runFolder } from '../delegation/delegation-files.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { terminalText } from '../views/escape.ts';
 import { proofLines, proofText } from '../views/proof-text.ts';
 import { runReport } from '../views/run-report.ts';

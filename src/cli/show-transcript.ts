@@ -1,7 +1,7 @@
 /** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
 import { oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
-import { readTail } from '../drivers/said.ts';
+import { readTail } from '../process/output-file.ts';
 import { readTranscript, type ReadOptions } from '../drivers/transcript/read-transcript.ts';
 import { terminalJsonLine, terminalText } from '../views/escape.ts';
 import type { Entry } from '../views/transcript-entry.ts';

@@ -1,5 +1,5 @@
 import { readLedger } from '../runtime.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { shownPlan, showPlanText } from '../views/show-plan.ts';
 import { findRun } from './find-run.ts';
 import { type Answer, exitCodes } from './output.ts';

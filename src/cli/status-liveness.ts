@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { RunState } from '../core/state.ts';
-import { readHead } from '../drivers/said.ts';
+import { readHead } from '../process/output-file.ts';
 import { type Liveness, livenessLimits, type Watched } from '../views/liveness.ts';
 import { type AtWork, atWork, judge, livenessFile, lookAt } from './watch-liveness.ts';
 

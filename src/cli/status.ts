@@ -1,6 +1,6 @@
 import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { runReport, withLiveness } from '../views/run-report.ts';
 import { statusText } from '../views/status-text.ts';

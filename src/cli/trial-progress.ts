@@ -1,5 +1,5 @@
 /** While a trial runs: one line on a terminal that says how long it takes and what the agent does, and goes when it is over. */
-import type { DelegationFiles } from '../scheduler/delegation-files.ts';
+import type { DelegationFiles } from '../delegation/delegation-files.ts';
 import { cutTo } from '../views/live-text.ts';
 import { shortDuration } from '../views/duration.ts';
 import { newestOf } from './live-activity.ts';

@@ -5,7 +5,7 @@ import type { RunId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { readLedger } from '../runtime.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { foreignCommits, runHead, runRepository } from '../scheduler/run-repository.ts';
 import { runWorkspace } from '../scheduler/run-workspace.ts';
 import { type Again, verifyAgain } from '../scheduler/verify-again.ts';

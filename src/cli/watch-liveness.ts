@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RunState } from '../core/state.ts';
 import { findTask } from '../core/state.ts';
 import { runActivity } from '../process/run-activity.ts';
-import { filesOf, runFolder } from '../scheduler/delegation-files.ts';
+import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import { type Liveness, livenessLimits, livenessOf, type Watched, watchOn } from '../views/liveness.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { lastEvent } from './last-event.ts';

@@ -44,6 +44,9 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return planWave(state, event);
     case 'run.started':
       return startRun(state, event);
+    case 'run.conducted':
+      state.conductor = { client: event.client, session: event.session };
+      return undefined;
     case 'work.drifted':
       state.head = event.head ?? state.head;
       state.foreign += event.foreign ?? 0;

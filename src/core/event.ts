@@ -84,6 +84,8 @@ const kinds = {
    * a person wants to go on without it.
    */
   'run.started': z.strictObject({ command: text, skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+  /** A conversation of a client conducts the run from here on: what is delegated, is delegated there. */
+  'run.conducted': z.strictObject({ client: text, session: text }),
   /** Files of finished work are not what they were when it ended. */
   'work.drifted': z.strictObject({
     /** Where the run's branch is now, if not where the run left it. */

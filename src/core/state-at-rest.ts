@@ -9,6 +9,7 @@ import { newTask, type TaskState } from './task-state.ts';
 
 const kept = [
   'status',
+  'conductor',
   'reason',
   'needsAnswer',
   'planFile',

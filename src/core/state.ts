@@ -89,6 +89,8 @@ export function isOver(status: RunStatus): status is RunEnd {
 export interface RunState {
   readonly created: EventOf<'run.created'>;
   status: RunStatus;
+  /** The conversation that conducts it; null where a process of ours does. */
+  conductor: { readonly client: string; readonly session: string } | null;
   /** Why it is paused; empty otherwise. */
   reason: string;
   /** Whether it is paused until a person has answered. */
@@ -168,6 +170,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
   return {
     created,
     status: 'planning',
+    conductor: null,
     reason: '',
     needsAnswer: false,
     planFile: created.plan.file,

@@ -99,8 +99,11 @@ export type Verification = z.infer<typeof verificationSchema>;
 
 /** Where the work of a run lives, and by which rules: settled when the run begins, from the config and the checkout as they are then. */
 export const workspaceSchema = z.strictObject({
-  /** `git`: the project's own repository. `copy`: a private one, for a folder that is none. */
-  kind: z.enum(['git', 'copy']),
+  /**
+   * `git`: the project's own repository. `copy`: a private one, for a folder that is none. `checkout`: none of its own, a
+   * conversation conducts the run and its agents share the user's checkout.
+   */
+  kind: z.enum(['git', 'copy', 'checkout']),
   /** The commit that the run begins at. */
   base: text,
   /** The run's own, without `refs/heads/`. */

@@ -1,7 +1,7 @@
 /** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
 import { flatten, oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
-import { readTail } from './said.ts';
+import { readTail } from '../process/output-file.ts';
 
 const mostCharacters = 500;
 /** Far more than is shown, so that a secret is seen from its beginning. */

@@ -3,10 +3,9 @@
  * nth repair beside it, and a note next to a turn that did not return. The note is there before the turn's end is known to
  * anyone, so that what failed or was cancelled is never taken for a return by an orchestrator that comes later.
  */
-import { constants, lstat, mkdir, open, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { systemCode } from '../contracts/error.ts';
+import { lstat, rm } from 'node:fs/promises';
 import { limits } from '../contracts/field.ts';
+import { ifMissing, newFile, readHead } from '../process/output-file.ts';
 import type { Turn } from './driver.ts';
 
 export function saidFile(outputFile: string, repair: number): string {
@@ -16,39 +15,6 @@ export function saidFile(outputFile: string, repair: number): string {
 /** One byte more than a return may have is enough for the reading to refuse it as too large. */
 export async function readSaid(file: string): Promise<string> {
   return readHead(file, limits.input + 1);
-}
-
-/** At most `most` bytes from the start. */
-export async function readHead(file: string, most: number): Promise<string> {
-  return (await readPart(file, () => 0, most)).toString('utf8');
-}
-
-/** At most `most` bytes from the end, and none of the first `after`. */
-export async function readTail(file: string, most: number, after = 0): Promise<string> {
-  return (await readPart(file, (size) => Math.min(size, Math.max(after, size - most)), most)).toString('utf8');
-}
-
-/** `from` is told the size. A file that is not there is empty. */
-async function readPart(file: string, from: (size: number) => number, most: number): Promise<Buffer> {
-  // A worker may have put a link in its place, or a pipe: what is behind that, nobody has said.
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifMissing);
-  if (handle === null) return Buffer.alloc(0);
-  try {
-    const facts = await handle.stat();
-    const size = facts.isFile() ? facts.size : 0;
-    const start = from(size);
-    const buffer = Buffer.alloc(Math.min(most, size - start));
-    let filled = 0;
-    while (filled < buffer.length) {
-      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, start + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** An empty file, of whose end nothing is known yet. */
@@ -83,13 +49,6 @@ export async function noteEnd(file: string, turn: Turn): Promise<Turn> {
 export async function keepReturn(file: string, text: string): Promise<void> {
   await newFile(file, text);
   await newFile(returnNoteOf(file), '');
-}
-
-/** Whatever stood there before, a link included, is gone: nothing is written through it. */
-export async function newFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await rm(file, { force: true });
-  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }
 
 function noteOf(file: string): string {
@@ -137,9 +96,4 @@ async function lastFile(outputFile: string): Promise<string> {
 
 async function exists(file: string): Promise<boolean> {
   return (await lstat(file).catch(ifMissing)) !== null;
-}
-
-function ifMissing(error: unknown): null {
-  if (['ENOENT', 'ELOOP'].includes(systemCode(error) ?? '')) return null;
-  throw error;
 }

@@ -6,30 +6,11 @@
  * order, and with at least one item. Handles are keys, plain data and never promises: a distributed engine replays them.
  * An engine may deliver an end twice; the loop drops what it has seen. `tests/conformance/engine.ts` has the promises.
  */
+import type { Activity } from '../core/activity.ts';
 import type { Amendment } from '../core/amendment.ts';
-import type { End, EventOf, NewEvent } from '../core/event.ts';
+import type { End, NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
-import type { PlannedTask, Role } from '../core/planned-task.ts';
 import type { Step } from '../core/steps.ts';
-import type { Before } from '../core/task-state.ts';
-import type { WorktreeFacts } from '../core/verification.ts';
-
-/** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
-export interface Activity {
-  readonly key: string;
-  readonly wave: number;
-  readonly task: PlannedTask;
-  readonly registered: EventOf<'delegation.registered'>;
-  /** What was tried before, and what people have said about it: data for the prompt. */
-  readonly earlier: readonly string[];
-  readonly notes: readonly string[];
-  /** A review or a fix reads what others have reported. */
-  readonly role: Role;
-  /** Where it worked, as far as that is known: for what is looked at after a crash. */
-  readonly worktree?: WorktreeFacts;
-  /** The attempt before. */
-  readonly before?: Before;
-}
 
 /** What a step brings. */
 export type StepEvent = Extract<

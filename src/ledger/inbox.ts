@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { tuttiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
+import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import type { Connection } from './connection.ts';
 
@@ -17,6 +17,8 @@ export const inboxMessageSchema = z.discriminatedUnion('kind', [
     approved: z.boolean(),
     note: z.optional(z.string()),
   }),
+  /** An agent of a conversation has written a file; relative to the project. */
+  z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
 ]);
 export type InboxMessage = z.infer<typeof inboxMessageSchema>;
 

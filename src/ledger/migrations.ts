@@ -32,6 +32,11 @@ export const migrations: readonly string[] = [
 
   pragma application_id = ${applicationId};
   `,
+  `
+  -- The conversation that conducts the run: hooks ask for it at every step of a client.
+  alter table runs add column session text;
+  create index runs_by_session on runs(session) where session is not null;
+  `,
 ];
 
 export function migrate(db: DatabaseSync, file: string, steps: readonly string[] = migrations): void {

@@ -23,17 +23,22 @@ export interface RunRow {
 export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[]): void {
   let status: RunStatus | null = null;
   let planFile: string | null = null;
+  let session: string | null = null;
   for (const event of events) {
     if (event.kind === 'run.created') insertRow(connection, run, event);
     else if (event.kind === 'run.started') status = 'running';
     else if (event.kind === 'run.paused') status = 'paused';
     else if (event.kind === 'run.ended') status = event.status;
+    else if (event.kind === 'run.conducted') session = event.session;
     else if (event.kind === 'plan.written' || event.kind === 'plan.changed') planFile = event.file;
   }
-  if (status === null && planFile === null) return;
+  if (status === null && planFile === null && session === null) return;
   connection
-    .prepare('update runs set status = coalesce(?, status), plan_file = coalesce(?, plan_file) where run = ?')
-    .run(status, planFile, run);
+    .prepare(
+      `update runs set status = coalesce(?, status), plan_file = coalesce(?, plan_file),
+       session = coalesce(?, session) where run = ?`,
+    )
+    .run(status, planFile, session, run);
 }
 
 function insertRow(connection: Connection, run: RunId, event: Extract<RunEvent, { kind: 'run.created' }>): void {

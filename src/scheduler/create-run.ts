@@ -17,7 +17,7 @@ import type { Plan, PlanSettings } from '../plan/plan.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { hashOf, isSamePlan, readPlanText } from './plan-file.ts';
 import { withTiers } from './plan-tiers.ts';
-import { recordEvents } from './record-events.ts';
+import { recordEvents } from '../ledger/record-events.ts';
 import { livingHolder } from './with-lease.ts';
 
 export interface PlanRequest {

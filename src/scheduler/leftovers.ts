@@ -13,8 +13,8 @@ import { listOwnBranches, type OwnBranch } from '../workspace/git/own-branches.t
 import { listWorktrees, type WorktreeOnDisk } from '../workspace/git/remove-worktree.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { isMissing, locate } from '../workspace/project-path.ts';
-import { runFolder } from './delegation-files.ts';
-import { foldRun } from './fold-run.ts';
+import { runFolder } from '../delegation/delegation-files.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
 import { livingHolder } from './with-lease.ts';
 

@@ -6,7 +6,7 @@ import type { CommandRun } from '../core/verification.ts';
 import { openCheckout } from '../workspace/git/add-worktree.ts';
 import { provide } from '../workspace/git/provide.ts';
 import { removeWorktree } from '../workspace/git/remove-worktree.ts';
-import { runFolder } from './delegation-files.ts';
+import { runFolder } from '../delegation/delegation-files.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 
 export interface MergedCheckout {

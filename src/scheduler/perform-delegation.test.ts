@@ -13,7 +13,8 @@ import type { DriverTask } from '../drivers/driver.ts';
 import type { ScriptedTurn } from '../drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../drivers/scripted/scripted-driver.ts';
 import type { Usage } from '../drivers/usage.ts';
-import type { Activity, Ended, Note } from '../engine/engine.ts';
+import type { Activity } from '../core/activity.ts';
+import type { Ended, Note } from '../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
 import { systemClock } from './system-clock.ts';
 

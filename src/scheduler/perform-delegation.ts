@@ -10,32 +10,30 @@ import { type Agents, checkAgents, findAgent } from '../agents/registry.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { isRefusal } from '../contracts/error.ts';
 import { contractSchema } from '../contracts/json-schema.ts';
-import { oneLine } from '../contracts/flatten.ts';
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
+import { assignmentPrompt } from '../core/assignment-prompt.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
-import { dispatchPrompt } from '../delegation/dispatch-prompt.ts';
-import { parsePacket } from '../delegation/packet.ts';
-import { depthOf } from '../delegation/path.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
 import { type Usage, usageOf } from '../drivers/usage.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Activity, Ended, Note } from '../engine/engine.ts';
+import type { Activity } from '../core/activity.ts';
+import type { Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
-import { wordsFor } from '../plan/plan.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { isMissing, readInside } from '../workspace/project-path.ts';
-import { driverTask, earlierReport, filesOf } from './delegation-files.ts';
+import { earlierReport, filesOf } from '../delegation/delegation-files.ts';
+import { driverTask } from './driver-task.ts';
 import { noted } from './driver-notes.ts';
-import { collectWorklog } from './keep-report.ts';
-import { type Account, accepted, broken, refused, violationLines } from './outcome.ts';
+import { collectWorklog } from '../verify/keep-report.ts';
+import { type Account, accepted, broken, refused, violationLines } from '../verify/outcome.ts';
 import { putAway } from './put-away.ts';
 import { type Recover } from './reconcile.ts';
 import type { RunWorkspace } from './run-workspace.ts';
-import { keepReturn, readReturn, type Reader } from './take-return.ts';
+import { keepReturn, readReturn, type Reader } from '../verify/take-return.ts';
 
 export interface RecoverDeps {
   /** Absolute. */
@@ -68,8 +66,10 @@ export function performDelegation(deps: PerformDeps): Perform {
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
-      const begun = { contract, by, deadline, directory, isCarried: worktree.carried !== undefined };
-      const prompt = promptFor(deps, activity, begun);
+      const { run, agents } = deps;
+      const carried = worktree.carried === undefined ? {} : { carriedTo: directory };
+      const milliseconds = deadline - clock.now();
+      const prompt = assignmentPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
       const returnSchema = contractSchema(contract);
@@ -116,44 +116,6 @@ function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
 
 function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(agents, registered.agent).contract);
-}
-
-interface Begun {
-  readonly contract: Contract;
-  readonly by: ReturnWay;
-  readonly deadline: number;
-  readonly directory: string;
-  readonly isCarried: boolean;
-}
-
-function promptFor({ run, agents, clock }: PerformDeps, activity: Activity, begun: Begun): string {
-  const { registered, task } = activity;
-  const { contract, by } = begun;
-  const files = filesOf(run, activity.wave, task.id, registered.delegation);
-  const left = `your folder is ${begun.directory} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
-  const earlier = begun.isCarried ? [...activity.earlier, left] : activity.earlier;
-  const packet = parsePacket({
-    schema_version: '1.0.0',
-    run_id: run,
-    session_id: registered.delegation,
-    delegation_depth: depthOf(registered.path),
-    delegation_path: registered.path,
-    timeout: Math.max(1, Math.round((begun.deadline - clock.now()) / 1000)),
-    agent: registered.agent,
-    contract: contract.name,
-    task: {
-      id: task.id,
-      description: wordsFor(task),
-      acceptance: task.accept,
-      scope: task.scope,
-      ...(task.forbidden === undefined ? {} : { forbidden: task.forbidden }),
-      report_path: files.report,
-      worklog_path: files.worklog,
-      ...(earlier.length === 0 ? {} : { earlier }),
-      ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
-    },
-  });
-  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract, by });
 }
 
 /** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */

@@ -3,20 +3,14 @@
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
 import { oneLine } from '../contracts/flatten.ts';
-import type { Claims } from '../core/outcome.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
 import type { CommandRun, FindingKind, Verification } from '../core/verification.ts';
 import type { StepEvent } from '../engine/engine.ts';
 import type { PerformStep } from '../engine/local/local-engine.ts';
-import { classOf } from '../delegation/deadline.ts';
-import { finding } from '../verify/findings.ts';
-import { verifyWork } from '../verify/verify-work.ts';
-import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
+import { finding } from '../core/work-findings.ts';
+import { verifyAttempt } from '../verify/verify-attempt.ts';
 import { mergeWork } from '../workspace/git/merge-work.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
-import { attemptName } from '../workspace/git/worktree-name.ts';
-import { filesOf, runFolder } from './delegation-files.ts';
-import { linesOfWork } from './lines-of-work.ts';
 import { inMergedCheckout } from './merged-checkout.ts';
 import { beganAt, leftOut, type RunWorkspace } from './run-workspace.ts';
 
@@ -26,12 +20,6 @@ export interface StepDeps {
   /** Of the run, as it is now. */
   readonly planFile: () => string;
 }
-
-/** A person has taken work whose return says nothing that could be read. */
-export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
-
-/** What a run remembers of a change; the commit has all of it. */
-const mostChanges = 500;
 
 export function performStep(deps: StepDeps): PerformStep {
   return async (step, signal) => {
@@ -62,10 +50,9 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
 async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
   const { run, workspace } = deps;
   const { repository, facts } = workspace;
-  const { task, worktree, outcome, delegation, attempt } = step;
+  const { task, worktree, delegation, attempt } = step;
   const began = Date.now();
   const directory = workspace.directoryOf(worktree);
-  const files = filesOf(run, step.wave, task.id, delegation);
   const snapshot = await snapshotWorktree(repository, {
     folder: worktree.folder,
     base: worktree.base,
@@ -80,50 +67,16 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { commit, changes, refused } = snapshot;
   if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
   const between = { base: worktree.base, commit: commit ?? worktree.base };
-  const name = attemptName(task.id, attempt);
-  let ran = 0;
-  const { claims = noClaims } = outcome;
-  const lines = await linesOfWork(repository, between, changes);
-  const work = {
-    directory,
-    claims,
-    aboutReturn: [...claims.findings, ...lines.findings],
-    expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
-    repairs: outcome.repairs,
-    changes,
-    bySetUp: snapshot.bySetUp,
-    lines: lines.lines,
-    scope: task.scope,
-    forbidden: [...facts.forbidden, ...(task.forbidden ?? [])],
+  const { bySetUp } = snapshot;
+  const { forbidden } = facts;
+  const { folder } = worktree;
+  const verified = await verifyAttempt({
+    ...{ run, step, repository, directory, folder, between, changes, bySetUp, forbidden },
     planFile: deps.planFile(),
-    ownPaths: [files.report, files.worklog],
-    commands: step.commands.map(({ argv, from }) => ({ argv: [...argv], from })),
-  };
-  const { verdict, findings, commands } = await verifyWork(work, {
-    ignored: (paths) => ignoredPaths(repository, worktree.folder, paths),
-    kept: (folders) => foldersAt(repository, between.commit, folders),
-    before: (path) => textAt(repository, between.base, path),
-    renames: () => renamesBetween(repository, between.base, between.commit),
-    run: (argv) => {
-      ran += 1;
-      const output = `${runFolder(run)}/checks/${name}/accept-${ran}.txt`;
-      return workspace.run({ argv, directory, marker: { run, delegation }, output }, signal);
-    },
+    command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
   });
-  return {
-    verdict,
-    base: worktree.base,
-    ...(commit === undefined ? {} : { commit }),
-    changes: changes
-      .slice(0, mostChanges)
-      .map(({ path, change, blob }) => ({ path, change, ...(blob === undefined ? {} : { blob }) })),
-    changed: changes.length,
-    linesAdded: snapshot.linesAdded,
-    linesDeleted: snapshot.linesDeleted,
-    findings,
-    commands,
-    milliseconds: Date.now() - began,
-  };
+  const made = commit === undefined ? {} : { commit };
+  return { ...verified, base: worktree.base, ...made, milliseconds: Date.now() - began };
 }
 
 /** There is nothing that could be looked at. */

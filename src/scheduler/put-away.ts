@@ -2,7 +2,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { redact } from '../contracts/redact.ts';
 import type { DriverTask } from '../drivers/driver.ts';
-import { newFile, saidFile } from '../drivers/said.ts';
+import { newFile } from '../process/output-file.ts';
+import { saidFile } from '../drivers/said.ts';
 import { compressTranscript } from '../drivers/transcript/compress-transcript.ts';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
 import { mostRepairs } from '../core/state.ts';

@@ -6,7 +6,8 @@
 import type { NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { findTask, type RunState } from '../core/state.ts';
-import type { Activity, Ended } from '../engine/engine.ts';
+import type { Activity } from '../core/activity.ts';
+import type { Ended } from '../engine/engine.ts';
 
 const lost: Outcome = {
   status: 'partial',

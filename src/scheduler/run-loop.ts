@@ -14,7 +14,7 @@ import { wakeTime } from '../core/hold.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Happening, StopKind } from '../engine/engine.ts';
-import { delegate } from './delegate.ts';
+import { registerDelegation } from '../core/register-delegation.ts';
 import { takeHappening } from './take-happening.ts';
 
 export interface LoopDeps {
@@ -23,7 +23,7 @@ export interface LoopDeps {
   readonly before?: readonly Happening[];
   readonly clock: Clock;
   readonly newDelegation: () => DelegationId;
-  /** See `delegate.ts`. */
+  /** See `register-delegation.ts`. */
   readonly keyOf?: (task: string) => string | undefined;
   /** Durable when it returns. `consumed` are rows of the inbox that these events are made of. */
   readonly append: (events: readonly RunEvent[], consumed: readonly number[]) => void;
@@ -145,7 +145,7 @@ function decideAll(
     for (const command of commands) {
       switch (command.kind) {
         case 'delegate': {
-          const activity = delegate(command.task, state, deps, record);
+          const activity = registerDelegation(command.task, state, deps, record);
           effects.push(() => deps.engine.start(activity));
           break;
         }

@@ -5,7 +5,7 @@ import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import type { RunEvent } from '../core/event.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Plan, PlanTask } from '../plan/plan.ts';
-import { foldRun } from './fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { runTasks } from './run-tasks.ts';
 
 const folder = temporaryFolders();

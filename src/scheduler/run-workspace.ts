@@ -10,7 +10,7 @@ import { findTask, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
 import { commandLine } from '../plan/command-words.ts';
-import type { Activity } from '../engine/engine.ts';
+import type { Activity } from '../core/activity.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Marker } from '../process/marker.ts';
 import { runCommand } from '../verify/run-command.ts';
@@ -28,7 +28,7 @@ import type { Repository } from '../workspace/git/repository.ts';
 import { keepSetUp } from '../workspace/git/set-up.ts';
 import { snapshotWorktree } from '../workspace/git/snapshot-worktree.ts';
 import { isMissing } from '../workspace/project-path.ts';
-import { earlierReport, filesOf, runFolder } from './delegation-files.ts';
+import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { BranchFiles } from './find-drift.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
 

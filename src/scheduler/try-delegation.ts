@@ -13,14 +13,15 @@ import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { Verification, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { Activity, Ended, Note } from '../engine/engine.ts';
+import type { Activity } from '../core/activity.ts';
+import type { Ended, Note } from '../engine/engine.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Plan, Tier } from '../plan/plan.ts';
 import { beginWorkspace } from '../workspace/git/begin-workspace.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository, type Repository } from '../workspace/git/repository.ts';
-import { delegate } from './delegate.ts';
-import { type DelegationFiles, filesOf, trialTask } from './delegation-files.ts';
+import { registerDelegation } from '../core/register-delegation.ts';
+import { type DelegationFiles, filesOf, trialTask } from '../delegation/delegation-files.ts';
 import { reapRun } from './living-verifier.ts';
 import { performDelegation } from './perform-delegation.ts';
 import { performStep } from './perform-step.ts';
@@ -196,7 +197,7 @@ function taskIn(state: RunState): TaskState {
 function activityOf(state: RunState): Activity {
   const clock = systemClock;
   const newDelegation = delegationIds(clock, Math.random);
-  return delegate(taskIn(state), state, { clock, newDelegation }, (event) => stamp(event, clock.now()));
+  return registerDelegation(taskIn(state), state, { clock, newDelegation }, (event) => stamp(event, clock.now()));
 }
 
 interface Done {

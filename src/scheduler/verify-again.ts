@@ -6,17 +6,17 @@ import { type AcceptCommand, acceptCommandsOf } from '../core/accept-commands.ts
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, FindingKind, WorkFinding } from '../core/verification.ts';
-import { finding, listed, rejectingFirst } from '../verify/findings.ts';
+import { finding, listed, rejectingFirst } from '../core/work-findings.ts';
 import { verifyWork } from '../verify/verify-work.ts';
 import { linkMode, type WorkChange } from '../verify/work.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { isContained } from '../workspace/git/history.ts';
 import { blobText, commitOf, ignoredPaths, renamesBetween } from '../workspace/git/look-up.ts';
-import { filesOf } from './delegation-files.ts';
+import { filesOf } from '../delegation/delegation-files.ts';
 import { type Drifted, findDrift } from './find-drift.ts';
 import { verifierName } from './living-verifier.ts';
 import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
-import { noClaims } from './perform-step.ts';
+import { noClaims } from '../verify/verify-attempt.ts';
 import type { RunWorkspace } from './run-workspace.ts';
 
 export interface Again {

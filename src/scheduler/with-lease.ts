@@ -44,6 +44,6 @@ export async function withLease<T>(
 /** Whoever takes the run up wants it to go on: what an earlier process was told to do, and did not live to, is void. */
 function forgetStops(ledger: Ledger, lease: Lease): void {
   const { rows, unreadable } = ledger.inbox(lease.run);
-  const stops = rows.filter(({ message }) => message.kind !== 'answer').map(({ id }) => id);
+  const stops = rows.filter(({ message }) => message.kind === 'pause' || message.kind === 'cancel').map(({ id }) => id);
   lease.append([], [...stops, ...unreadable]);
 }

@@ -11,9 +11,9 @@ import { type LocalEngine, localEngine, type Perform, type PerformStep } from '.
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { keepRest } from './fold-run.ts';
+import { keepRest } from '../ledger/fold-run.ts';
 import { type Recover, reconcile } from './reconcile.ts';
-import { recordEvents } from './record-events.ts';
+import { recordEvents } from '../ledger/record-events.ts';
 import { runLoop } from './run-loop.ts';
 
 export interface WorkDeps {
@@ -106,7 +106,7 @@ function watchInbox(
       if (message.kind === 'answer') {
         const { checkpoint: key, approved, note } = message;
         engine.deliver({ kind: 'answered', key, approved, row, ...(note === undefined ? {} : { note }) });
-      } else {
+      } else if (message.kind !== 'touched') {
         engine.deliver({ kind: 'stop', how: message.kind, row });
       }
     }

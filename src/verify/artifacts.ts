@@ -1,7 +1,7 @@
 /** The artifacts that an agent names, on disk: each is there, holds something, is inside, and is kept with the work. */
 import type { WorkFinding } from '../core/verification.ts';
 import { type ArtifactFault, artifactFault } from './artifact-fault.ts';
-import { finding, listed } from './findings.ts';
+import { finding, listed } from '../core/work-findings.ts';
 
 const facts: Readonly<Record<ArtifactFault | 'artifact-ignored', string>> = {
   'artifact-missing': 'there is no such file',

@@ -6,7 +6,7 @@ import { fewerRuns, isLong } from '../../tests/properties/runs.ts';
 import { fileActions } from '../contracts/result.ts';
 import { type WorkFinding, workFindingSchema } from '../core/verification.ts';
 import { checkClaims, unmet } from './claims.ts';
-import { evidenceText, finding, verdictOf } from './findings.ts';
+import { evidenceText, finding, verdictOf } from '../core/work-findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
 import { namedIn } from './named-in-text.ts';
 import { checkScope } from './scope.ts';

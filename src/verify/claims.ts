@@ -7,7 +7,7 @@ import { foldersOf } from '../contracts/paths.ts';
 import type { Result } from '../contracts/result.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { coverOf } from './cover.ts';
-import { finding, listed } from './findings.ts';
+import { finding, listed } from '../core/work-findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';
 import type { Claims, WorkChange } from './work.ts';

@@ -8,7 +8,7 @@ import type { CommandRun, WorkFinding } from '../core/verification.ts';
 import { commandLine } from '../plan/command-words.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { isTestName } from './file-kinds.ts';
-import { finding, listed } from './findings.ts';
+import { finding, listed } from '../core/work-findings.ts';
 import { spelled } from './spelled.ts';
 import type { WorkChange } from './work.ts';
 

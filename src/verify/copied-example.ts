@@ -8,7 +8,7 @@ import type { Field, Fields, FieldType } from '../contracts/field.ts';
 import { flatten } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
 import type { WorkFinding } from '../core/verification.ts';
-import { finding } from './findings.ts';
+import { finding } from '../core/work-findings.ts';
 
 /** Shorter texts are alike by chance. */
 const shortest = 20;

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkFinding } from '../core/verification.ts';
 import { readInside } from '../workspace/project-path.ts';
-import { finding, listed } from './findings.ts';
+import { finding, listed } from '../core/work-findings.ts';
 import { namedIn } from './named-in-text.ts';
 import type { WorkChange } from './work.ts';
 

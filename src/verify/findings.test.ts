@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CommandRun, findingKinds, workFindingSchema } from '../core/verification.ts';
-import { evidenceText, finding, findingLine, listed, rejectingFirst, verdictOf } from './findings.ts';
+import { evidenceText, finding, findingLine, listed, rejectingFirst, verdictOf } from '../core/work-findings.ts';
 
 const token = `ghp_${'q7Zp2mLx9RtVb4KdW8sN'.toUpperCase()}fHcJ`;
 

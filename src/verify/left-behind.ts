@@ -3,7 +3,7 @@
  * Only lines that are new count.
  */
 import type { WorkFinding } from '../core/verification.ts';
-import { findingAt, type Place } from './findings.ts';
+import { findingAt, type Place } from '../core/work-findings.ts';
 import { hollowIn } from './hollow-lines.ts';
 import { movedLines } from './moved-lines.ts';
 import type { AddedLine, ChangedLines } from './work.ts';

@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { CommandRun } from '../core/verification.ts';
-import { watchOutput } from '../drivers/output-limit.ts';
-import { newFile, readTail } from '../drivers/said.ts';
+import { watchOutput } from '../process/output-limit.ts';
+import { newFile, readTail } from '../process/output-file.ts';
 import type { Marker } from '../process/marker.ts';
 import { type ProcessEnd, spawnMarked } from '../process/spawn-marked.ts';
 

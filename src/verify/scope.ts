@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 import { leadsOut } from '../contracts/paths.ts';
 import type { FindingKind, WorkFinding } from '../core/verification.ts';
 import { coverOf } from './cover.ts';
-import { aboveProject, finding, listed } from './findings.ts';
+import { aboveProject, finding, listed } from '../core/work-findings.ts';
 import { spelled } from './spelled.ts';
 import { linkMode, repositoryMode, type WorkChange } from './work.ts';
 

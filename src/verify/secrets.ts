@@ -9,7 +9,7 @@ import { redact, type Secret, secretsIn } from '../contracts/redact.ts';
 import type { SecretKind } from '../contracts/secret-kind.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
-import { findingAt, type Place } from './findings.ts';
+import { findingAt, type Place } from '../core/work-findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines } from './work.ts';
 

@@ -1,6 +1,6 @@
 /** Signs that a result is worth less than it looks, from how it came about. None of them alone is a reason to refuse it. */
 import type { WorkFinding } from '../core/verification.ts';
-import { finding } from './findings.ts';
+import { finding } from '../core/work-findings.ts';
 
 export interface Signals {
   /** How often the return had to be repaired. */

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { WorkFinding } from '../core/verification.ts';
 import { isTestFile, isTestName } from './file-kinds.ts';
-import { finding, findingAt, listed, type Place } from './findings.ts';
+import { finding, findingAt, listed, type Place } from '../core/work-findings.ts';
 import { movedLines } from './moved-lines.ts';
 import type { ChangedLines, WorkChange } from './work.ts';
 

@@ -13,7 +13,7 @@ import { checkArtifacts } from './artifacts.ts';
 import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
 import { checkCommandSources } from './command-sources.ts';
 import { checkEvidence } from './evidence.ts';
-import { finding, rejectingFirst, verdictOf } from './findings.ts';
+import { finding, rejectingFirst, verdictOf } from '../core/work-findings.ts';
 import { checkLeftBehind } from './left-behind.ts';
 import { linkTargetsIn } from './link-targets.ts';
 import { checkScope } from './scope.ts';

@@ -29,6 +29,7 @@ export function progressLines(): ProgressLines {
     switch (event.kind) {
       case 'run.created':
       case 'wave.planned':
+      case 'run.conducted':
       case 'delegation.started':
       case 'plan.written':
       case 'plan.confirmed':

@@ -8,7 +8,8 @@ import { delegationIdSchema } from '../../src/contracts/ids.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { PlannedTask } from '../../src/core/planned-task.ts';
-import type { Activity, Ended, Engine, Happening } from '../../src/engine/engine.ts';
+import type { Activity } from '../../src/core/activity.ts';
+import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { randomOf } from '../simulation/random.ts';
 

@@ -13,6 +13,7 @@ const ROWS = [
   ['ledger', 'process'],
   ['workspace', 'drivers', 'engine'],
   ['verify'],
+  ['conversation'],
   ['scheduler'],
   ['commands', 'features'],
   ['runtime.ts'],

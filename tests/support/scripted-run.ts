@@ -6,13 +6,14 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import type { RunState } from '../../src/core/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { WorkspaceFacts } from '../../src/core/verification.ts';
-import type { Activity, Ended, Note } from '../../src/engine/engine.ts';
+import type { Activity } from '../../src/core/activity.ts';
+import type { Ended, Note } from '../../src/engine/engine.ts';
 import { localEngine, type PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
 import { planEvents } from '../../src/scheduler/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
-import { recordEvents } from '../../src/scheduler/record-events.ts';
+import { recordEvents } from '../../src/ledger/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 
 /** What comes of an attempt; its tier and the task's id tell one from another, also after a crash. */

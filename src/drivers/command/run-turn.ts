@@ -4,11 +4,12 @@ import { messageOf } from '../../contracts/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
-import { newFile, noteEnd, readSaid, readTail, saidFile } from '../said.ts';
+import { newFile, readTail } from '../../process/output-file.ts';
+import { noteEnd, readSaid, saidFile } from '../said.ts';
 import { withUsage } from '../usage.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from '../failure-message.ts';
-import { watchOutput } from '../output-limit.ts';
+import { watchOutput } from '../../process/output-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import { readUsage, usageFile } from './usage-file.ts';
 

@@ -1,5 +1,5 @@
 /** The file in which a command may say what its turn used. Its content is a claim: what is not a plain number is ignored. */
-import { readHead } from '../said.ts';
+import { readHead } from '../../process/output-file.ts';
 import { type Usage, usageFrom } from '../usage.ts';
 
 const mostBytes = 4096;

@@ -5,7 +5,7 @@ import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../inside.ts';
-import { type OutputWatch, watchOutput } from '../output-limit.ts';
+import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
 import { type Usage, withUsage } from '../usage.ts';
 import { type Followed, followProgram } from './follow-program.ts';

@@ -6,7 +6,7 @@ import type { TurnFailure } from '../driver.ts';
 import { failureMessage, toldMessage } from '../failure-message.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { ProcessEnd } from '../../process/spawn-marked.ts';
-import { readTail } from '../said.ts';
+import { readTail } from '../../process/output-file.ts';
 import type { ToldAccount } from './told-account.ts';
 
 interface Failing {

@@ -5,7 +5,8 @@
 import { constants, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DriverTask } from '../driver.ts';
-import { beginTurn, newFile, readHead, saidFile } from '../said.ts';
+import { newFile, readHead } from '../../process/output-file.ts';
+import { beginTurn, saidFile } from '../said.ts';
 
 export interface TurnFiles {
   readonly said: string;

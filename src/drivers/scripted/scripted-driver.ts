@@ -7,7 +7,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn, TurnFailure } from '../driver.ts';
-import { newFile, noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { newFile } from '../../process/output-file.ts';
+import { noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { withUsage } from '../usage.ts';
 import { writeInside } from '../inside.ts';
 import { fillIn } from './placeholders.ts';

@@ -5,7 +5,8 @@
 import { freshMap } from '../../core/fresh-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Step } from '../../core/steps.ts';
-import type { Activity, Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
+import type { Activity } from '../../core/activity.ts';
+import type { Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
 
 /** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */
 export type Perform = (activity: Activity, signal: AbortSignal, note: (note: Note) => void) => Promise<Ended>;

@@ -1,8 +1,8 @@
 /** The lines that an attempt has changed, for the checks that read them, and what of them nobody has read. */
 import type { WorkFinding } from '../core/verification.ts';
-import { type Called, calledBy, readAnyway } from '../verify/called-binary.ts';
-import { finding, listed } from '../verify/findings.ts';
-import type { ChangedLines } from '../verify/work.ts';
+import { type Called, calledBy, readAnyway } from './called-binary.ts';
+import { finding, listed } from '../core/work-findings.ts';
+import type { ChangedLines } from './work.ts';
 import { changedLines } from '../workspace/git/changed-lines.ts';
 import type { DiffChange } from '../workspace/git/changes.ts';
 import type { Repository } from '../workspace/git/repository.ts';

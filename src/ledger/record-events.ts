@@ -2,7 +2,7 @@
 import { apply } from '../core/apply.ts';
 import { type NewEvent, type RunEvent, stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
-import type { Lease } from '../ledger/lease.ts';
+import type { Lease } from './lease.ts';
 
 export interface RecordDeps {
   readonly lease: Pick<Lease, 'append'>;

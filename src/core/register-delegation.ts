@@ -1,27 +1,26 @@
 /** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { DelegationId } from '../contracts/ids.ts';
-import type { EventOf, NewEvent, RunEvent } from '../core/event.ts';
-import { newSpent, timeLeft } from '../core/spent.ts';
-import type { RunState } from '../core/state.ts';
-import type { TaskState } from '../core/task-state.ts';
+import type { EventOf, NewEvent, RunEvent } from './event.ts';
+import { newSpent, timeLeft } from './spent.ts';
+import type { RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { runPath } from '../delegation/path.ts';
-import type { Clock } from '../engine/clock.ts';
-import type { Activity } from '../engine/engine.ts';
-import { evidenceText } from '../verify/findings.ts';
+import type { Activity } from './activity.ts';
+import { evidenceText } from './work-findings.ts';
 
-export interface DelegateDeps {
-  readonly clock: Clock;
+export interface RegisterDeps {
+  readonly clock: { now(): number };
   readonly newDelegation: () => DelegationId;
   /** What makes the work of a task the work it is, where that matters. */
   readonly keyOf?: (task: string) => string | undefined;
 }
 
-export function delegate(
+export function registerDelegation(
   task: TaskState,
   { created }: RunState,
-  { clock, newDelegation, keyOf }: DelegateDeps,
+  { clock, newDelegation, keyOf }: RegisterDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent } = task;

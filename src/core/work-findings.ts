@@ -4,7 +4,7 @@
  */
 import { flatten, oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
-import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../core/verification.ts';
+import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from './verification.ts';
 import { commandLine } from '../plan/command-words.ts';
 
 /** What is wrong beyond doubt goes back to the agent; what may have a good reason is accepted and said. */

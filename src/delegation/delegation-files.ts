@@ -1,6 +1,4 @@
 /** Where a delegation leaves what it writes. */
-import type { DriverTask } from '../drivers/driver.ts';
-import type { Activity } from '../engine/engine.ts';
 
 /** Relative to the project, with `/`. */
 export interface DelegationFiles {
@@ -43,32 +41,4 @@ export function filesOf(run: string, wave: number, task: string, delegation: str
 /** The report of an attempt that another one followed. */
 export function earlierReport(report: string, attempt: number): string {
   return report.replace(/\.md$/, `.attempt-${attempt}.md`);
-}
-
-/** Where an agent works, and what it is asked there. */
-export type Assignment = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
-
-/** What a driver is told about an activity. */
-export function driverTask(
-  project: string,
-  run: string,
-  { registered, wave, before }: Activity,
-  assignment: Assignment,
-): DriverTask {
-  const places = filesOf(run, wave, registered.task, registered.delegation);
-  return {
-    run,
-    delegation: registered.delegation,
-    task: registered.task,
-    attempt: registered.attempt,
-    agent: registered.agent,
-    tier: registered.tier,
-    ...assignment,
-    reportPath: places.report,
-    worklogPath: places.worklog,
-    outputFile: `${project}/${places.output}`,
-    transcript: `${project}/${places.transcript}`,
-    // What failed at it is no beginning for the next one, and neither is what it said about that.
-    ...(before?.goesOn === true && before.conversation !== null ? { resumes: before.conversation } : {}),
-  };
 }

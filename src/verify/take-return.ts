@@ -1,12 +1,22 @@
 /** What an agent returned, by whatever way: read under its contract, and kept for people as its report. */
 import type { Contract } from '../contracts/contract.ts';
 import { print } from '../contracts/print.ts';
+import type { DelegationId } from '../contracts/ids.ts';
 import type { Reading } from '../contracts/result.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
-import type { DriverTask } from '../drivers/driver.ts';
-import { type ReadOnDisk, readOnDisk } from '../verify/read-on-disk.ts';
+import { type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
 import type { Account } from './outcome.ts';
+
+/** Who returned, where it worked, and where its account was to be. */
+export interface Returning {
+  readonly run: string;
+  readonly delegation: DelegationId;
+  readonly task: string;
+  /** Absolute. */
+  readonly directory: string;
+  readonly reportPath: string;
+}
 
 export interface Reader {
   /** Absolute. */
@@ -14,7 +24,7 @@ export interface Reader {
   readonly contract: Contract;
   /** The way by which it was asked to return; absent where nobody knows that any more. */
   readonly by?: ReturnWay;
-  readonly task: DriverTask;
+  readonly task: Returning;
 }
 
 /**

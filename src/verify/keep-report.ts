@@ -3,14 +3,17 @@ import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRefusal } from '../contracts/error.ts';
 import { redact } from '../contracts/redact.ts';
-import type { DriverTask } from '../drivers/driver.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { locate, readInside } from '../workspace/project-path.ts';
 
 /** Where the report is now, or why there is none. */
 export type Kept = { readonly report?: string; readonly degraded?: 'report-not-kept' };
 
-type Places = Pick<DriverTask, 'directory' | 'reportPath' | 'worklogPath'>;
+interface Places {
+  /** Absolute: where it worked. */
+  readonly directory: string;
+  readonly reportPath: string;
+}
 
 export interface Said {
   readonly text: string;
@@ -44,7 +47,10 @@ async function writtenReport(directory: string, path: string, elsewhere = path):
 }
 
 /** Attempts follow one another in one worklog. */
-export async function collectWorklog(project: string, { directory, worklogPath }: Places): Promise<void> {
+export async function collectWorklog(
+  project: string,
+  { directory, worklogPath }: Pick<Places, 'directory'> & { readonly worklogPath: string },
+): Promise<void> {
   try {
     const lines = await readInside(directory, worklogPath);
     if (lines === undefined || lines === '') return;

@@ -5,7 +5,7 @@ import { apply } from '../core/apply.ts';
 import type { RunEvent } from '../core/event.ts';
 import { readRest, writeRest } from '../core/state-at-rest.ts';
 import { coreVersion, type RunState } from '../core/state.ts';
-import type { Ledger, LedgerReader } from '../ledger/ledger.ts';
+import type { Ledger, LedgerReader } from './ledger.ts';
 
 /** `seen` is told each event with the state after it; without it, what a snapshot knows is not read again. */
 export function foldRun(ledger: LedgerReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {

@@ -8,8 +8,8 @@ import type { Reading, Result } from '../contracts/result.ts';
 import type { Failure, Outcome } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
-import { claimsOf } from '../verify/claims.ts';
-import { copiesExample } from '../verify/copied-example.ts';
+import { claimsOf } from './claims.ts';
+import { copiesExample } from './copied-example.ts';
 
 export interface Account {
   readonly repairs: number;

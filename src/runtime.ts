@@ -22,7 +22,7 @@ import { foldRun } from './ledger/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
 import { planEvents } from './scheduler/plan-events.ts';
-import { loadProject, loadRoles, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
+import { loadProject, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
@@ -32,6 +32,7 @@ import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import { loadRoles } from './workspace/load-roles.ts';
 
 export interface RunOptions {
   /** Absolute. */

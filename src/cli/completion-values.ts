@@ -145,7 +145,7 @@ async function drivers({ project }: Asked): Promise<Candidate[]> {
 }
 
 async function roles({ project }: Asked): Promise<Candidate[]> {
-  const { loadRoles } = await import('../scheduler/project-folder.ts');
+  const { loadRoles } = await import('../workspace/load-roles.ts');
   const { agents } = await loadRoles(project);
   return Array.from(agents.byName.values(), ({ name, description = '' }) => ({ value: name, about: description }));
 }

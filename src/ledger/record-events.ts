@@ -13,7 +13,7 @@ export interface RecordDeps {
 
 export interface Gathered {
   /** Applied at once, durable with the others. */
-  readonly record: (event: NewEvent) => void;
+  readonly record: (event: NewEvent) => RunEvent;
   /** All of them or none: a crash in between leaves nothing half done. */
   readonly commit: () => void;
 }
@@ -26,6 +26,7 @@ export function gatherEvents(state: RunState, { lease, clock, committed }: Recor
       const whole = stamp(event, clock.now());
       apply(state, whole);
       events.push(whole);
+      return whole;
     },
     commit() {
       if (events.length === 0) return;

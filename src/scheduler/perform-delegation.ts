@@ -4,8 +4,6 @@
  *
  * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
  */
-import { rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { type Agents, checkAgents, findAgent } from '../agents/registry.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { isRefusal } from '../contracts/error.ts';
@@ -23,9 +21,8 @@ import type { Clock } from '../engine/clock.ts';
 import type { Activity } from '../core/activity.ts';
 import type { Ended, Note } from '../engine/engine.ts';
 import type { Perform } from '../engine/local/local-engine.ts';
-import { folderInside } from '../workspace/atomic-file.ts';
-import { isMissing, readInside } from '../workspace/project-path.ts';
-import { earlierReport, filesOf } from '../delegation/delegation-files.ts';
+import { prepareDelegation } from '../workspace/prepare-delegation.ts';
+import { readInside } from '../workspace/project-path.ts';
 import { driverTask } from './driver-task.ts';
 import { noted } from './driver-notes.ts';
 import { collectWorklog } from '../verify/keep-report.ts';
@@ -62,7 +59,8 @@ export function performDelegation(deps: PerformDeps): Perform {
     let deadline: number;
     try {
       checkAgents(deps.agents, [activity.registered.agent]);
-      await prepare(deps, activity);
+      const { task: id, attempt } = activity.registered;
+      await prepareDelegation(project, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
       const { directory, worktree } = await deps.workspace.open(activity, signal);
       deadline = clock.now() + registered - at;
       note({ kind: 'workspace.opened', delegation, worktree, deadline });
@@ -116,19 +114,6 @@ function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
 
 function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(agents, registered.agent).contract);
-}
-
-/** Folders exist before the agent needs them, and an earlier attempt's report is not mistaken for this one's. */
-async function prepare({ project, run }: PerformDeps, { registered, wave }: Activity): Promise<void> {
-  const files = filesOf(run, wave, registered.task, registered.delegation);
-  for (const path of Object.values(files)) await folderInside(project, dirname(path));
-  // Whatever stands there before the first attempt is not this task's.
-  if (registered.attempt === 1) return rm(join(project, files.report), { recursive: true, force: true });
-  try {
-    await rename(join(project, files.report), join(project, earlierReport(files.report, registered.attempt - 1)));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
 }
 
 type Refused = Extract<Reading, { ok: false }>;

@@ -1,21 +1,13 @@
 /** What a project needs before its first run, and what it says about all of them. */
 import { constants, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Agents } from '../agents/registry.ts';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { messageOf, systemCode, tuttiError, TuttiError } from '../contracts/error.ts';
-import type { Contracts } from '../contracts/registry.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
-import { loadAgents } from '../workspace/own-agents.ts';
-import { loadContracts } from '../workspace/own-contracts.ts';
+import { loadRoles, type Roles } from '../workspace/load-roles.ts';
 import { isMissing } from '../workspace/project-path.ts';
-
-interface Roles {
-  readonly contracts: Contracts;
-  readonly agents: Agents;
-}
 
 export interface ProjectSettings extends Roles {
   readonly config: Config;
@@ -115,10 +107,4 @@ export async function loadProject(project: string, warn: (error: unknown) => voi
   const roles = await loadRoles(project);
   for (const fault of roles.agents.skipped.values()) warn(fault);
   return { config, ...roles };
-}
-
-/** Who returns by what: enough to understand what an agent has said, whatever the config is like by now. */
-export async function loadRoles(project: string): Promise<Roles> {
-  const contracts = await loadContracts(project);
-  return { contracts, agents: await loadAgents(project, contracts) };
 }

@@ -39,7 +39,7 @@ describe('what is allowed', () => {
     ["a module of Node's below the pure rows", 'src/ledger/a.ts', "import { readFile } from 'node:fs/promises';"],
     ['the composition root from a front door', 'src/cli/a.ts', "await import('../runtime.ts');"],
     ['everything from the public API', 'src/index.ts', "export { a } from './cli/a.ts';"],
-    ['test support from a test', 'src/plan/a.test.ts', "import { b } from '../support/b.ts';"],
+    ['test support from a test', 'src/plan/a.test.ts', "import { b } from '../../tests/support/b.ts';"],
     ['the file under test at the root', 'src/runtime.test.ts', "import { b } from './runtime.ts';"],
     ['the public API from an example', 'examples/a.ts', "import { b } from '../src/index.ts'; import './c.ts';"],
     ['a fresh copy of the public API from an example', 'examples/a.ts', "await import('../src/index.ts?fresh');"],
@@ -97,7 +97,7 @@ describe('rows', () => {
     ['import = require()', "import b = require('../cli/b.ts');"],
     ['a type in place', "type B = import('../cli/b.ts').B;"],
     ['the type of a module in place', "type B = typeof import('../cli/b.ts');"],
-    ['a detour', "import '../cli/b.ts';"],
+    ['a detour', "import '../contracts/../cli/b.ts';"],
   ])('sees %s', (_what, source) => {
     expect(checkOne('src/core/a.ts', source)).toEqual(['src/core/a.ts:1: core may not import cli: a row below']);
   });

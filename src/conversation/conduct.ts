@@ -1,0 +1,21 @@
+/** What every step of a conducted run is given: where the project is, whose ledger, and the world outside as parameters. */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { Roles } from '../workspace/load-roles.ts';
+import type { Ready } from '../views/here-text.ts';
+import type { Advanced } from './advance.ts';
+import type { RunPlace } from './in-run.ts';
+import { subagentFor } from './subagent.ts';
+
+export interface Conduct extends RunPlace {
+  /** Absolute. */
+  readonly project: string;
+  /** The user's, of which commands get the harmless part and what the config allows. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly newDelegation: () => DelegationId;
+  readonly roles: Roles;
+}
+
+/** What may be delegated, and to whom. */
+export function readyNow({ ready }: Advanced, { agents }: Roles): Ready[] {
+  return ready.map((task) => ({ task: task.planned.id, subagent: subagentFor(task, agents).type }));
+}

@@ -1,0 +1,78 @@
+/**
+ * Before an agent of the conversation starts: whether its task may be delegated now, by the rules of every run, and the prompt
+ * it gets, written by code. The delegation is on record before the agent is.
+ */
+import { findAgent } from '../agents/registry.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { findContract } from '../contracts/registry.ts';
+import { assignmentPrompt } from '../core/assignment-prompt.ts';
+import type { Activity } from '../core/activity.ts';
+import { registerDelegation } from '../core/register-delegation.ts';
+import { findTask, type RunState } from '../core/state.ts';
+import { waitingFor } from '../core/waiting.ts';
+import { nextText } from '../views/here-text.ts';
+import { waitingText } from '../views/waiting-text.ts';
+import { findRepository } from '../workspace/git/repository.ts';
+import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
+import { prepareDelegation } from '../workspace/prepare-delegation.ts';
+import { type Conduct, readyNow } from './conduct.ts';
+import type { Advanced } from './advance.ts';
+import { inRun } from './in-run.ts';
+import { type Subagent, subagentFor } from './subagent.ts';
+
+/** Never part of anybody's work: what Tutti itself keeps there. */
+export const leftOut = ['.tutti'];
+
+export type Delegated =
+  | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }
+  | { readonly ok: false; readonly why: string };
+
+/** The task that a prompt of the conductor's names: `tutti 1.1`, and nothing else counts. */
+export function taskNamed(prompt: string): string | undefined {
+  return /^\s*tutti\s+([^\s,;]{1,120})/i.exec(prompt)?.[1];
+}
+
+export async function delegateTask(conduct: Conduct, id: string): Promise<Delegated> {
+  const before = inRun(conduct, ({ state, advance }) => refusal(state, advance(), id, conduct));
+  if (before !== undefined) return { ok: false, why: before };
+  const { project, environment, run, roles } = conduct;
+  const repository = await findRepository(project, environment);
+  const base = await treeOfCheckout(repository, leftOut);
+  const begun = inRun(conduct, ({ state, record, advance }) => {
+    const advanced = advance();
+    const why = refusal(state, advanced, id, conduct);
+    const task = advanced.ready.find(({ planned }) => planned.id === id);
+    if (why !== undefined || task === undefined) return { why: why ?? `${id} cannot be delegated now` };
+    const subagent = subagentFor(task, roles.agents);
+    const activity = registerDelegation(task, state, conduct, record);
+    const { delegation, deadline } = activity.registered;
+    record({ kind: 'workspace.opened', delegation, worktree: { folder: '.', branch: '', base }, deadline });
+    record({ kind: 'delegation.started', delegation });
+    return { activity, subagent };
+  });
+  if ('why' in begun) return { ok: false, why: begun.why };
+  const { activity, subagent } = begun;
+  const { delegation, attempt, task } = activity.registered;
+  await prepareDelegation(project, { run, wave: activity.wave, task, delegation, attempt });
+  return { ok: true, prompt: promptFor(activity, conduct), subagent };
+}
+
+function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
+  const contract = findContract(roles.contracts, findAgent(roles.agents, activity.registered.agent).contract);
+  const milliseconds = activity.registered.deadline - clock.now();
+  return assignmentPrompt(activity, { run, agents: roles.agents, contract, by: 'message', milliseconds });
+}
+
+/** Why the task may not be delegated now, in one sentence and with what may be; undefined where it may. */
+function refusal(state: RunState, advanced: Advanced, id: string, { roles }: Conduct): string | undefined {
+  if (advanced.ready.some(({ planned }) => planned.id === id)) return undefined;
+  return `${reason(state, id)}. ${nextText(state, readyNow(advanced, roles))}`;
+}
+
+function reason(state: RunState, id: string): string {
+  const task = findTask(state, id);
+  if (task === undefined) return `The run has no task ${oneLine(id, 40)}`;
+  const waiting = waitingFor(state, task);
+  if (waiting !== undefined) return `Task ${id} ${waitingText(waiting)}`;
+  return `Task ${id} is ${task.progress.status} already`;
+}

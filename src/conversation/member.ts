@@ -1,0 +1,50 @@
+/** Which delegation an agent of the conversation works on, by its id in the client; never by time or order. */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { ActiveDelegation, RunState } from '../core/state.ts';
+import { findTask } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+
+/** Of `conversation.opened`. */
+export const client = 'claude-code';
+
+export interface Member {
+  readonly task: TaskState;
+  readonly delegation: DelegationId;
+  /** Absent once the delegation has ended. */
+  readonly active?: ActiveDelegation;
+}
+
+/** As the prompt names it that code wrote. */
+const named = /\bdelegation (sess_\d{8,12}_[0-9a-z]{6})\b/;
+
+export function delegationIn(prompt: string): DelegationId | undefined {
+  return named.exec(prompt)?.[1] as DelegationId | undefined;
+}
+
+export function memberOf(state: RunState, delegation: DelegationId): Member | undefined {
+  const active = state.active.get(delegation);
+  const task =
+    active === undefined ? everyTask(state).find((one) => one.delegation === delegation) : taskOf(state, active);
+  return task === undefined ? undefined : { task, delegation, ...(active === undefined ? {} : { active }) };
+}
+
+/** The one that is known by this id already. */
+export function memberByAgent(state: RunState, agent: string): Member | undefined {
+  const task = everyTask(state).find(
+    ({ conversation }) => conversation?.driver === client && conversation.id === agent,
+  );
+  return task?.delegation == null ? undefined : memberOf(state, task.delegation);
+}
+
+/** Whether this agent may still become the one of that delegation: the first that has its prompt does. */
+export function isFree({ task, active }: Member): boolean {
+  return active !== undefined && task.conversation === null;
+}
+
+function taskOf(state: RunState, { registered }: ActiveDelegation): TaskState | undefined {
+  return findTask(state, registered.task);
+}
+
+function everyTask({ tasks, gateTasks }: RunState): TaskState[] {
+  return [...tasks.values(), ...gateTasks.values()];
+}

@@ -1,0 +1,22 @@
+/** Which subagent of the client works on a task: the plugin's, by role and tier, or one of the user's own. */
+import { type Agents, findAgent } from '../agents/registry.ts';
+import type { TaskState } from '../core/task-state.ts';
+import type { Tier } from '../plan/plan.ts';
+
+export interface Subagent {
+  /** As the client calls it. */
+  readonly type: string;
+  /** What its tier asks for, where the subagent's own file does not say it. */
+  readonly model?: string;
+}
+
+const models: Readonly<Record<Tier, string>> = { fast: 'haiku', standard: 'sonnet', deep: 'opus' };
+
+export function subagentFor({ planned, tier }: Pick<TaskState, 'planned' | 'tier'>, agents: Agents): Subagent {
+  const agent = findAgent(agents, planned.agent);
+  if (agent.file?.startsWith('.claude/agents/') === true) return { type: agent.name };
+  // One that nobody of the client's knows works as a worker: what it is told to be stands in its prompt.
+  const isKnown = agents.byName.has(agent.name) && agent.file === undefined;
+  if (agent.name === 'worker' || !isKnown) return { type: `tutti:worker-${tier}` };
+  return { type: `tutti:${agent.name}`, model: models[tier] };
+}

@@ -1,0 +1,119 @@
+/**
+ * What an agent of the conversation returned: read under its contract, asked for again at most twice, verified and on record.
+ * Whoever comes second with the same return finds that it is done.
+ */
+import { findAgent } from '../agents/registry.ts';
+import { repairMessage } from '../contracts/prompt.ts';
+import { findContract } from '../contracts/registry.ts';
+import type { NewEvent } from '../core/event.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { mostRepairs, type RunState } from '../core/state.ts';
+import type { VerifyStep } from '../core/steps.ts';
+import { filesOf } from '../delegation/delegation-files.ts';
+import { accepted, refused, violationLines } from '../verify/outcome.ts';
+import type { ReadOnDisk } from '../verify/read-on-disk.ts';
+import { keepReturn, type Reader, readReturn } from '../verify/take-return.ts';
+import { readInside } from '../workspace/project-path.ts';
+import type { Conduct } from './conduct.ts';
+import { inRun } from './in-run.ts';
+import type { Member } from './member.ts';
+import { touchesOf, type Touched } from './touches.ts';
+import { verifyCheckout } from './verify-checkout.ts';
+
+export interface Said {
+  readonly text: string;
+  /** Whether the agent is still there to be asked. */
+  readonly canAsk: boolean;
+}
+
+/** What to tell the agent so that its return can be accepted; undefined once it is on record, one way or the other. */
+export async function takeReturn(conduct: Conduct, member: Member, said: Said): Promise<string | undefined> {
+  const { active, delegation } = member;
+  if (active === undefined) return undefined;
+  const reader = readerOf(conduct, member);
+  const { contract } = reader;
+  const { reading, text } = await readAnywhere(reader, said.text);
+  const { repairs } = active;
+  if (!reading.ok && repairs < mostRepairs && said.canAsk) {
+    const violations = violationLines(reading.violations);
+    const repair = repairs + 1;
+    ifActive(conduct, member, () => [{ kind: 'return.refused', delegation, repair, violations }]);
+    return repairMessage(contract, reading.violations, { by: 'message' });
+  }
+  const account = await keepReturn(reader, text, repairs, reading);
+  const why = repairs < mostRepairs ? 'it could not be asked again' : `still not accepted after ${repairs} repairs`;
+  const outcome = reading.ok ? accepted(contract, reading.result, account) : refused(reading, account, why);
+  await end(conduct, member, outcome);
+  return undefined;
+}
+
+/** What it left before it was lost counts, where that is a whole return; otherwise its task is open again. */
+export async function takeLost(conduct: Conduct, member: Member): Promise<void> {
+  const reader = readerOf(conduct, member);
+  const report = await readInside(conduct.project, reader.task.reportPath);
+  const found = report === undefined ? undefined : await readReturn(reader, report);
+  if (found?.reading.ok === true) {
+    const account = await keepReturn(reader, found.text, member.active?.repairs ?? 0, found.reading);
+    const outcome = accepted(reader.contract, found.reading.result, account);
+    await end(conduct, member, { ...outcome, degraded: [...outcome.degraded, 'recovered'] });
+    return;
+  }
+  const failure = { class: 'lost', message: 'the conversation went away while this was running' } as const;
+  const outcome: Outcome = { status: 'partial', summary: '', files: [], repairs: 0, degraded: [], failure };
+  ifActive(conduct, member, () => [ended(member, 'lost', outcome)]);
+}
+
+function readerOf({ project, run, roles }: Conduct, { task, delegation }: Member): Reader {
+  const contract = findContract(roles.contracts, findAgent(roles.agents, task.planned.agent).contract);
+  const { report } = filesOf(run, task.wave, task.planned.id, delegation);
+  const returning = { run, delegation, task: task.planned.id, directory: project, reportPath: report };
+  return { project, contract, by: 'message', task: returning };
+}
+
+/** An agent that wrote its report and then said something else has returned all the same. */
+async function readAnywhere(reader: Reader, text: string): Promise<ReadOnDisk> {
+  const found = await readReturn(reader, text);
+  if (found.reading.ok) return found;
+  const report = await readInside(reader.task.directory, reader.task.reportPath);
+  const written = report === undefined ? undefined : await readReturn(reader, report);
+  return written?.reading.ok === true ? written : found;
+}
+
+function ended({ task, delegation }: Member, end: 'returned' | 'lost', outcome: Outcome): NewEvent {
+  return { kind: 'delegation.ended', delegation, task: task.planned.id, end, outcome };
+}
+
+async function end(conduct: Conduct, member: Member, outcome: Outcome): Promise<void> {
+  ifActive(conduct, member, () => [ended(member, 'returned', outcome)]);
+  await verifyLeft(conduct, ({ delegation }) => delegation === member.delegation);
+}
+
+/** Verifies what has been returned and nobody has verified. */
+export async function verifyLeft(conduct: Conduct, isWanted: (step: VerifyStep) => boolean): Promise<void> {
+  const { state, steps, touched } = inRun(conduct, ({ state: found, advance }) => {
+    const { toVerify } = advance();
+    return { state: found, steps: toVerify.filter(isWanted), touched: touchesOf(conduct) };
+  });
+  for (const step of steps) {
+    const verification = await verifyCheckout(conduct, state, step, touched.byDelegation);
+    const { delegation } = step;
+    inRun(conduct, ({ state: now, record, consume, advance }) => {
+      const progress = now.settling.get(step.task.id)?.progress;
+      if (progress?.status !== 'verifying' || progress.delegation !== delegation) return;
+      record({ kind: 'task.verified', task: step.task.id, delegation, verification });
+      consume(ownRows(touched, delegation));
+      advance();
+    });
+  }
+}
+
+const ownRows = ({ rows }: Touched, delegation: string): number[] =>
+  rows.filter((row) => row.delegation === delegation).map(({ id }) => id);
+
+function ifActive(conduct: Conduct, { delegation }: Member, events: (state: RunState) => NewEvent[]): void {
+  inRun(conduct, ({ state, record, advance }) => {
+    if (!state.active.has(delegation)) return;
+    for (const event of events(state)) record(event);
+    advance();
+  });
+}

@@ -1,0 +1,68 @@
+/** What the client keeps about the agents of a conversation: the prompt each began with, and who called whom. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A prompt of ours is far shorter. */
+const mostHead = 512 * 1024;
+
+function fileOf(transcript: string, agent: string, ending: string): string | undefined {
+  if (!/^[\w-]{1,100}$/.test(agent) || !transcript.endsWith('.jsonl')) return undefined;
+  return join(transcript.slice(0, -'.jsonl'.length), 'subagents', `agent-${agent}${ending}`);
+}
+
+/** Empty where the client has written nothing yet. */
+export function promptOf(transcript: string, agent: string): string {
+  const file = fileOf(transcript, agent, '.jsonl');
+  const head = file === undefined ? '' : headOf(file);
+  try {
+    const { message } = JSON.parse(head.slice(0, head.indexOf('\n'))) as { message?: { content?: unknown } };
+    const content = message?.content;
+    return typeof content === 'string' ? content : JSON.stringify(content ?? '');
+  } catch {
+    return '';
+  }
+}
+
+function headOf(file: string): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const buffer = Buffer.alloc(mostHead);
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, mostHead, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export interface Ancestor {
+  readonly agent: string;
+  readonly type: string;
+}
+
+/** The agent itself first, then who called it, up to the one that the conversation called. */
+export function ancestry(transcript: string, agent: string): Ancestor[] {
+  const found: Ancestor[] = [];
+  for (let next = agent; next !== '' && found.length < 20;) {
+    const { agentType = '', parentAgentId = '' } = metaOf(transcript, next);
+    if (found.some((one) => one.agent === next)) break;
+    found.push({ agent: next, type: agentType });
+    next = parentAgentId;
+  }
+  return found;
+}
+
+function metaOf(transcript: string, agent: string): { agentType?: string; parentAgentId?: string } {
+  const file = fileOf(transcript, agent, '.meta.json');
+  try {
+    const meta = JSON.parse(file === undefined ? '{}' : readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const text = (name: string): Record<string, string> =>
+      typeof meta[name] === 'string' ? { [name]: meta[name] } : {};
+    return { ...text('agentType'), ...text('parentAgentId') };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,45 @@
+/** What a hook says to the client. Nothing at all is an answer too: whatever was about to happen, happens. */
+
+export type HookAnswer =
+  | { readonly kind: 'nothing' }
+  /** On standard output, as it is. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'json'; readonly json: object }
+  /** The agent that wanted to stop goes on, and is told this. */
+  | { readonly kind: 'go-on'; readonly message: string };
+
+export const nothing: HookAnswer = { kind: 'nothing' };
+
+export function deny(reason: string): HookAnswer {
+  const permissionDecisionReason = reason;
+  return specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason });
+}
+
+export function specific(hookEventName: string, more: object, message?: string): HookAnswer {
+  const shown = message === undefined ? {} : { systemMessage: message };
+  return { kind: 'json', json: { hookSpecificOutput: { hookEventName, ...more }, ...shown } };
+}
+
+/** For the person alone. */
+export function shown(systemMessage: string): HookAnswer {
+  return { kind: 'json', json: { systemMessage } };
+}
+
+export function say(answer: HookAnswer): void {
+  switch (answer.kind) {
+    case 'nothing':
+      return;
+    case 'text':
+      process.stdout.write(`${answer.text}\n`);
+      return;
+    case 'json':
+      process.stdout.write(`${JSON.stringify(answer.json)}\n`);
+      return;
+    case 'go-on':
+      process.stderr.write(`${answer.message}\n`);
+      process.exitCode = 2;
+      return;
+    default:
+      answer satisfies never;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * `tutti hook EVENT`: one step of a client, told as JSON on standard input. Where this conversation conducts no run, it ends
+ * as soon as it knows that, and says nothing. The client goes on when a hook fails; so the ledger is the truth, and what one
+ * hook misses is found by the next.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conductedRun } from '../ledger/conducting.ts';
+import { deny, say, specific } from './answer.ts';
+import { type HookInput, parseHookInput } from './hook-input.ts';
+
+/** Of the plugin's server, and of one that a person has named `tutti`. */
+const ownTool = /^mcp__(?:plugin_tutti_)?tutti__/;
+
+export async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
+  const input = parseHookInput(text);
+  if (input === undefined) return;
+  if (input.event === 'PreToolUse' && input.agent === '' && ownTool.test(input.tool)) {
+    // The server cannot know whom it serves, nor what the person allows there.
+    const { session, mode, toolInput } = input;
+    say(specific('PreToolUse', { updatedInput: { ...toolInput, session, permission_mode: mode } }));
+    return;
+  }
+  const project = environment['CLAUDE_PROJECT_DIR'] ?? input.cwd;
+  if (project === '') return;
+  const run = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
+  if (run === null) return;
+  try {
+    const { step } = await import('./step.ts');
+    say(await step(input, { project, environment, run }));
+  } catch (error) {
+    failed(input, error);
+  }
+}
+
+/** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */
+function failed({ event, tool }: HookInput, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
+    say(deny(`Tutti could not delegate it: ${message.slice(0, 300)}`));
+    return;
+  }
+  process.stderr.write(`tutti hook ${event}: ${message}\n`);
+  process.exitCode = 1;
+}
+
+await hook(process.env, readFileSync(0, 'utf8'));

@@ -1,0 +1,39 @@
+/**
+ * The files of the user's checkout as they are now, as a tree in the repository: what is committed, what is not, and what is
+ * new; not what git ignores. The user's own index is read and left alone, and so is everything else.
+ */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../project-path.ts';
+import { repositoryPath } from './changes.ts';
+import { makeStore } from './copy-store.ts';
+import { git, gitText } from './git.ts';
+import { checkout, type Repository, shared } from './repository.ts';
+import { copyIndex } from './worktree-metadata.ts';
+
+/** `exclude` is relative to the project. Files that git does not take are left out. */
+export async function treeOfCheckout(repository: Repository, exclude: readonly string[]): Promise<string> {
+  if (repository.kind === 'copy') await makeStore(repository);
+  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const place = { ...shared(repository), workTree: repository.top, directory: repository.top, index };
+  try {
+    await copyOwnIndex(repository, index);
+    const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
+    await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
+    return await gitText(place, ['write-tree']);
+  } finally {
+    await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+  }
+}
+
+/** With what it knows of the files: only those that have changed are read. */
+async function copyOwnIndex(repository: Repository, to: string): Promise<void> {
+  if (repository.kind === 'copy') return;
+  const own = await gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  try {
+    await copyIndex(own, to);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** The folders that a delegation writes to are there before it needs them, and an earlier attempt's report is not taken for its own. */
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { earlierReport, filesOf } from '../delegation/delegation-files.ts';
+import { folderInside } from './atomic-file.ts';
+import { isMissing } from './project-path.ts';
+
+export interface Prepared {
+  readonly run: string;
+  readonly wave: number;
+  readonly task: string;
+  readonly delegation: string;
+  readonly attempt: number;
+}
+
+export async function prepareDelegation(
+  project: string,
+  { run, wave, task, delegation, attempt }: Prepared,
+): Promise<void> {
+  const files = filesOf(run, wave, task, delegation);
+  for (const path of Object.values(files)) await folderInside(project, dirname(path));
+  // Whatever stands there before the first attempt is not this task's.
+  if (attempt === 1) return rm(join(project, files.report), { recursive: true, force: true });
+  try {
+    await rename(join(project, files.report), join(project, earlierReport(files.report, attempt - 1)));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

@@ -2,7 +2,8 @@
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { answerRun, readLedger } from '../runtime.ts';
-import { findRun } from './find-run.ts';
+import { longestNote } from '../scheduler/answer-events.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
 export interface AnswerOptions {
@@ -11,9 +12,6 @@ export interface AnswerOptions {
   readonly all?: boolean;
   readonly takeOver?: boolean;
 }
-
-/** As much as whoever goes on is told. */
-const longestNote = 2000;
 
 function checkNote(note: string | undefined): void {
   if (note === undefined || note.length <= longestNote) return;

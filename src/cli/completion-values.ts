@@ -11,7 +11,7 @@ import type { RunRow } from '../ledger/run-rows.ts';
 import { modes, tiers } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 
 export interface Candidate {
   readonly value: string;

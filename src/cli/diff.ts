@@ -10,7 +10,7 @@ import { counted } from '../views/counted.ts';
 import { terminalText } from '../views/escape.ts';
 import { changesBetween } from '../workspace/git/changes.ts';
 import { diffText } from '../workspace/git/look-up.ts';
-import { findRun, findTask, namesRun } from './find-run.ts';
+import { findRun, findTask, namesRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
 export interface DiffOptions {

@@ -5,7 +5,7 @@ import { watchLedger } from '../ledger/watch-ledger.ts';
 import { ledgerFile, readLedger } from '../runtime.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { terminalJsonLine } from '../views/escape.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 export interface EventsOptions {

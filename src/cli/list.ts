@@ -1,6 +1,6 @@
 import { oneLine } from '../contracts/flatten.ts';
 import { readLedger } from '../runtime.ts';
-import { isInterrupted } from './find-run.ts';
+import { isInterrupted } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 export function list(project: string): Answer {

@@ -15,7 +15,7 @@ import { filesOf, trialTask } from '../delegation/delegation-files.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { isMissing } from '../workspace/project-path.ts';
-import { findTask, type FoundTask } from './find-run.ts';
+import { findTask, type FoundTask } from '../scheduler/find-run.ts';
 import { findTrial } from './find-trial.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { showOutput } from './show-output.ts';

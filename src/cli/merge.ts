@@ -10,7 +10,7 @@ import { livingHolder } from '../scheduler/with-lease.ts';
 import { counted } from '../views/counted.ts';
 import type { HomeEnd } from '../workspace/git/bring-home.ts';
 import { ask, isTerminal } from './ask.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 export interface MergeOptions {

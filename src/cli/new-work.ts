@@ -1,11 +1,13 @@
 /** Before new work begins: is there unfinished work like it? Then a person chooses, or an option says it. */
+import { join, relative } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
+import { shellWord } from '../plan/command-words.ts';
 import { similarPlans, type Wanted } from '../plan/similar-plans.ts';
 import { readLedger } from '../runtime.ts';
+import { openRuns, type OpenWork, waitingPlans, workLine } from '../scheduler/open-work.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import { ask, isTerminal } from './ask.ts';
-import { commandFor, openRuns, type OpenWork, waitingPlans, workLine } from './open-work.ts';
 
 export interface NewWork {
   /** How it is called in what is said about it. */
@@ -90,4 +92,10 @@ export async function decideNewWork(project: string, work: NewWork, preference: 
 
 export function choiceLine(work: OpenWork): string {
   return `${work.kind === 'plan' ? 'run' : 'resume'} ${workLine(work)}`;
+}
+
+/** What to type to go on with it, in this folder. */
+export function commandFor(project: string, work: OpenWork): string {
+  if (work.kind === 'plan') return `tutti run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
+  return `tutti ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
 }

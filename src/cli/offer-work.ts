@@ -1,16 +1,16 @@
 /** `tutti run` without a plan: what is there to go on with. */
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { readLedger } from '../runtime.ts';
+import { type OpenWork, workHere, workLine } from '../scheduler/open-work.ts';
 import { ask, isTerminal } from './ask.ts';
-import { choiceLine, type Decision } from './new-work.ts';
-import { commandFor, openRuns, type OpenWork, waitingPlans, workLine } from './open-work.ts';
+import { choiceLine, commandFor, type Decision } from './new-work.ts';
 
 const mostShown = 20;
 
-async function workHere(project: string): Promise<OpenWork[]> {
+async function offeredHere(project: string): Promise<OpenWork[]> {
   const ledger = readLedger(project);
   try {
-    return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
+    return await workHere(project, ledger);
   } finally {
     ledger.close();
   }
@@ -35,7 +35,7 @@ function nothingNamed(project: string, works: readonly OpenWork[]): TuttiError {
 
 /** A person chooses; where nobody can be asked, USAGE with what there is. */
 export async function offerWork(project: string, asJson: boolean): Promise<Decision> {
-  const works = await workHere(project);
+  const works = await offeredHere(project);
   const offered = works.slice(0, mostShown);
   if (works.length === 0 || asJson || !isTerminal()) throw nothingNamed(project, works);
   const choice = await ask({ about: 'No plan was named. What is there:', choices: offered.map(choiceLine) });

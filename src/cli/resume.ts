@@ -1,8 +1,8 @@
 import { tuttiError } from '../contracts/error.ts';
 import { readLedger, resumeRun } from '../runtime.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import type { Answer } from './output.ts';
-import type { ResumeRequest } from './resume-words.ts';
+import type { ResumeRequest } from '../scheduler/resume-words.ts';
 import { watchRun } from './watch-run.ts';
 
 export interface ResumeOptions {

@@ -4,7 +4,7 @@ import type { AnswerOptions } from './answer-checkpoint.ts';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
-import type { ResumeFlags } from './resume-words.ts';
+import type { ResumeFlags } from '../scheduler/resume-words.ts';
 import type { ResumeOptions } from './resume.ts';
 import type { RunCommandOptions } from './run.ts';
 
@@ -57,7 +57,7 @@ function addWork(program: Command): void {
       answer(options, async (project) =>
         (await import('./resume.ts')).resume(
           project,
-          (await import('./resume-words.ts')).resumeWords(what, options),
+          (await import('../scheduler/resume-words.ts')).resumeWords(what, options),
           options,
         ),
       ),

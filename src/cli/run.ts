@@ -5,13 +5,15 @@ import { join, relative, resolve as absolute, sep } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { stemOf } from '../plan/plan-name.ts';
+import { readLedger } from '../runtime.ts';
+import { keepPlan, type NamedPlan, namePlan } from '../scheduler/keep-plan.ts';
 import { readPlanText } from '../scheduler/plan-file.ts';
-import { keepPlan, type PipedPlan, readPipedPlan } from './keep-plan.ts';
+import { resumeWords } from '../scheduler/resume-words.ts';
+import { readInput } from './input.ts';
 import { type Decision, decideNewWork, type NewWork, type Preference } from './new-work.ts';
 import { offerWork } from './offer-work.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { previewPlan } from './preview-plan.ts';
-import { resumeWords } from './resume-words.ts';
 import { resume } from './resume.ts';
 import { runTarget } from './run-target.ts';
 import { type StartOptions, startPlan, type StartSettings, startSettings } from './start-plan.ts';
@@ -35,12 +37,12 @@ export async function run(project: string, words: readonly string[], options: Ru
       if (options.resume === true) return goOn(project, [], options);
       return follow(await offerWork(project, options.json === true), given, async () => quit());
     case 'standard-input': {
-      const piped = await readPipedPlan();
+      const piped = namePlan(await readInput('-'), 'standard input');
       const { title, goal, file } = piped;
       const work = { shown: 'the plan', file, wanted: async () => ({ stem: stemOf(file), title, goal }) };
       const begin = async (): Promise<Answer> => {
         if (settings.planOnly === true) return previewPiped(project, piped, settings);
-        return startPlan(project, await keepPlan(project, piped), '-', settings);
+        return startPlan(project, await keepPiped(project, piped), '-', settings);
       };
       return follow(await decideNewWork(project, work, options), given, begin);
     }
@@ -66,8 +68,17 @@ export async function run(project: string, words: readonly string[], options: Ru
   }
 }
 
+async function keepPiped(project: string, piped: NamedPlan): Promise<string> {
+  const ledger = readLedger(project);
+  try {
+    return await keepPlan(project, ledger, piped);
+  } finally {
+    ledger.close();
+  }
+}
+
 /** Nothing is kept of a plan that is only to be looked at. */
-async function previewPiped(project: string, { file, text }: PipedPlan, settings: StartSettings): Promise<Answer> {
+async function previewPiped(project: string, { file, text }: NamedPlan, settings: StartSettings): Promise<Answer> {
   const { json: _json, planOnly: _only, record: _record, ...more } = settings;
   return previewPlan(project, join(await realpath(project), file), { ...more, text });
 }

@@ -1,7 +1,7 @@
 import { readLedger } from '../runtime.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { shownPlan, showPlanText } from '../views/show-plan.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 
 /** `status` is about progress, `show` about the plan. */

@@ -4,7 +4,7 @@ import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { runReport, withLiveness } from '../views/run-report.ts';
 import { statusText } from '../views/status-text.ts';
-import { findRun, isInterrupted } from './find-run.ts';
+import { findRun, isInterrupted } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { livenessIn } from './status-liveness.ts';
 

@@ -1,6 +1,6 @@
 /** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
 import { readLedger, stopRun } from '../runtime.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
 export async function stop(

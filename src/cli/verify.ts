@@ -13,7 +13,7 @@ import { counted } from '../views/counted.ts';
 import { type Proof, proofLines, proofText } from '../views/proof-text.ts';
 import { statusWord, taskReport } from '../views/task-report.ts';
 import { commitOf } from '../workspace/git/look-up.ts';
-import { findRun, findTask, namesRun } from './find-run.ts';
+import { findRun, findTask, namesRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 
 interface Verified {

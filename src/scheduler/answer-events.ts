@@ -12,6 +12,9 @@ export interface CheckpointAnswer {
   readonly all?: boolean;
 }
 
+/** As much as whoever goes on is told. */
+export const longestNote = 2000;
+
 export function chooseCheckpoints(
   state: RunState,
   { checkpoint: named, all }: CheckpointAnswer,

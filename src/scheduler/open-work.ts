@@ -1,16 +1,15 @@
 /** Work that is not finished: runs the ledger does not call over, and plans that wait in `.tutti/plans` without a run. */
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { shellWord } from '../plan/command-words.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { planStates, withState } from '../plan/plan-name.ts';
-import { isSamePlan } from '../scheduler/plan-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { isInterrupted } from './find-run.ts';
+import { isSamePlan } from './plan-file.ts';
 
 interface About {
   /** Relative to the project. */
@@ -74,15 +73,14 @@ export async function waitingPlans(project: string, ledger: LedgerReader, all = 
   return found;
 }
 
-/** What to type to go on with it, in this folder. */
-export function commandFor(project: string, work: OpenWork): string {
-  if (work.kind === 'plan') return `tutti run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
-  return `tutti ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
-}
-
 export function workLine(work: OpenWork): string {
   const { title, planFile } = work;
   const file = oneLine(planFile, 200);
   const words = oneLine(title, 60);
   return work.kind === 'plan' ? `${file} (no run yet) ${words}` : `${work.row.run} (${work.state}) ${words}, ${file}`;
+}
+
+/** All there is to go on with or to begin: unfinished runs first, then plans. */
+export async function workHere(project: string, ledger: LedgerReader): Promise<OpenWork[]> {
+  return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
 }

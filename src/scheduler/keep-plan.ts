@@ -1,15 +1,14 @@
-/** A plan from standard input is kept in `.tutti/plans`, under a name made of its own words. */
+/** A plan that came as text, not as a file, is kept in `.tutti/plans`, under a name made of its own words. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, tuttiError } from '../contracts/error.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import { planFileName, planStates, withState } from '../plan/plan-name.ts';
-import { readLedger } from '../runtime.ts';
-import { checkNoneUnfinished } from '../scheduler/create-run.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { readInput } from './input.ts';
+import { checkNoneUnfinished } from './create-run.ts';
 
-export interface PipedPlan {
+export interface NamedPlan {
   readonly text: string;
   readonly title: string;
   readonly goal: string;
@@ -17,13 +16,13 @@ export interface PipedPlan {
   readonly file: string;
 }
 
-export async function readPipedPlan(): Promise<PipedPlan> {
-  const text = await readInput('-');
-  const { plan } = loadPlan(text, 'standard input');
+/** `source` is what the text is called in faults. */
+export function namePlan(text: string, source: string): NamedPlan {
+  const { plan } = loadPlan(text, source);
   const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
   if (text.includes('\uFFFD')) {
     throw tuttiError('PLAN_UNREADABLE', {
-      message: 'standard input is not UTF-8 text',
+      message: `${source} is not UTF-8 text`,
       next: 'Pass the plan as UTF-8; nothing was kept or started.',
     });
   }
@@ -32,8 +31,8 @@ export async function readPipedPlan(): Promise<PipedPlan> {
 }
 
 /** Gives the file, absolute. */
-export async function keepPlan(project: string, { text, file }: PipedPlan): Promise<string> {
-  const free = freeFile(project, file);
+export async function keepPlan(project: string, ledger: LedgerReader, { text, file }: NamedPlan): Promise<string> {
+  const free = freeFile(project, ledger, file);
   try {
     await folderInside(project, '.tutti/plans');
     await writeAtomically(join(project, free), text);
@@ -50,17 +49,12 @@ export async function keepPlan(project: string, { text, file }: PipedPlan): Prom
 }
 
 /** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
-function freeFile(project: string, file: string): string {
+function freeFile(project: string, ledger: LedgerReader, file: string): string {
   const taken = (candidate: string): boolean =>
     planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));
-  const ledger = readLedger(project);
-  try {
-    for (let number = 2, candidate = file; ; number += 1) {
-      checkNoneUnfinished(ledger, candidate);
-      if (!taken(candidate)) return candidate;
-      candidate = file.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
-    }
-  } finally {
-    ledger.close();
+  for (let number = 2, candidate = file; ; number += 1) {
+    checkNoneUnfinished(ledger, candidate);
+    if (!taken(candidate)) return candidate;
+    candidate = file.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
   }
 }

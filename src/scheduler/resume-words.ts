@@ -1,8 +1,7 @@
 /** What is to be resumed, from where: as words (`from wave 2, skip failed`), as options, or as both. Pure. */
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
-
-export type ResumeFrom = { readonly wave: number } | { readonly task: string };
+import type { ResumeFrom } from './resume-work.ts';
 
 export interface ResumeRequest {
   /** An id or the beginning of one. */

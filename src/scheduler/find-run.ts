@@ -5,7 +5,7 @@ import type { TaskState } from '../core/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
+import { livingHolder } from './with-lease.ts';
 
 export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
   if (name !== undefined) {

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
+import { addDoors } from './door-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { byOption, type ByOption } from './return-way-option.ts';
 import { addRuns } from './run-commands.ts';
@@ -127,6 +128,7 @@ function build(): Command {
   addRuns(program);
   addWorkCommands(program);
   addSetUp(program);
+  addDoors(program);
   addContract(program);
   addPacket(program);
   addCompletion(program);

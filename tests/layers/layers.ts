@@ -17,7 +17,9 @@ const ROWS = [
   ['scheduler'],
   ['commands', 'features'],
   ['runtime.ts'],
-  ['hooks', 'mcp', 'http', 'cli'],
+  ['hooks', 'mcp', 'http'],
+  // The program that has the other doors as commands.
+  ['cli'],
   ['index.ts'],
 ];
 

@@ -1,0 +1,40 @@
+/** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
+import { tuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { answerRun, readLedger } from '../runtime.ts';
+import { longestNote } from '../scheduler/answer-events.ts';
+import { findRun } from '../scheduler/find-run.ts';
+import { callText } from '../views/next-call.ts';
+import type { ToolAnswer } from './caller.ts';
+import type { Place } from './place.ts';
+import type { Inputs } from './tools.ts';
+
+export async function answer(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
+  const { approve: approved, checkpoint, note } = input;
+  if (note !== undefined && note.length > longestNote) {
+    throw tuttiError('USAGE', {
+      message: `the note has ${note.length} characters; nothing was answered`,
+      expected: `at most ${longestNote} characters`,
+      next: 'Say it in fewer words, or put the rest into a file and name that.',
+    });
+  }
+  const { project, environment, warn } = place;
+  const ledger = readLedger(project);
+  const row = findRun(ledger, input.run);
+  ledger.close();
+  const said = {
+    approved,
+    ...(note === undefined ? {} : { note }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  };
+  const options = { project, environment, warn, seen: () => undefined, command: `tutti mcp answer ${row.run}` };
+  const { told, status, answered } = await answerRun(row, said, options);
+  const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
+  const resume = callText('run', { resume: row.run });
+  const next = told
+    ? `whoever works on it goes on; ${resume} waits for it.`
+    : status === 'cancelled'
+      ? `the run is cancelled with it; ${resume} takes it up again.`
+      : `${resume} goes on with it.`;
+  return { text: `${names} ${approved ? 'approved' : 'rejected'}.\nnext: ${next}` };
+}

@@ -1,0 +1,58 @@
+/** One call of a tool: its input is read, its answer is text within its budget, a refusal is an answer as well. */
+import * as z from 'zod/mini';
+import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import { inWords } from '../contracts/schema-words.ts';
+import { toolError } from '../views/tool-error.ts';
+import type { Caller, ToolAnswer } from './caller.ts';
+import type { Place } from './place.ts';
+import { inputs, type Inputs, type ToolName } from './tools.ts';
+
+type Perform = {
+  readonly [Name in ToolName]: (place: Place, input: Inputs[Name], caller: Caller) => Promise<ToolAnswer>;
+};
+
+/** Each is loaded when it is called: a client lists tools far more often than it uses them. */
+const perform: Perform = {
+  async run(place, input, caller) {
+    if (input.here === true) {
+      return { text: await (await import('./run-here.ts')).runHere(place, input) };
+    }
+    const { afterQuestion, runAndWait } = await import('./run.ts');
+    const going = await afterQuestion(place, caller);
+    if (going !== undefined) return going;
+    const chosen = await (await import('./choose-run.ts')).chooseRun(place, input);
+    return 'text' in chosen ? chosen : runAndWait(place, chosen.begin, caller);
+  },
+  status: async (place, input) => (await import('./status.ts')).status(place, input),
+  report: async (place, input) => (await import('./report.ts')).report(place, input),
+  answer: async (place, input) => (await import('./answer.ts')).answer(place, input),
+  delegate: async (place, input, caller) => (await import('./delegate.ts')).delegate(place, input, caller),
+};
+
+export type Called = ToolAnswer | { readonly refused: string };
+
+export async function callTool<Name extends ToolName>(
+  place: Place,
+  name: Name,
+  given: unknown,
+  caller: Caller,
+): Promise<Called> {
+  try {
+    return await perform[name](place, readInput(name, given), caller);
+  } catch (error) {
+    if (error instanceof TuttiError) return { refused: toolError(error) };
+    place.warn(error);
+    const next = 'This is a fault in Tutti; please report it. `tutti status` shows where the run stands.';
+    return { refused: toolError({ code: 'USAGE', message: messageOf(error), next }) };
+  }
+}
+
+function readInput<Name extends ToolName>(name: Name, given: unknown): Inputs[Name] {
+  const parsed = inputs[name].safeParse(given ?? {}, inWords);
+  if (parsed.success) return parsed.data as Inputs[Name];
+  const [issue] = parsed.error.issues as readonly z.core.$ZodIssue[];
+  throw tuttiError('USAGE', {
+    message: `${name}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+    next: 'Call it again with what its schema says.',
+  });
+}

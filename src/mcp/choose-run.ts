@@ -1,0 +1,71 @@
+/** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
+import { realpath } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { tuttiError } from '../contracts/error.ts';
+import { isOver } from '../core/state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { planRun, readLedger } from '../runtime.ts';
+import { findRun } from '../scheduler/find-run.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { workHere } from '../scheduler/open-work.ts';
+import { isSamePlan } from '../scheduler/plan-file.ts';
+import { type ResumeRequest, resumeWords } from '../scheduler/resume-words.ts';
+import { planBrief } from '../views/plan-brief.ts';
+import { shownPlan } from '../views/show-plan.ts';
+import { workBrief } from '../views/work-brief.ts';
+import type { Place } from './place.ts';
+import type { Begin } from './run.ts';
+import type { Inputs } from './tools.ts';
+
+export type Chosen = { readonly text: string } | { readonly begin: Begin };
+
+export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['run']): Promise<Chosen> {
+  if (plan !== undefined && resume !== undefined) {
+    throw tuttiError('USAGE', {
+      message: 'a plan is begun, or a run is resumed',
+      expected: 'plan or resume',
+      next: 'Give one of them: a plan whose run is unfinished goes on by its name as well.',
+    });
+  }
+  const ledger = readLedger(place.project);
+  try {
+    if (plan !== undefined) return await choosePlan(place, ledger, plan, mode);
+    if (resume !== undefined) return chooseResume(ledger, resumeWords([resume]), mode);
+    const works = (await workHere(place.project, ledger)).map((work) =>
+      work.kind === 'plan' ? work : { ...work, run: work.row.run, status: work.state },
+    );
+    return { text: workBrief(works) };
+  } finally {
+    ledger.close();
+  }
+}
+
+async function choosePlan(
+  { project }: Place,
+  ledger: LedgerReader,
+  plan: string,
+  mode: Inputs['run']['mode'],
+): Promise<Chosen> {
+  // Absolute: no name can be taken for an option.
+  const file = resolve(project, plan);
+  if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
+  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
+  const name = inside.split(sep).join('/');
+  const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, name));
+  if (row !== undefined) return { begin: { row } };
+  return { begin: { words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
+}
+
+/** A run goes on in the mode it began with. */
+function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs['run']['mode']): Chosen {
+  const { run: name, from, skipFailed } = request;
+  const row = findRun(ledger, name);
+  if (mode === 'plan') return { text: planBrief(shownPlan(foldRun(ledger, row.run))) };
+  const how = [
+    ...(from === undefined ? [] : 'wave' in from ? ['--from-wave', String(from.wave)] : ['--from-task', from.task]),
+    ...(skipFailed ? ['--skip-failed'] : []),
+  ];
+  // Cancelled is cancelled, unless it is called by its name: the command says so.
+  if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', ...how] } };
+  return { begin: { row, how } };
+}

@@ -1,0 +1,10 @@
+/** What every tool needs to know: whose project it is, and how this Tutti is called. */
+export interface Place {
+  /** Absolute. */
+  readonly project: string;
+  /** What stands before `run PLAN`: the program, and what it needs to be Tutti. */
+  readonly tutti: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Worth a word, but no reason to stop; never on standard output, which belongs to the protocol. */
+  readonly warn: (error: unknown) => void;
+}

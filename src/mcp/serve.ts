@@ -1,0 +1,74 @@
+/**
+ * The MCP server: protocol in, calls of tools, protocol out. It keeps nothing between two calls but the connection; what
+ * there is to know is in the ledger, so any server of any client can go on where another was killed.
+ */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { callTool } from './call-tool.ts';
+import { canAsk, type Elicitation, progressFor } from './caller.ts';
+import type { Place } from './place.ts';
+import { isTool, tools } from './tools.ts';
+
+/** A person may think about a question for as long as a day, and be asked as often as a run has checkpoints. */
+const questions = { roundTimeoutMs: 24 * 60 * 60 * 1000, maxRounds: 1000 };
+
+export interface ServeOptions extends Place {
+  readonly version: string;
+}
+
+/** Resolves when the client is gone. What runs goes on. */
+export async function serve(options: ServeOptions): Promise<void> {
+  return new Promise((resolve) => {
+    serveStdio(
+      () => {
+        const server = serverFor(options);
+        server.onclose = resolve;
+        return server;
+      },
+      { onerror: options.warn },
+    );
+    process.stdin.once('end', resolve);
+  });
+}
+
+function serverFor({ version, ...place }: ServeOptions): Server {
+  const server = new Server({ name: 'tutti', version }, { capabilities: { tools: {} }, inputRequired: questions });
+  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
+    const { name, arguments: given } = params;
+    if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'there is no such tool');
+    const { signal, inputResponses: replies = {} } = context.mcpReq;
+    const progress = progressFor(context);
+    const caller = { signal, replies, seen: progress.seen, canAsk: canAsk(elicitationOf(server, context)) };
+    try {
+      const called = await callTool(place, name, given, caller);
+      if ('refused' in called) return { isError: true, ...words(called.refused) };
+      if ('text' in called) return words(called.text);
+      const { key, form } = called.ask;
+      return inputRequired({ inputRequests: { [key]: inputRequired.elicit(form) } });
+    } finally {
+      progress.end();
+    }
+  });
+  return server;
+}
+
+/** Of the call where the protocol says it with each, else of the connection. */
+function elicitationOf(server: Server, { mcpReq }: ServerContext): Elicitation | undefined {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const own = envelope[CLIENT_CAPABILITIES_META_KEY] as { readonly elicitation?: Elicitation } | undefined;
+  return (own ?? server.getClientCapabilities())?.elicitation;
+}
+
+function words(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,78 @@
+/**
+ * The tools, as a client's model sees them. They stay in its context as long as the conversation lasts: all of them together
+ * have at most 3,000 characters, which a test holds.
+ */
+import * as z from 'zod/mini';
+import type { Tool } from '@modelcontextprotocol/server';
+import { tiers } from '../plan/plan.ts';
+
+const text = (about: string) => z.string().check(z.describe(about), z.minLength(1), z.maxLength(20_000));
+const run = z.optional(text('id or beginning; else the active or newest'));
+
+export const inputs = {
+  run: z.object({
+    plan: z.optional(text('path of a plan')),
+    resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
+    mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
+    here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
+    session: z.optional(z.string().check(z.describe('leave out'))),
+  }),
+  status: z.object({ run }),
+  report: z.object({
+    task: text('id of the plan'),
+    section: z.optional(text('a heading of it')),
+    run,
+  }),
+  answer: z.object({
+    approve: z.boolean(),
+    checkpoint: z.optional(text('id, if several are open')),
+    note: z.optional(text('for whoever goes on')),
+    run,
+  }),
+  delegate: z.object({
+    task: text('what is to be done, complete in itself'),
+    agent: z.optional(text('role; else worker')),
+    tier: z.optional(z.enum(tiers)),
+    scope: z.optional(z.array(text('path')).check(z.describe('paths it may change'), z.maxLength(100))),
+  }),
+};
+export type ToolName = keyof typeof inputs;
+export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
+
+const descriptions: Readonly<Record<ToolName, string>> = {
+  run: 'Run a plan with Tutti, or go on with a run, and wait for it: own agents and worktrees, verified, a short brief at the end. May take hours; call again to wait on. Without input: what is there.',
+  status: 'Where the active runs stand.',
+  report: 'The report of a task: its summary and the list of its sections, or one section.',
+  answer: "The person's answer to a checkpoint. Never answer without asking the person.",
+  delegate: 'One task without a plan, run as `run` does.',
+};
+
+const readOnly: ReadonlySet<ToolName> = new Set(['status', 'report']);
+
+export function isTool(name: string): name is ToolName {
+  return Object.hasOwn(inputs, name);
+}
+
+/** A tool that has to be searched for costs a turn and more characters than it saves: `run` is always there. */
+const alwaysThere = { 'anthropic/alwaysLoad': true };
+
+export const tools: Tool[] = (Object.keys(inputs) as ToolName[]).map((name) => ({
+  name,
+  description: descriptions[name],
+  inputSchema: schemaOf(inputs[name]),
+  ...(readOnly.has(name) ? { annotations: { readOnlyHint: true } } : {}),
+  ...(name === 'run' ? { _meta: alwaysThere } : {}),
+}));
+
+/** Limits are ours to keep: they cost characters, and a model does not count. */
+function schemaOf(input: z.core.$ZodType): Tool['inputSchema'] {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
+      delete jsonSchema.maxItems;
+    },
+  });
+  return { ...schema, type: 'object' } as Tool['inputSchema'];
+}

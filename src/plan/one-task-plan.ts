@@ -1,0 +1,77 @@
+/**
+ * A plan of one task, made of words that nobody has read: whatever they are, they are what the agent is told, and never a
+ * setting, a criterion or a command of the plan. Pure.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import { flatten } from '../contracts/flatten.ts';
+import { loadPlan } from './parse-plan.ts';
+import type { Tier } from './plan.ts';
+
+export interface OneTask {
+  readonly task: string;
+  readonly agent?: string;
+  readonly tier?: Tier;
+  readonly scope?: readonly string[];
+}
+
+const longestTitle = 80;
+
+export function oneTaskPlan({ task, agent, tier, scope = [] }: OneTask): string {
+  checkWords(agent, scope);
+  const title = titleOf(task);
+  const fence = '`'.repeat(Math.max(3, ...Array.from(task.matchAll(/`+/g), ([run]) => run.length + 1)));
+  const text = [
+    `# Plan: ${title}`,
+    '',
+    '## Wave 1',
+    '',
+    '| id | task | status | tier | agent | scope |',
+    '|---|---|---|---|---|---|',
+    `| 1.1 | ${title} | [ ] | ${tier ?? ''} | ${agent ?? ''} | ${scope.map((path) => `\`${path}\``).join(', ')} |`,
+    '',
+    '#### Task 1.1',
+    '',
+    `${fence}text`,
+    task.toWellFormed().replaceAll(/\r\n?/g, '\n'),
+    fence,
+    '',
+  ].join('\n');
+  checkOnlyTask(text);
+  return text;
+}
+
+/** Of its first line, letters and plain marks only. */
+function titleOf(task: string): string {
+  const [line = ''] = task.trim().split(/[\r\n]/);
+  const words = flatten(line.replaceAll(/[^\p{L}\p{N} .,'()/-]/gu, ' ')).replace(/^[^\p{L}\p{N}]+/u, '');
+  const cut =
+    words.length <= longestTitle
+      ? words
+      : words
+          .slice(0, longestTitle)
+          .toWellFormed()
+          .replace(/\s\S*$/, '');
+  return cut === '' ? 'One task' : cut;
+}
+
+function checkWords(agent: string | undefined, scope: readonly string[]): void {
+  const path = scope.find((one) => one.trim() === '' || /[`,|\r\n\\]/.test(one));
+  if (path === undefined && (agent === undefined || /^[\w:-]{1,64}$/.test(agent))) return;
+  throw tuttiError('USAGE', {
+    message: path === undefined ? 'agent is not the name of a role' : `scope: ${JSON.stringify(path)} is no path`,
+    next: '`tutti agents` lists the roles; a scope has paths of the project.',
+  });
+}
+
+/** What was made is read as any plan is: if it says more than one task, it does not begin. */
+function checkOnlyTask(text: string): void {
+  const { waves, settings, checkpoints } = loadPlan(text, 'the task').plan;
+  const [only, ...others] = waves.flatMap(({ tasks }) => tasks);
+  const { budgets, ...own } = settings;
+  const isPlain = Object.keys(own).length + Object.keys(budgets).length + checkpoints.length + others.length === 0;
+  if (isPlain && only?.accept.length === 0 && only.review === undefined && only.budgets === undefined) return;
+  throw tuttiError('USAGE', {
+    message: 'the task reads as more than a task',
+    next: 'Say it in plain words, or write a plan and run {"plan":"PATH"}.',
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * A program that outlives whoever started it: a session of its own, files instead of pipes, and nothing of ours waits for it.
+ * It belongs to no delegation: nobody reaps it.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { messageOf } from '../contracts/error.ts';
+
+export interface DetachedSpec {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** New files; what is there already is refused. */
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface DetachedProcess {
+  /** How it ended, in words, while we are there to see it; undefined before. Never throws. */
+  ended(): string | undefined;
+}
+
+export function spawnDetached({ argv, directory, environment, stdout, stderr }: DetachedSpec): DetachedProcess {
+  const [program = '', ...args] = argv;
+  const files: number[] = [];
+  let end: string | undefined;
+  try {
+    for (const file of [stdout, stderr]) files.push(openSync(file, 'wx', 0o600));
+    const stdio = ['ignore' as const, ...files];
+    const child = spawn(program, args, { cwd: directory, env: environment, detached: true, windowsHide: true, stdio });
+    child.once('error', (error) => (end ??= `it was not started: ${error.message}`));
+    child.once('exit', (code, signal) => (end ??= signal === null ? `exit code ${code}` : `ended by ${signal}`));
+    child.unref();
+  } catch (error) {
+    end = `it was not started: ${messageOf(error)}`;
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+  return { ended: () => end };
+}

@@ -1,0 +1,131 @@
+/**
+ * A whole run in a few hundred characters: all of it that enters the context of whoever asked for it.
+ *
+ * The budget holds by construction: what must be said (which run, how it stands, what to do next) has a bound, the rest is
+ * chosen piece by piece, what needs a person first, then trouble; clean passes are a number. Words of agents and plans are
+ * redacted, escaped, and stand where only data can stand. `next` is ours alone, behind the data.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import { flatten } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import type { CheckpointQuestion } from './checkpoint-question.ts';
+import { escapeXml, fit } from './escape.ts';
+import { nextCall } from './next-call.ts';
+import { proofText } from './proof-text.ts';
+import type { RunReport } from './run-report.ts';
+import type { TaskReport } from './task-report.ts';
+
+/** What a run may take of a context. */
+export const runBudget = 600;
+/** Below this, what must be said does not fit. */
+const minimumRunBudget = 400;
+
+export interface RunBriefOptions {
+  /** In characters; the brief is never longer. */
+  readonly budget?: number;
+  /** It calls itself running, and nobody works on it any more. */
+  readonly isInterrupted?: boolean;
+}
+
+export function runBrief(
+  report: RunReport,
+  { budget = runBudget, isInterrupted = false }: RunBriefOptions = {},
+): string {
+  if (budget < minimumRunBudget) {
+    throw tuttiError('BRIEF_BUDGET_TOO_SMALL', {
+      message: `the brief of a run cannot have ${budget} characters`,
+      expected: `at least ${minimumRunBudget} characters`,
+      next: 'Raise the budget.',
+    });
+  }
+  const status = isInterrupted ? 'interrupted' : report.status;
+  const head = `<tutti-run id="${short(report.run, 40)}" status="${short(status, 20)}"`;
+  const tail = `</tutti-run>\nnext: ${fit(nextCall(report, isInterrupted), 250, (text) => text)}`;
+  const frame = head.length + ' content="data">'.length + tail.length;
+  const facts = whole(factsOf(report), budget - frame);
+  return `${head}${facts} content="data">${body(report, budget - frame - facts.length)}${tail}`;
+}
+
+const short = (text: string, most: number): string => fit(flatten(text), most, escapeXml);
+
+/** A number or a name is a fact only when it is whole. */
+function whole(parts: readonly string[], room: number): string {
+  let text = '';
+  for (const part of parts) if (text.length + part.length <= room) text += part;
+  return text;
+}
+
+function factsOf({ tasks, workspace }: RunReport): string[] {
+  const number = (status: TaskReport['status']): number => tasks.filter((task) => task.status === status).length;
+  const done = tasks.filter(({ status }) => status === 'completed');
+  const verified = done.filter(({ verification }) => verification?.verdict === 'verified').length;
+  const rest = (['failed', 'skipped', 'running', 'ended'] as const).flatMap((status) => {
+    const found = number(status);
+    return found === 0 ? [] : [` ${status === 'ended' ? 'undecided' : status}="${found}"`];
+  });
+  const hasWork = workspace !== undefined && workspace.head !== workspace.base;
+  return [
+    ` completed="${done.length}/${tasks.length}"`,
+    ...rest,
+    ...(done.length === 0 ? [] : [` verified="${verified}/${done.length}"`]),
+    ...(hasWork ? [` branch="${escapeXml(flatten(workspace.branch))}"`] : []),
+  ];
+}
+
+interface Piece {
+  readonly tag: string;
+  readonly of: string;
+  readonly text: string;
+}
+
+/** A piece shorter than this says nothing: then it is left out. */
+const worthShowing = 16;
+/** What is said at most about one task while others have something to say. */
+const longestPiece = 160;
+
+function body(report: RunReport, room: number): string {
+  const all = pieces(report).map(({ tag, of, text }) => ({ tag, of: flatten(of), text: flatten(redact(text).text) }));
+  let written = '';
+  for (const [at, { tag, of, text }] of all.entries()) {
+    const open = `<${tag}${of === '' ? '' : ` of="${fit(of, 40, escapeXml)}"`}>`;
+    const left = room - written.length - open.length - `</${tag}>`.length;
+    const most = tag === 'checkpoint' || at === all.length - 1 ? left : Math.min(left, longestPiece);
+    if (left < Math.min(worthShowing, text.length) || text === '') continue;
+    written += `${open}${fit(text, most, escapeXml)}</${tag}>`;
+  }
+  return written;
+}
+
+function pieces(report: RunReport): Piece[] {
+  const { tasks, gates, findings, checkpoints, reason, status } = report;
+  const all = [...tasks, ...gates];
+  const failed = all.filter((one) => one.status === 'failed' || one.status === 'ended');
+  const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
+  const skipped = tasks.filter((one) => one.status === 'skipped').map(({ task }) => task);
+  const open = findings.filter(({ isFixed }) => !isFixed);
+  // Of a single task, what it says is what was asked for; of several, their number.
+  const only = tasks.length === 1 && status === 'completed' ? tasks[0] : undefined;
+  return [
+    ...checkpoints.map((one) => ({ tag: 'checkpoint', of: one.checkpoint, text: questionWords(one) })),
+    ...(checkpoints.length > 0 || reason === undefined ? [] : [{ tag: 'why', of: '', text: reason }]),
+    ...failed.map((one) => ({ tag: 'failed', of: one.task, text: failureWords(one) })),
+    ...flagged.map((one) => ({ tag: 'degraded', of: one.task, text: flagsOf(one) })),
+    ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),
+    ...open.map(({ id, action }) => ({ tag: 'put-off', of: id, text: action })),
+    ...(only?.summary === undefined ? [] : [{ tag: 'summary', of: only.task, text: only.summary }]),
+  ];
+}
+
+function questionWords({ why, approve, reject }: CheckpointQuestion): string {
+  return `${why} | approve: ${approve} | reject: ${reject}`;
+}
+
+function failureWords({ failure, verification, summary = '' }: TaskReport): string {
+  const found = verification?.verdict === 'rejected' ? proofText(verification) : undefined;
+  return found ?? (failure === undefined ? summary : failure.message);
+}
+
+function flagsOf({ degraded = [], verification }: TaskReport): string {
+  const found = verification?.verdict === 'verified' ? [] : (verification?.findings ?? []).map(({ kind }) => kind);
+  return [...new Set([...degraded, ...found])].join(', ');
+}

@@ -1,0 +1,24 @@
+/** A whole run as one call of a tool, by the official client. */
+import { describe, expect, it } from 'vitest';
+import { gitProject } from '../support/committed-project.ts';
+import { connect } from '../support/mcp-client.ts';
+import { ledgerOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolders();
+
+describe('run', () => {
+  it('runs a plan, waits, and answers with one brief', async () => {
+    const cwd = gitProject(folder, { waves: [['1.1', '1.2']] });
+    const { call, stderr } = await connect({ cwd });
+    const text = await call('run', { plan: 'plan.md' });
+    const { run, status } = ledgerOf(cwd).report;
+    expect(status).toBe('completed');
+    expect(text).toBe(
+      `<tutti-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="tutti/${run}" content="data"></tutti-run>\n` +
+        `next: \`tutti merge ${run}\`, if the person wants it; report {"task":…} has more.`,
+    );
+    expect(text.length).toBeLessThanOrEqual(600);
+    expect(stderr()).toBe('');
+  });
+});

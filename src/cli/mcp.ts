@@ -8,12 +8,12 @@ export interface McpOptions {
   readonly project?: string;
 }
 
-/** Resolves when the client is gone; runs go on. */
+/** The process stays until the client is gone; runs go on. */
 export async function mcp({ project }: McpOptions, version: string): Promise<void> {
   // A client may start it anywhere, and tell which project it is about.
   const from = resolve(project ?? (process.env['CLAUDE_PROJECT_DIR'] || process.cwd()));
   const main = process.argv[1] ?? '';
-  await serve({
+  serve({
     project: await findProject(from),
     tutti: [process.execPath, ...process.execArgv, main],
     environment: process.env,

@@ -1,5 +1,5 @@
 /** One call of a tool: its input is read, its answer is text within its budget, a refusal is an answer as well. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { toolError } from '../views/tool-error.ts';
@@ -31,14 +31,10 @@ const perform: Perform = {
 
 export type Called = ToolAnswer | { readonly refused: string };
 
-export async function callTool<Name extends ToolName>(
-  place: Place,
-  name: Name,
-  given: unknown,
-  caller: Caller,
-): Promise<Called> {
+export async function callTool(place: Place, name: ToolName, given: unknown, caller: Caller): Promise<Called> {
   try {
-    return await perform[name](place, readInput(name, given), caller);
+    const tool = perform[name] as (place: Place, input: unknown, caller: Caller) => Promise<ToolAnswer>;
+    return await tool(place, readInput(name, given), caller);
   } catch (error) {
     if (error instanceof TuttiError) return { refused: toolError(error) };
     place.warn(error);
@@ -47,9 +43,10 @@ export async function callTool<Name extends ToolName>(
   }
 }
 
-function readInput<Name extends ToolName>(name: Name, given: unknown): Inputs[Name] {
+/** What it does not know is left out: a client's hooks may add to the input. */
+function readInput(name: ToolName, given: unknown): unknown {
   const parsed = inputs[name].safeParse(given ?? {}, inWords);
-  if (parsed.success) return parsed.data as Inputs[Name];
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as readonly z.core.$ZodIssue[];
   throw tuttiError('USAGE', {
     message: `${name}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,

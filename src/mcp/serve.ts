@@ -13,6 +13,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { TuttiError } from '../contracts/error.ts';
+import { toolError } from '../views/tool-error.ts';
 import { callTool } from './call-tool.ts';
 import { canAsk, type Elicitation, progressFor } from './caller.ts';
 import type { Place } from './place.ts';
@@ -25,24 +27,29 @@ export interface ServeOptions extends Place {
   readonly version: string;
 }
 
-/** Resolves when the client is gone. What runs goes on. */
-export async function serve(options: ServeOptions): Promise<void> {
-  return new Promise((resolve) => {
-    serveStdio(
-      () => {
-        const server = serverFor(options);
-        server.onclose = resolve;
-        return server;
-      },
-      { onerror: options.warn },
-    );
-    process.stdin.once('end', resolve);
-  });
+/** Until the client is gone: nothing else keeps the process. What runs goes on. */
+export function serve(options: ServeOptions): void {
+  serveStdio(() => serverFor(options), { onerror: options.warn });
 }
 
 function serverFor({ version, ...place }: ServeOptions): Server {
-  const server = new Server({ name: 'tutti', version }, { capabilities: { tools: {} }, inputRequired: questions });
+  const server = new Server(
+    { name: 'tutti', version },
+    { capabilities: { tools: {}, resources: {} }, inputRequired: questions },
+  );
   server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('resources/list', async () => (await import('./resources.ts')).listResources(place));
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: (await import('./resources.ts')).resourceTemplates,
+  }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    try {
+      return await (await import('./resources.ts')).readResource(place, params.uri);
+    } catch (error) {
+      if (!(error instanceof TuttiError)) throw error;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolError(error));
+    }
+  });
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name, arguments: given } = params;
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'there is no such tool');

@@ -9,10 +9,10 @@ export interface Connected {
   readonly client: Client;
   readonly pid: number;
   /** What the server said beside the protocol. */
-  stderr(): string;
+  readonly stderr: () => string;
   /** The text of an answer; text is all it may have. */
-  call(tool: string, input?: Record<string, unknown>, options?: CallOptions): Promise<string>;
-  close(): Promise<void>;
+  readonly call: (tool: string, input?: Record<string, unknown>, options?: CallOptions) => Promise<string>;
+  readonly close: () => Promise<void>;
 }
 
 export interface CallOptions {
@@ -62,7 +62,7 @@ export async function connect({ cwd, args = [], variables = {}, person, ...more 
     client,
     pid: transport.pid ?? 0,
     stderr: () => stderr,
-    async call(name, input = {}, { isError = false, ...options } = {}) {
+    call: async (name, input = {}, { isError = false, ...options } = {}) => {
       const answer = await client.callTool({ name, arguments: input }, { timeout: 60_000, ...options });
       const { content, isError: refused = false, ...rest } = answer;
       if (refused !== isError) throw new Error(`${name}: ${JSON.stringify(content)}`);

@@ -1,0 +1,91 @@
+/**
+ * Plans and reports of runs, for clients that show resources: `tutti://RUN/plan`, `tutti://RUN/report/TASK`. Listed for runs
+ * that are not over; read for all of them. What is read lies inside the project, has no secrets in it, and has an end.
+ */
+import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
+import { tuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
+import { isOver } from '../core/state.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { readLedger } from '../runtime.ts';
+import { findRun, findTask } from '../scheduler/find-run.ts';
+import { foldRun } from '../scheduler/fold-run.ts';
+import { findPlanFile } from '../scheduler/plan-file.ts';
+import { readReport } from '../scheduler/read-report.ts';
+import { readInside } from '../workspace/project-path.ts';
+import type { Place } from './place.ts';
+
+const mostListed = 100;
+/** In characters. */
+const longest = 100_000;
+const mimeType = 'text/markdown';
+
+/** The newest first; of each run the plan, then the reports there are. */
+export function listResources({ project }: Place): ListResourcesResult {
+  const ledger = readLedger(project);
+  try {
+    const active = ledger.runs().filter(({ status }) => !isOver(status));
+    const resources: Resource[] = [];
+    for (const row of active) {
+      if (resources.length >= mostListed) break;
+      resources.push(...resourcesOf(ledger, row));
+    }
+    return { resources: resources.slice(0, mostListed) };
+  } finally {
+    ledger.close();
+  }
+}
+
+function resourcesOf(ledger: LedgerReader, { run, title }: RunRow): Resource[] {
+  const { tasks, gateTasks } = foldRun(ledger, run);
+  const reports = [...tasks.values(), ...gateTasks.values()].flatMap(({ planned, progress }): Resource[] => {
+    if (!('outcome' in progress) || progress.outcome?.report === undefined) return [];
+    const uri = `tutti://${run}/report/${encodeURIComponent(planned.id)}`;
+    return [{ uri, name: `report ${oneLine(planned.id, 64)}`, title: oneLine(planned.title, 80), mimeType }];
+  });
+  return [{ uri: `tutti://${run}/plan`, name: 'plan', title: oneLine(title, 80), mimeType }, ...reports];
+}
+
+export const resourceTemplates = [
+  { uriTemplate: 'tutti://{run}/plan', name: 'plan of a run', mimeType },
+  { uriTemplate: 'tutti://{run}/report/{task}', name: 'report of a task', mimeType },
+];
+
+const address = /^tutti:\/\/(run_[0-9A-Za-z]{26})\/(?:(plan)|report\/([^/]{1,200}))$/;
+
+export async function readResource({ project }: Place, uri: string): Promise<ReadResourceResult> {
+  const [, run, plan, task] = address.exec(uri) ?? [];
+  if (run === undefined) throw unknown(uri);
+  const ledger = readLedger(project);
+  try {
+    const { run: id, planFile } = findRun(ledger, run);
+    const text =
+      plan === undefined
+        ? (await readReport(project, findTask(ledger, `${id}/${decoded(task ?? '', uri)}`))).text
+        : await readInside(project, await findPlanFile(project, planFile));
+    if (text === undefined) throw unknown(uri);
+    const clean = redact(text).text;
+    const shown =
+      clean.length <= longest ? clean : `${clean.slice(0, longest).toWellFormed()}\n\n(cut at ${longest} characters)`;
+    return { contents: [{ uri, mimeType, text: shown }] };
+  } finally {
+    ledger.close();
+  }
+}
+
+function decoded(word: string, uri: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    throw unknown(uri);
+  }
+}
+
+function unknown(uri: string): Error {
+  return tuttiError('TASK_UNKNOWN', {
+    message: `there is no ${oneLine(uri, 200)}`,
+    next: 'resources/list shows those of active runs.',
+  });
+}

@@ -6,7 +6,7 @@ import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { planRun, readLedger } from '../runtime.ts';
 import { findRun } from '../scheduler/find-run.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { workHere } from '../scheduler/open-work.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import { type ResumeRequest, resumeWords } from '../scheduler/resume-words.ts';

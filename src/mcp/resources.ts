@@ -11,7 +11,7 @@ import type { RunRow } from '../ledger/run-rows.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../runtime.ts';
 import { findRun, findTask } from '../scheduler/find-run.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { findPlanFile } from '../scheduler/plan-file.ts';
 import { readReport } from '../scheduler/read-report.ts';
 import { readInside } from '../workspace/project-path.ts';

@@ -10,7 +10,7 @@ import type { RunState } from '../core/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger, stopRun } from '../runtime.ts';
 import { findRun, isInterrupted } from '../scheduler/find-run.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { runBrief } from '../views/run-brief.ts';
 import { runReport } from '../views/run-report.ts';

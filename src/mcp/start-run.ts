@@ -11,7 +11,7 @@ import { type ErrorCode, errorCodes, tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
-import { runFolder } from '../scheduler/delegation-files.ts';
+import { runFolder } from '../delegation/delegation-files.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import type { Place } from './place.ts';
 

@@ -2,7 +2,7 @@
 import { isOver } from '../core/state.ts';
 import { readLedger } from '../runtime.ts';
 import { findRun, isInterrupted } from '../scheduler/find-run.ts';
-import { foldRun } from '../scheduler/fold-run.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { runBrief } from '../views/run-brief.ts';
 import { runReport } from '../views/run-report.ts';
 import type { ToolAnswer } from './caller.ts';

@@ -287,7 +287,8 @@ function noWorkspace(run: string): () => never {
   };
 }
 
-async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+/** The project's ledger, to write; made where there is none. */
+export async function withLedger<T>(project: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   await prepareFolder(project);
   const ledger = openLedger(ledgerFile(project));
   try {

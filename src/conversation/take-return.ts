@@ -89,10 +89,13 @@ async function end(conduct: Conduct, member: Member, outcome: Outcome): Promise<
 }
 
 /** Verifies what has been returned and nobody has verified. */
-export async function verifyLeft(conduct: Conduct, isWanted: (step: VerifyStep) => boolean): Promise<void> {
+export async function verifyLeft(
+  conduct: Conduct,
+  isWanted: (step: VerifyStep, state: RunState) => boolean,
+): Promise<void> {
   const { state, steps, touched } = inRun(conduct, ({ state: found, advance }) => {
     const { toVerify } = advance();
-    return { state: found, steps: toVerify.filter(isWanted), touched: touchesOf(conduct) };
+    return { state: found, steps: toVerify.filter((step) => isWanted(step, found)), touched: touchesOf(conduct) };
   });
   for (const step of steps) {
     const verification = await verifyCheckout(conduct, state, step, touched.byDelegation);

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { toolError } from '../views/tool-error.ts';
-import type { Caller, ToolAnswer } from './caller.ts';
+import { type Caller, modeOf, type ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import { inputs, type Inputs, type ToolName } from './tools.ts';
 
@@ -14,13 +14,14 @@ type Perform = {
 /** Each is loaded when it is called: a client lists tools far more often than it uses them. */
 const perform: Perform = {
   async run(place, input, caller) {
-    if (input.here === true) {
-      return { text: await (await import('./run-here.ts')).runHere(place, input) };
+    const { mode = modeOf(caller.told) } = input;
+    if (input.here === true && mode !== 'plan') {
+      return { text: await (await import('./run-here.ts')).runHere(place, { ...input, mode }, caller.told) };
     }
     const { afterQuestion, runAndWait } = await import('./run.ts');
     const going = await afterQuestion(place, caller);
     if (going !== undefined) return going;
-    const chosen = await (await import('./choose-run.ts')).chooseRun(place, input);
+    const chosen = await (await import('./choose-run.ts')).chooseRun(place, { ...input, mode });
     return 'text' in chosen ? chosen : runAndWait(place, chosen.begin, caller);
   },
   status: async (place, input) => (await import('./status.ts')).status(place, input),

@@ -12,8 +12,38 @@ export interface Caller {
   readonly seen: (state: RunState) => void;
   /** A person can be asked through the client. */
   readonly canAsk: boolean;
+  readonly told: Told;
   /** What was answered to questions of an earlier round, by their keys. Nobody has checked it. */
   readonly replies: Readonly<Record<string, unknown>>;
+}
+
+/** What the hooks of the plugin add to a call: which conversation it is from, and what the person allows there. */
+export interface Told {
+  readonly session?: string;
+  readonly permissionMode?: string;
+}
+
+export function toldIn(given: unknown): Told {
+  const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
+  const { session, permission_mode: permissionMode } = fields;
+  return {
+    ...(typeof session === 'string' && session !== '' ? { session } : {}),
+    ...(typeof permissionMode === 'string' ? { permissionMode } : {}),
+  };
+}
+
+/** A run asks as often as the person wants to be asked in the conversation. */
+export function modeOf({ permissionMode }: Told): 'plan' | 'auto' | undefined {
+  switch (permissionMode) {
+    case 'plan':
+      return 'plan';
+    case 'acceptEdits':
+    case 'auto':
+    case 'bypassPermissions':
+      return 'auto';
+    default:
+      return undefined;
+  }
 }
 
 /** What a client says about the questions it can put to a person; nothing in it means forms. */

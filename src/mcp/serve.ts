@@ -16,7 +16,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TuttiError } from '../contracts/error.ts';
 import { toolError } from '../views/tool-error.ts';
 import { callTool } from './call-tool.ts';
-import { canAsk, type Elicitation, progressFor } from './caller.ts';
+import { canAsk, type Elicitation, progressFor, toldIn } from './caller.ts';
 import type { Place } from './place.ts';
 import { isTool, tools } from './tools.ts';
 
@@ -55,7 +55,8 @@ function serverFor({ version, ...place }: ServeOptions): Server {
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'there is no such tool');
     const { signal, inputResponses: replies = {} } = context.mcpReq;
     const progress = progressFor(context);
-    const caller = { signal, replies, seen: progress.seen, canAsk: canAsk(elicitationOf(server, context)) };
+    const told = toldIn(given);
+    const caller = { signal, replies, told, seen: progress.seen, canAsk: canAsk(elicitationOf(server, context)) };
     try {
       const called = await callTool(place, name, given, caller);
       if ('refused' in called) return { isError: true, ...words(called.refused) };

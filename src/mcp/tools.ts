@@ -15,7 +15,6 @@ export const inputs = {
     resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
-    session: z.optional(z.string().check(z.describe('leave out'))),
   }),
   status: z.object({ run }),
   report: z.object({

@@ -45,6 +45,8 @@ export interface ReadPlan {
   readonly plan: Plan;
   readonly settings: Settings;
   readonly workspace?: WorkspaceFacts;
+  /** Whether a person has seen the plan as it is; so it is where nobody says otherwise. */
+  readonly isConfirmed?: boolean;
 }
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {

@@ -1,0 +1,168 @@
+/**
+ * Runs that a conversation conducts: begun, taken up, answered and stopped like others, but no process of ours drives them.
+ * Each call is one or two short transactions; in between, hooks go on with the same run.
+ */
+import { tuttiError } from '../contracts/error.ts';
+import { delegationIds, newRunId, type RunId } from '../contracts/ids.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import type { WorkspaceFacts } from '../core/verification.ts';
+import { type Conduct, readyNow } from '../conversation/conduct.ts';
+import { inRun } from '../conversation/in-run.ts';
+import { client, memberOf } from '../conversation/member.ts';
+import { takeLost, verifyLeft } from '../conversation/take-return.ts';
+import { isAlive, ownIdentity } from '../process/identity.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Mode } from '../plan/plan.ts';
+import { runText } from '../views/here-text.ts';
+import { findRepository } from '../workspace/git/repository.ts';
+import { loadRoles } from '../workspace/load-roles.ts';
+import { answerEvents, type CheckpointAnswer } from './answer-events.ts';
+import { checkAnyOpen, createRun, readRunPlan } from './create-run.ts';
+import { loadProject } from './project-folder.ts';
+import { systemClock } from './system-clock.ts';
+
+export interface ConductOptions {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly warn: (error: unknown) => void;
+}
+
+export interface NewConduct extends ConductOptions {
+  /** Of the client. */
+  readonly session: string;
+  readonly mode?: Mode;
+  /** Whether a person has seen the plan as it is: only then are its commands run. */
+  readonly isConfirmed: boolean;
+}
+
+/** What stands for a driver in such a run. */
+const driver = 'conversation';
+const command = 'tutti in a conversation';
+
+export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
+  return created.workspace?.kind === 'checkout';
+}
+
+/** The run is on record, conducted by the session, and its first wave may be delegated. */
+export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
+  const { project, environment, ledger, session, mode, isConfirmed } = options;
+  const { config, agents } = await loadProject(project, options.warn);
+  const asked = { project, file, config, agents, driver, ...(mode === undefined ? {} : { mode }) };
+  const read = await readRunPlan(asked);
+  checkAnyOpen(read);
+  const { prefix } = await findRepository(project, environment);
+  const nowhere = { base: '', branch: '', identity: { name: '', email: '' }, uncommitted: 0 };
+  const workspace: WorkspaceFacts = { kind: 'checkout', prefix, ...nowhere, ...config.workspace };
+  const run = newRunId(new Date(), Math.random);
+  ledger.atomically(() => {
+    checkNoneConducted(ledger, session);
+    const lease = ledger.take(run, ownIdentity(command), isAlive);
+    createRun(ledger, lease, { ...read, workspace, isConfirmed }, systemClock);
+    lease.release();
+    begin({ ledger, run, clock: systemClock }, session);
+  });
+  return run;
+}
+
+function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string): void {
+  inRun(place, ({ record, advance }) => {
+    record({ kind: 'run.conducted', client, session });
+    record({ kind: 'run.started', command });
+    advance();
+  });
+}
+
+/** One conversation conducts one run: two would lock each other's scopes without knowing. */
+function checkNoneConducted(ledger: Ledger, session: string): void {
+  const run = ledger.conducted(session);
+  if (run === null) return;
+  throw tuttiError('RUN_UNFINISHED', {
+    message: `this conversation conducts ${run} already`,
+    next: `Go on with it, or end it first: \`tutti cancel ${run}\`.`,
+    ids: { run },
+  });
+}
+
+/** The session conducts the run from here on; what agents of an earlier one left is accounted for. */
+export async function conductAgain(run: RunId, options: ConductOptions & { readonly session: string }): Promise<void> {
+  const conduct = await conductOf(run, options);
+  const gone = inRun(conduct, ({ state }) => {
+    if (!isConducted(state)) throw notConducted(run);
+    if (state.status === 'completed') throw ended(run, state);
+    const held = options.ledger.conducted(options.session);
+    if (held !== null && held !== run) checkNoneConducted(options.ledger, options.session);
+    return [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []);
+  });
+  for (const member of gone) await takeLost(conduct, member);
+  begin(conduct, options.session);
+}
+
+/** The text that tells the conversation where the run is; what nobody has verified is verified first. */
+export async function conductedText(run: RunId, options: ConductOptions): Promise<string> {
+  const conduct = await conductOf(run, options);
+  const now = systemClock.now();
+  await verifyLeft(conduct, (step, state) => now - (state.tasks.get(step.task.id)?.endedAt ?? now) > hookLimit);
+  return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
+}
+
+/** Milliseconds that a hook has: whoever verifies for longer is gone. */
+const hookLimit = 610_000;
+
+export function answerConducted(
+  run: RunId,
+  answer: CheckpointAnswer,
+  { ledger }: Pick<ConductOptions, 'ledger'>,
+): RunState {
+  return inRun({ ledger, run, clock: systemClock }, ({ state, record, advance }) => {
+    for (const event of answerEvents(state, answer)) record(event);
+    advance();
+    return state;
+  });
+}
+
+const stopped: Outcome = {
+  status: 'partial',
+  summary: '',
+  files: [],
+  repairs: 0,
+  degraded: [],
+  failure: { class: 'cancelled', message: 'the run was stopped' },
+};
+
+/** Agents that are at work go on in their client; what they return finds a run that does not wait for it. */
+export function stopConducted(run: RunId, how: 'pause' | 'cancel', { ledger }: Pick<ConductOptions, 'ledger'>): void {
+  inRun({ ledger, run, clock: systemClock }, ({ state, record }) => {
+    if (isOver(state.status)) throw ended(run, state);
+    for (const { registered } of [...state.active.values()]) {
+      const { delegation, task } = registered;
+      record({ kind: 'delegation.ended', delegation, task, end: 'cancelled', outcome: stopped });
+    }
+    if (how === 'cancel') record({ kind: 'run.ended', status: 'cancelled' });
+    else if (state.status !== 'paused') record({ kind: 'run.paused', reason: 'stopped', for: 'stop' });
+  });
+}
+
+async function conductOf(run: RunId, { project, environment, ledger }: ConductOptions): Promise<Conduct> {
+  const roles = await loadRoles(project);
+  const newDelegation = delegationIds(systemClock, Math.random);
+  return { project, environment, ledger, run, clock: systemClock, newDelegation, roles };
+}
+
+function notConducted(run: RunId): Error {
+  return tuttiError('USAGE', {
+    message: `${run} has its own agents and worktrees: it is not conducted in a conversation`,
+    next: `Leave out \`here\` to go on with it, or \`tutti resume ${run}\` in a terminal.`,
+    ids: { run },
+  });
+}
+
+function ended(run: RunId, { status }: RunState): Error {
+  return tuttiError('RUN_ENDED', {
+    message: `${run} has ended already: ${status}`,
+    next: `\`tutti report ${run}\` shows what became of it.`,
+    ids: { run },
+  });
+}

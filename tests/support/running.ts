@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import { environment, mainFile, type Run } from './tutti.ts';
 
@@ -73,12 +72,4 @@ export function processesIn(folder: string, word = 'worker.mjs'): number[] {
   });
 }
 
-/** Waits until something holds; after half a minute, says what was there instead. */
-export async function until<T>(look: () => T, isSo: (seen: T) => boolean): Promise<void> {
-  for (const end = Date.now() + 30_000; ;) {
-    const seen = look();
-    if (isSo(seen)) return;
-    if (Date.now() > end) throw new Error(`waited in vain; there is ${JSON.stringify(seen)}`);
-    await sleep(20);
-  }
-}
+export { until } from './until.ts';

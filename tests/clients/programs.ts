@@ -10,6 +10,8 @@ const modules = join(import.meta.dirname, 'node_modules');
 /** By its name on the PATH, where a program is inside of `node_modules`. */
 const paths = {
   claude: '@anthropic-ai/claude-code-linux-x64/claude',
+  // A hundred versions before it.
+  'claude-older': 'claude-code-older/claude',
   codex: '@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex',
   gemini: '@google/gemini-cli/bundle/gemini.js',
   opencode: 'opencode-linux-x64/bin/opencode',

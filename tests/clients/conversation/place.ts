@@ -1,0 +1,47 @@
+/** Where a conversation takes place: a project, and a home, settings and temporary folder that nobody else has. */
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pointAt } from '../programs.ts';
+
+export interface Place {
+  readonly project: string;
+  readonly home: string;
+  readonly settings: string;
+  readonly temporary: string;
+}
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** What a person has answered before the first conversation: the client asks nothing at its start. */
+function answered(project: string, key: string): string {
+  return JSON.stringify({
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  });
+}
+
+/** Below a folder that whoever gives it removes. A project that is there already is left as it is. */
+export function placeIn(root: string, given = join(root, 'project')): Place {
+  const [home, temporary] = [join(root, 'home'), join(root, 'tmp')];
+  const settings = join(home, '.claude');
+  [given, settings, temporary].forEach((folder) => mkdirSync(folder, { recursive: true }));
+  return { project: realpathSync(given), home, settings, temporary };
+}
+
+/** All that the client inherits. The folders come before those of the system, to be found by its hooks. */
+export function surroundings(place: Place, url: string, folders: readonly string[], variables: Variables): Variables {
+  const pointing = pointAt(url, 'claude', place.home);
+  writeFileSync(join(place.settings, '.claude.json'), answered(place.project, pointing['ANTHROPIC_API_KEY'] ?? ''));
+  return {
+    ...pointing,
+    PATH: [...folders, dirname(process.execPath), '/usr/bin', '/bin'].join(':'),
+    SHELL: '/bin/bash',
+    CLAUDE_CONFIG_DIR: place.settings,
+    TMPDIR: place.temporary,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    ...variables,
+  };
+}

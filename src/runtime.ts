@@ -17,6 +17,7 @@ import type { Mode } from './plan/plan.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
 import { checkAnyOpen, checkNoneUnfinished, createRun, type PlanRequest, readRunPlan } from './scheduler/create-run.ts';
+import { answerConducted, isConducted, stopConducted } from './scheduler/conduct-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './ledger/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
@@ -130,6 +131,7 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();
       const state = foldRun(ledger, row.run, log.seen);
+      refuseConducted(state);
       if (state.status === 'completed' && from === undefined) {
         const { seen, warn } = options;
         const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
@@ -148,6 +150,17 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, settled, options });
     }),
   );
+}
+
+/** Its agents are subagents of a client, and share the user's checkout: nothing of ours could go on with them. */
+function refuseConducted(state: RunState): void {
+  if (!isConducted(state)) return;
+  const { run } = state.created;
+  throw tuttiError('RUN_CONDUCTED', {
+    message: `${run} is conducted in a conversation`,
+    next: 'Take it up there: `/tutti:resume`. Status, report, approve and cancel work here as well.',
+    ids: { run },
+  });
 }
 
 async function runDriver(
@@ -169,6 +182,10 @@ function warnOfUncommitted({ uncommitted, base }: WorkspaceFacts, { warn }: RunO
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
 export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
   return withLedger(options.project, async (ledger) => {
+    if (isConducted(foldRun(ledger, row.run))) {
+      stopConducted(row.run, how, { ledger });
+      return false;
+    }
     if (livingHolder(ledger, row.run, options.takeOver) !== null) {
       ledger.tell(row.run, { kind: how });
       return true;
@@ -190,9 +207,14 @@ export async function answerRun(
     const choose = (state: RunState): void => {
       answered = chooseCheckpoints(state, answer).map(({ id: checkpoint, why }) => ({ checkpoint, why }));
     };
+    const before = foldRun(ledger, run);
+    if (isConducted(before)) {
+      choose(before);
+      return { told: false, status: answerConducted(run, answer, { ledger }).status, answered };
+    }
     if (livingHolder(ledger, run, options.takeOver) !== null) {
       const { approved, note } = answer;
-      choose(foldRun(ledger, run));
+      choose(before);
       for (const { checkpoint } of answered) {
         ledger.tell(run, { kind: 'answer', checkpoint, approved, ...(note === undefined ? {} : { note }) });
       }

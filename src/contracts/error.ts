@@ -38,6 +38,7 @@ export const errorCodes = [
   'PLAN_UNWRITABLE',
   'REPOSITORY_LOCKED',
   'RESUME_NOT_READY',
+  'RUN_CONDUCTED',
   'RUN_ENDED',
   'RUN_UNFINISHED',
   'RUN_UNKNOWN',

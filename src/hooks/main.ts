@@ -44,4 +44,4 @@ function failed({ event, tool }: HookInput, error: unknown): void {
   process.exitCode = 1;
 }
 
-await hook(process.env, readFileSync(0, 'utf8'));
+void hook(process.env, readFileSync(0, 'utf8'));

@@ -1,6 +1,5 @@
 /** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
-import { realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -48,10 +47,10 @@ async function choosePlan(
 ): Promise<Chosen> {
   // Absolute: no name can be taken for an option.
   const file = resolve(project, plan);
-  if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
-  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
-  const name = inside.split(sep).join('/');
-  const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, name));
+  // What cannot be run is refused before a process is started for it.
+  const state = await planRun(file, { project });
+  if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
+  const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, state.planFile));
   if (row !== undefined) return { begin: { row } };
   return { begin: { words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
 }

@@ -1,7 +1,9 @@
 /** The tool `delegate`: one task without a plan. It gets a plan all the same, kept like one that was piped in. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isOver } from '../core/state.ts';
 import { oneTaskPlan } from '../plan/one-task-plan.ts';
-import { readLedger } from '../runtime.ts';
+import { planRun, readLedger } from '../runtime.ts';
 import { keepPlan, namePlan } from '../scheduler/keep-plan.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import { prepareFolder } from '../scheduler/project-folder.ts';
@@ -28,6 +30,8 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
     const plan = namePlan(text, 'the task');
     const row = ledger.runs().find((one) => isSamePlan(one.planFile, plan.file) && !isOver(one.status));
     if (row !== undefined) return await runAndWait(place, { row }, caller);
+    // What cannot be run leaves no plan behind.
+    await planRun(join(await realpath(project), plan.file), { project, text });
     return await runAndWait(place, { words: ['run', await keepPlan(project, ledger, plan), '--new'] }, caller);
   } finally {
     ledger.close();

@@ -12,7 +12,6 @@ import type { Inputs } from './tools.ts';
 /** Of several, the newest; more of them are counted. */
 const mostRuns = 3;
 const eachBudget = 400;
-export const statusBudget = mostRuns * (eachBudget + 1) + 100;
 
 /** Where no run is active, of the newest. */
 export async function status({ project }: Place, { run }: Inputs['status']): Promise<ToolAnswer> {

@@ -2,7 +2,7 @@
  * The report of a task within a budget: what it says in short and which sections it has, or one section of it, in parts
  * where it is longer. All of it is an agent's words: redacted, escaped, and marked as data. Pure.
  */
-import { flatten } from '../contracts/flatten.ts';
+import { flatten, unsafe } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { escapeXml, fit } from './escape.ts';
 import { callText } from './next-call.ts';
@@ -44,32 +44,40 @@ export function reportBrief(task: TaskReport, { run, path, text }: ReportText, b
 /** `Name` or `Name#2`: the second part of it. */
 export function sectionBrief(task: string, report: ReportText, wanted: string, budget = reportBudget): string {
   const { run, path } = report;
-  const [, name = wanted, number] = /^(.*)#(\d{1,5})$/s.exec(wanted) ?? [];
-  const section = redact(sectionOf(report.text, name.trim(), path)).text;
+  const { name, part } = wantedPart(report.text, wanted);
+  const section = redact(sectionOf(report.text, name, path)).text;
   const head = `<report task="${plain(task, 64)}" section="${plain(name, longestName)}" content="data">\n`;
   // The longest it can get: names are cut, numbers have five digits.
   const room = budget - head.length - 2 * longestName - 220;
   const parts = partsOf(section, room);
-  const at = Math.min(Math.max(Number(number ?? 1), 1), parts.length);
+  const at = Math.min(Math.max(part, 1), parts.length);
   const rest = parts.length - at;
   const call = callText('report', { task: cut(task), section: `${cut(name)}#${at + 1}`, run });
   const next = rest === 0 ? '' : `\nnext: part ${at} of ${parts.length}; ${call} goes on.`;
   return `${head}${parts[at - 1] ?? ''}\n</report>${next}`;
 }
 
-/** Escaped, each of them at most so long. */
+/** Escaped, each of them at most so long; never none. */
 function partsOf(text: string, room: number): string[] {
-  const parts: string[] = [''];
-  for (const character of text.toWellFormed()) {
-    const escaped = escapeXml(harmless(character));
-    const last = parts.length - 1;
-    if ((parts[last] ?? '').length + escaped.length > room) parts.push(escaped);
-    else parts[last] += escaped;
+  const parts: string[] = [];
+  let part = '';
+  for (const character of text.toWellFormed().replace(unsafe, ' ').replaceAll('\r', '')) {
+    const escaped = escapeXml(character);
+    if (part.length + escaped.length > room) {
+      parts.push(part);
+      part = '';
+    }
+    part += escaped;
   }
-  return parts;
+  return [...parts, part];
 }
 
-const harmless = (character: string): string => (character === '\n' ? '\n' : flatten(`.${character}.`).slice(1, -1));
+/** A section that really has such a name comes first. */
+function wantedPart(text: string, wanted: string): { readonly name: string; readonly part: number } {
+  const isName = sectionTitles(text).some((title) => title.toLowerCase() === wanted.toLowerCase());
+  const [, name, number] = isName ? [] : (/^(.*)#(\d{1,5})$/s.exec(wanted) ?? []);
+  return name === undefined ? { name: wanted, part: 1 } : { name: name.trim(), part: Number(number) };
+}
 
 const cut = (text: string): string => fit(flatten(text), longestName - 40, (one) => one);
 

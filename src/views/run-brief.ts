@@ -72,6 +72,8 @@ function factsOf({ tasks, workspace }: RunReport): string[] {
   ];
 }
 
+const clean = (text: string): string => flatten(redact(text).text);
+
 interface Piece {
   readonly tag: string;
   readonly of: string;
@@ -84,7 +86,7 @@ const worthShowing = 16;
 const longestPiece = 160;
 
 function body(report: RunReport, room: number): string {
-  const all = pieces(report).map(({ tag, of, text }) => ({ tag, of: flatten(of), text: flatten(redact(text).text) }));
+  const all = pieces(report).map(({ tag, of, text }) => ({ tag, of: clean(of), text: clean(text) }));
   let written = '';
   for (const [at, { tag, of, text }] of all.entries()) {
     const open = `<${tag}${of === '' ? '' : ` of="${fit(of, 40, escapeXml)}"`}>`;

@@ -1,5 +1,6 @@
 /** What there is to run or to go on with, within a budget. The titles and names in it are data. Pure. */
 import { flatten } from '../contracts/flatten.ts';
+import { redact } from '../contracts/redact.ts';
 import { escapeXml, fit } from './escape.ts';
 
 export interface Offered {
@@ -31,8 +32,10 @@ export function workBrief(works: readonly Offered[], budget = workBudget): strin
 }
 
 function workLine({ run, status, planFile, title }: Offered): string {
-  const plan = `plan="${fit(flatten(planFile), 200, escapeXml)}"`;
-  const words = fit(flatten(title), 60, escapeXml);
+  const plan = `plan="${fit(clean(planFile), 200, escapeXml)}"`;
+  const words = fit(clean(title), 60, escapeXml);
   if (run === undefined) return `<plan ${plan}>${words}</plan>`;
   return `<run id="${escapeXml(run)}" status="${escapeXml(status ?? '')}" ${plan}>${words}</run>`;
 }
+
+const clean = (text: string): string => flatten(redact(text).text);

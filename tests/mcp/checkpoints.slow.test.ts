@@ -61,7 +61,9 @@ it('without a person: the brief has the question, `answer` answers it, and `run`
   const text = await call('run', { plan: 'plan.md' });
   const { run } = ledgerOf(cwd).report;
   expect(text).toContain('<checkpoint of="checkpoint-1">are the colours right?');
-  expect(text).toContain(`next: ask the person, then answer {"approve":true,"run":"${run}"} (or false), then run {"resume":"${run}"}.`);
+  expect(text).toContain(
+    `next: ask the person, then answer {"approve":true,"run":"${run}"} (or false), then run {"resume":"${run}"}.`,
+  );
   expect(text.length).toBeLessThanOrEqual(600);
   // Whoever goes on without an answer is told again, and nothing begins.
   expect(await call('run', { resume: run })).toBe(text);

@@ -11,7 +11,11 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
 const project = (): string => gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' } });
-const atWork = async (cwd: string): Promise<void> => until(() => startsOf(cwd), (starts) => starts.length > 0);
+const atWork = async (cwd: string): Promise<void> =>
+  until(
+    () => startsOf(cwd),
+    (starts) => starts.length > 0,
+  );
 const goOn = (cwd: string): void => writeFileSync(join(cwd, 'go-on'), '');
 
 /** Who holds the newest run. */
@@ -50,11 +54,17 @@ describe('the run goes on', () => {
     const before = Date.now();
     await close();
     expect(await lost).toBe('lost');
-    await until(() => processesIn(cwd, 'mcp'), (pids) => !pids.includes(pid));
+    await until(
+      () => processesIn(cwd, 'mcp'),
+      (pids) => !pids.includes(pid),
+    );
     // The official client kills a server that does not end by itself within two seconds.
     expect(Date.now() - before).toBeLessThan(1900);
     goOn(cwd);
-    await until(() => ledgerOf(cwd).report.status, (status) => status === 'completed');
+    await until(
+      () => ledgerOf(cwd).report.status,
+      (status) => status === 'completed',
+    );
     expect(ledgerOf(cwd).events.filter(({ kind }) => kind === 'run.paused')).toEqual([]);
   });
 });
@@ -95,7 +105,10 @@ describe('giving up', () => {
     await atWork(cwd);
     stop.abort('the person pressed Esc');
     expect(await waiting).toBe('given up');
-    await until(() => [ledgerOf(cwd).report.status, holderOf(cwd)], ([status, holder]) => status === 'paused' && holder === 0);
+    await until(
+      () => [ledgerOf(cwd).report.status, holderOf(cwd)],
+      ([status, holder]) => status === 'paused' && holder === 0,
+    );
     goOn(cwd);
     expect(await call('run', { plan: 'plan.md' })).toContain('status="completed" completed="2/2"');
     expect(existsSync(join(cwd, '.tutti/runs', ledgerOf(cwd).report.run, 'tutti.log'))).toBe(true);
@@ -104,7 +117,9 @@ describe('giving up', () => {
   it('by a client that ran out of patience pauses nothing', async () => {
     const cwd = project();
     const { client, call } = await connect({ cwd });
-    const lost = client.callTool({ name: 'run', arguments: { plan: 'plan.md' } }, { timeout: 1500 }).catch(() => 'late');
+    const lost = client
+      .callTool({ name: 'run', arguments: { plan: 'plan.md' } }, { timeout: 1500 })
+      .catch(() => 'late');
     await atWork(cwd);
     expect(await lost).toBe('late');
     const waiting = call('run', { plan: 'plan.md' });

@@ -1,0 +1,79 @@
+/** What the tools answer without a run: what is there, what a plan would do, what is wrong. */
+import { describe, expect, it } from 'vitest';
+import { connect } from '../support/mcp-client.ts';
+import { projectFiles } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+
+const folder = temporaryFolders();
+const cwd = folder(
+  projectFiles({
+    title: 'Dark mode',
+    waves: [['1.1', '1.2 after 1.1']],
+    files: { 'sub/bad.md': '# Bad\n## Wave 1\n' },
+  }),
+);
+
+/** From elsewhere: the project is named. */
+const connection = connect({ cwd: folder(), args: ['--project', cwd] });
+
+describe('without a run', () => {
+  it('offers the tools, and keeps standard error silent', async () => {
+    const { client, stderr } = await connection;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['run', 'status', 'report', 'answer', 'delegate']);
+    expect(client.getServerVersion()).toMatchObject({ name: 'tutti' });
+    expect(stderr()).toBe('');
+  });
+
+  it('says what is there', async () => {
+    const { call } = await connection;
+    expect(await call('run')).toBe(
+      '<tutti-work content="data">\n<plan plan="plan.md">Dark mode</plan>\n</tutti-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.',
+    );
+  });
+
+  it('shows a plan, and starts nothing', async () => {
+    const { call } = await connection;
+    const text = await call('run', { plan: 'plan.md', mode: 'plan' });
+    expect(text).toContain(
+      '<tutti-plan file="plan.md" title="Dark mode" content="data">\nwave 1 Part 1\n[ ] 1.1 Write the file of 1.1',
+    );
+    expect(text).toContain('Nothing was started.');
+    expect(await call('status', {}, { isError: true })).toContain('RUN_UNKNOWN: this project has no runs');
+  });
+
+  it.each([
+    ['run', { plan: 'none.md' }, 'PLAN_UNREADABLE'],
+    ['run', { plan: '--driver=evil' }, 'PLAN_UNREADABLE'],
+    ['run', { plan: '../../etc/passwd.md' }, 'PLAN_UNREADABLE'],
+    ['run', { plan: 'sub/bad.md' }, 'PLAN_INVALID'],
+    ['run', { plan: 'plan.md', resume: 'run_1' }, 'USAGE'],
+    ['run', { resume: 'from wave two' }, 'USAGE'],
+    ['run', { resume: 'run_1' }, 'RUN_UNKNOWN'],
+    ['run', { plan: 7 }, 'USAGE'],
+    ['run', { here: true, session: 'x' }, 'USAGE'],
+    ['report', { task: '1.1' }, 'RUN_UNKNOWN'],
+    ['answer', {}, 'USAGE'],
+    ['answer', { approve: true }, 'RUN_UNKNOWN'],
+    ['delegate', { task: 'Do it.', scope: ['/etc'] }, 'PLAN_INVALID'],
+  ])('%s %j is refused in a few words', async (tool, input, code) => {
+    const { call } = await connection;
+    const text = await call(tool, input, { isError: true });
+    expect(text).toMatch(new RegExp(`^${code}: .+\nnext: .+$`));
+    expect(text.length).toBeLessThanOrEqual(600);
+  });
+
+  it('knows no other tool', async () => {
+    const { client } = await connection;
+    await expect(client.callTool({ name: 'shell' })).rejects.toThrow('there is no such tool');
+  });
+});
+
+it('tutti mcp --help says how a client starts it', async () => {
+  const { code, stdout } = await tutti(['mcp', '--help'], { cwd: folder() });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: tutti mcp [options]');
+  expect(stdout).toContain('CLAUDE_PROJECT_DIR');
+  expect(stdout).toContain('Example:\n  claude mcp add tutti -- tutti mcp');
+});

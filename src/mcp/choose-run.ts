@@ -1,6 +1,7 @@
 /** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
-import { resolve } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { realpath } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { TuttiError, tuttiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { planRun, readLedger } from '../runtime.ts';
@@ -10,6 +11,8 @@ import { workHere } from '../scheduler/open-work.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import { type ResumeRequest, resumeWords } from '../scheduler/resume-words.ts';
 import { planBrief } from '../views/plan-brief.ts';
+import { runBrief } from '../views/run-brief.ts';
+import { runReport } from '../views/run-report.ts';
 import { shownPlan } from '../views/show-plan.ts';
 import { workBrief } from '../views/work-brief.ts';
 import type { Place } from './place.ts';
@@ -47,12 +50,28 @@ async function choosePlan(
 ): Promise<Chosen> {
   // Absolute: no name can be taken for an option.
   const file = resolve(project, plan);
-  // What cannot be run is refused before a process is started for it.
-  const state = await planRun(file, { project });
-  if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
-  const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, state.planFile));
+  if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
+  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
+  const name = inside.split(sep).join('/');
+  const runs = ledger.runs().filter(({ planFile }) => isSamePlan(planFile, name));
+  const row = runs.find(({ status }) => !isOver(status));
   if (row !== undefined) return { begin: { row } };
-  return { begin: { words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
+  if (await isWorkLeft(project, file, runs.length > 0)) {
+    return { begin: { words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
+  }
+  // Whoever was killed while they waited, and asks again, is told what came of it.
+  return { text: runBrief(runReport(foldRun(ledger, findRun(ledger, runs[0]?.run).run))) };
+}
+
+/** What cannot be run is refused here, before a process is started for it; unless it was run, and is ticked off or renamed since. */
+async function isWorkLeft(project: string, file: string, wasRun: boolean): Promise<boolean> {
+  try {
+    const { tasks } = await planRun(file, { project });
+    return !wasRun || [...tasks.values()].some(({ progress }) => progress.status !== 'completed');
+  } catch (error) {
+    if (wasRun && error instanceof TuttiError && error.code === 'PLAN_UNREADABLE') return false;
+    throw error;
+  }
 }
 
 /** A run goes on in the mode it began with. */

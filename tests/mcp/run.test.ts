@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { gitProject } from '../support/committed-project.ts';
 import { connect } from '../support/mcp-client.ts';
-import { ledgerOf } from '../support/project.ts';
+import { ledgerOf, startsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
@@ -20,5 +20,8 @@ describe('run', () => {
     );
     expect(text.length).toBeLessThanOrEqual(600);
     expect(stderr()).toBe('');
+    // Whoever asks again is told the same, and nothing is done twice.
+    expect(await call('run', { plan: 'plan.md' })).toBe(text);
+    expect(startsOf(cwd)).toHaveLength(2);
   });
 });

@@ -23,14 +23,21 @@ export async function hook(environment: NodeJS.ProcessEnv, text: string): Promis
   }
   const project = environment['CLAUDE_PROJECT_DIR'] ?? input.cwd;
   if (project === '') return;
-  const run = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
-  if (run === null) return;
+  const conducted = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
+  if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
+  const { run } = conducted;
   try {
     const { step } = await import('./step.ts');
     say(await step(input, { project, environment, run }));
   } catch (error) {
     failed(input, error);
   }
+}
+
+/** What an agent brings back is taken although the run has ended meanwhile, by this agent or another. */
+function isOfAgent({ event, tool, prompt }: HookInput): boolean {
+  if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
+  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && prompt.startsWith('<task-notification>'));
 }
 
 /** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */
@@ -44,4 +51,5 @@ function failed({ event, tool }: HookInput, error: unknown): void {
   process.exitCode = 1;
 }
 
+// Not awaited: what the package has of this file is CommonJS.
 void hook(process.env, readFileSync(0, 'utf8'));

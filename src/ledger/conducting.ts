@@ -6,8 +6,14 @@ import type { RunId } from '../contracts/ids.ts';
 /** The layout that brought conversations. */
 const since = 2;
 
-/** Null where there is no ledger, an older one, or no run at work that this session conducts. */
-export function conductedRun(file: string, session: string): RunId | null {
+export interface ConductedRun {
+  readonly run: RunId;
+  /** Neither paused nor over: what binds a conductor binds only then. */
+  readonly isAtWork: boolean;
+}
+
+/** The newest of this session; null where there is no ledger, an older one, or no such run. */
+export function conductedRun(file: string, session: string): ConductedRun | null {
   if (session === '' || !existsSync(file)) return null;
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -19,11 +25,12 @@ export function conductedRun(file: string, session: string): RunId | null {
   }
 }
 
-export function conductedIn(db: DatabaseSync, session: string): RunId | null {
+export function conductedIn(db: DatabaseSync, session: string): ConductedRun | null {
   const row = db
     .prepare(
-      `select run from runs where session = ? and status in ('planning', 'running') order by created desc limit 1`,
+      `select run, status in ('planning', 'running') as at_work from runs where session = ?
+       order by at_work desc, created desc limit 1`,
     )
     .get(session);
-  return (row?.['run'] as RunId | undefined) ?? null;
+  return row === undefined ? null : { run: row['run'] as RunId, isAtWork: row['at_work'] === 1 };
 }

@@ -6,7 +6,7 @@
  * in its inbox (`inbox.ts`); a reader never waits for the writer, nor the writer for a reader.
  */
 import type { RunId } from '../contracts/ids.ts';
-import { conductedIn } from './conducting.ts';
+import { conductedIn, type ConductedRun } from './conducting.ts';
 import { type Connection, connect, connectReader } from './connection.ts';
 import type { Holder } from './holder.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -27,8 +27,8 @@ export interface LedgerReader {
   run(idOrPrefix: string): RunRow | null;
   /** Who holds the run's lease, whether that process still lives or not. */
   holder(run: RunId): Held | null;
-  /** The unfinished run that a conversation conducts; see `conducting.ts`. */
-  conducted(session: string): RunId | null;
+  /** The run that a conversation conducts, or conducted last. */
+  conducted(session: string): ConductedRun | null;
   inbox(run: RunId): Inbox;
   snapshot(run: RunId, core: number): Snapshot | null;
   close(): void;
@@ -91,7 +91,7 @@ function readerOf(file: string, current: () => Connection | null): Omit<LedgerRe
     runs: () => reading<readonly RunRow[]>([], runRows),
     run: (idOrPrefix) => reading<RunRow | null>(null, (from) => findRunRow(from, idOrPrefix)),
     holder: (run) => reading<Held | null>(null, (from) => holderOf(from, run)),
-    conducted: (session) => reading<RunId | null>(null, (from) => conductedIn(from.db, session)),
+    conducted: (session) => reading<ConductedRun | null>(null, (from) => conductedIn(from.db, session)),
     inbox: (run) => reading(emptyInbox, (from) => readInbox(from, run)),
     snapshot: (run, core) => reading<Snapshot | null>(null, (from) => readSnapshot(from, run, core)),
   };

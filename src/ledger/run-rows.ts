@@ -18,6 +18,8 @@ export interface RunRow {
   readonly planFile: string;
   readonly status: RunStatus;
   readonly changed: number;
+  /** By a conversation: no process of ours works on it. */
+  readonly isConducted: boolean;
 }
 
 export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[]): void {
@@ -48,13 +50,17 @@ function insertRow(connection: Connection, run: RunId, event: Extract<RunEvent, 
 }
 
 const last = 'from events where events.run = runs.run order by seq desc limit 1';
-const columns = `run, created, (select seq ${last}) as head, title, plan_file as planFile, status,
+const columns = `run, created, (select seq ${last}) as head, title, plan_file as planFile, status, session,
   (select json_extract(body, '$.at') ${last}) as changed`;
+
+function rowOf({ session, ...row }: Record<string, unknown>): RunRow {
+  return { ...row, isConducted: session !== null } as RunRow;
+}
 
 /** The newest first. */
 export function runRows(connection: Connection): RunRow[] {
   const rows = connection.prepare(`select ${columns} from runs order by created desc, run desc`).all();
-  return rows.map((row) => ({ ...row }) as unknown as RunRow);
+  return rows.map(rowOf);
 }
 
 /** By the whole id or by a beginning that only one run has; `run_` and the case of letters may be left out. */
@@ -63,7 +69,7 @@ export function findRunRow(connection: Connection, idOrPrefix: string): RunRow |
   const rows = connection
     .prepare(`select ${columns} from runs where substr(run, 1, length(?1)) = ?1 order by run limit 5`)
     .all(beginning)
-    .map((row) => ({ ...row }) as unknown as RunRow);
+    .map(rowOf);
   const [row, ...others] = rows;
   if (row === undefined) return null;
   if (others.length === 0) return row;

@@ -77,8 +77,9 @@ function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string
 
 /** One conversation conducts one run: two would lock each other's scopes without knowing. */
 function checkNoneConducted(ledger: Ledger, session: string): void {
-  const run = ledger.conducted(session);
-  if (run === null) return;
+  const conducted = ledger.conducted(session);
+  if (conducted?.isAtWork !== true) return;
+  const { run } = conducted;
   throw tuttiError('RUN_UNFINISHED', {
     message: `this conversation conducts ${run} already`,
     next: `Go on with it, or end it first: \`tutti cancel ${run}\`.`,
@@ -92,8 +93,7 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
   const gone = inRun(conduct, ({ state }) => {
     if (!isConducted(state)) throw notConducted(run);
     if (state.status === 'completed') throw ended(run, state);
-    const held = options.ledger.conducted(options.session);
-    if (held !== null && held !== run) checkNoneConducted(options.ledger, options.session);
+    if (options.ledger.conducted(options.session)?.run !== run) checkNoneConducted(options.ledger, options.session);
     return [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []);
   });
   for (const member of gone) await takeLost(conduct, member);

@@ -20,7 +20,9 @@ const ROWS = [
   ['hooks', 'mcp', 'http'],
   // The program that has the other doors as commands.
   ['cli'],
-  ['index.ts'],
+  // What is built of `hooks`.
+  ['hook.cjs'],
+  ['index.ts', 'tutti.cts'],
 ];
 
 /** Plain data in, plain data out: no module of Node's, not even in their tests. */

@@ -120,6 +120,6 @@ describe('package.json', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './schemas/*': './schemas/*',
     });
-    expect(packageFile.bin).toEqual({ tutti: 'dist/cli/main.js' });
+    expect(packageFile.bin).toEqual({ tutti: 'dist/tutti.cjs' });
   });
 });

@@ -22,6 +22,8 @@ export default async function buildCommand(): Promise<() => void> {
       emptyOutDir: true,
       target: 'node22',
       minify: false,
+      // As far from package.json as the sources are.
+      rolldownOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
     },
   });
   process.env['TUTTI_TEST_COMMAND'] = folder;

@@ -1,0 +1,168 @@
+/** The command line: parses, calls the one file a command stands in, writes its answer, sets the exit code. */
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { addCompletion } from './completion-commands.ts';
+import { answer, command, group, type JsonOption } from './define-command.ts';
+import { addDoors } from './door-commands.ts';
+import { exitCodes, loseOutput, writeError } from './output.ts';
+import { byOption, type ByOption } from './return-way-option.ts';
+import { addRuns } from './run-commands.ts';
+import { addSetUp } from './set-up-commands.ts';
+import { addWorkCommands } from './work-commands.ts';
+
+function addReturnOptions(target: Command): Command {
+  return target
+    .option('--root <dir>', 'also look on disk, in this project: artifacts exist, are not empty, stay inside')
+    .option('--session <id>', 'the delegation the return must belong to');
+}
+
+function addContract(program: Command): void {
+  const contract = group(
+    program,
+    'contract',
+    'what agents must return, and whether a return is accepted',
+    'tutti contract check code-reviewer return.txt',
+  );
+  command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(
+    async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
+  );
+  command(contract, 'show <name>', 'show a contract', 'tutti contract show code-reviewer --json-schema')
+    .option('--json-schema', 'show what must be returned as a JSON Schema')
+    .action(async (name: string, options: JsonOption & { jsonSchema?: boolean }) =>
+      answer(options, async (project) =>
+        (await import('./contract-show.ts')).contractShow(project, name, options.jsonSchema === true),
+      ),
+    );
+  command(
+    contract,
+    'prompt <name>',
+    "print what to append to an agent's prompt",
+    'tutti contract prompt worker-report --report-path out/1.1.md',
+  )
+    .option('--report-path <path>', 'where the agent writes its report')
+    .option('--session <id>', 'the delegation id to name')
+    .addOption(byOption())
+    .action(async (name: string, options: JsonOption & ByOption & { reportPath?: string; session?: string }) =>
+      answer(options, async (project) => {
+        const { reportPath, session, by = 'message' } = options;
+        const given = {
+          by,
+          ...(reportPath === undefined ? {} : { reportPath }),
+          ...(session === undefined ? {} : { delegationId: session }),
+        };
+        return (await import('./contract-prompt.ts')).contractPrompt(project, name, given);
+      }),
+    );
+  addReturnOptions(
+    command(
+      contract,
+      'check <name> [file]',
+      'read a return: is it accepted, and what enters a context',
+      'tutti contract check code-reviewer return.txt',
+    ),
+  ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+    answer(options, async (project) =>
+      (await import('./contract-check.ts')).contractCheck(project, name, file ?? '-', options),
+    ),
+  );
+  addReturnOptions(
+    command(
+      contract,
+      'repair <name> [file]',
+      'write the message that asks an agent to repair its return',
+      'pbpaste | tutti contract repair code-reviewer -',
+    ),
+  ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
+    answer(options, async (project) =>
+      (await import('./contract-repair.ts')).contractRepair(project, name, file ?? '-', options),
+    ),
+  );
+}
+
+function addPacket(program: Command): void {
+  const packet = group(program, 'packet', 'the assignment an agent is given', 'tutti packet check packet.json');
+  command(packet, 'check [file]', 'check an assignment packet', 'tutti packet check packet.json').action(
+    async (file: string | undefined, options: JsonOption) =>
+      answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
+  );
+  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'tutti packet prompt packet.json')
+    .addOption(byOption())
+    .action(async (file: string | undefined, options: JsonOption & ByOption) =>
+      answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-', options.by)),
+    );
+}
+
+/** The same distance from `src/cli` as from `dist/cli`. */
+function version(): string {
+  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return number;
+}
+
+const howToUse = 'Run the command with --help to see how it is used.';
+
+/** Whether a program reads the answer, said before the command line could be read. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+const isForPrograms = wantsJson(process.argv.slice(2));
+
+function build(): Command {
+  const program = new Command('tutti')
+    .description('a lean orchestrator for coding agents')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError(howToUse)
+    .configureOutput(isForPrograms ? { writeErr: () => undefined } : {})
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
+    );
+  addRuns(program);
+  addWorkCommands(program);
+  addSetUp(program);
+  addDoors(program);
+  addContract(program);
+  addPacket(program);
+  addCompletion(program);
+  return program;
+}
+
+/** Where it shows help instead of a message, no command was meant that it knows. */
+function usageError({ code, message }: CommanderError): TuttiError {
+  const said = code === 'commander.help' ? 'no known command was given' : message.replace(/^error: /, '');
+  return tuttiError('USAGE', { message: said, next: howToUse });
+}
+
+/** A terminal that is gone takes no warnings; what was to be warned of goes on all the same. */
+process.stderr.on('error', () => undefined);
+
+let isUnwritten = false;
+/** A reader that closes the pipe early (`tutti … | head`) is no error; a full disk must not look like a verdict. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isUnwritten) return;
+  isUnwritten = true;
+  const isGone = error.code === 'EPIPE';
+  if (!isGone) process.stderr.write(`tutti: the answer could not be written: ${error.message}\n`);
+  // Whoever works on a run ends its children first.
+  if (!loseOutput()) process.exit(isGone ? undefined : exitCodes.unwritten);
+});
+
+try {
+  await build().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has printed its message, for people; asking for help or the version is not a mistake.
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+    if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
+  } else {
+    process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
+    process.exitCode = exitCodes.internal;
+  }
+}

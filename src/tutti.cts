@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/**
+ * The `tutti` command of the package. A client starts it at every step of a conversation to run a hook, so nothing comes before
+ * that: CommonJS starts fastest, and `hook.cjs` is all of `src/hooks` in one file (`tools/bundle-hook.ts`). Everything else is `src/cli`.
+ */
+
+// oxlint-disable-next-line import/no-unassigned-import -- loaded for what it does
+if (process.argv[2] === 'hook') require('./hook.cjs');
+else void import('./cli/main.ts');

@@ -26,6 +26,8 @@ const bundle = await rolldown({
   input: { hook: join(root, 'src/hooks/main.ts') },
   cwd: root,
   platform: 'node',
+  // What all of them need stays in the one file that is loaded in any case.
+  preserveEntrySignatures: 'allow-extension',
   tsconfig: join(root, 'tsconfig.json'),
 });
 const { output } = await bundle.write({

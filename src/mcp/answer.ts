@@ -7,6 +7,7 @@ import { findRun } from '../scheduler/find-run.ts';
 import { callText } from '../views/next-call.ts';
 import type { ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
+import { conductedBrief } from './status.ts';
 import type { Inputs } from './tools.ts';
 
 export async function answer(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
@@ -29,12 +30,15 @@ export async function answer(place: Place, input: Inputs['answer']): Promise<Too
   };
   const options = { project, environment, warn, seen: () => undefined, command: `tutti mcp answer ${row.run}` };
   const { told, status, answered } = await answerRun(row, said, options);
+  const says = approved ? 'approved' : 'rejected';
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
+  if (row.isConducted && status === 'running')
+    return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
   const resume = callText('run', { resume: row.run });
   const next = told
     ? `whoever works on it goes on; ${resume} waits for it.`
     : status === 'cancelled'
       ? `the run is cancelled with it; ${resume} takes it up again.`
       : `${resume} goes on with it.`;
-  return { text: `${names} ${approved ? 'approved' : 'rejected'}.\nnext: ${next}` };
+  return { text: `${names} ${says}.\nnext: ${next}` };
 }

@@ -9,6 +9,7 @@ import { conductAgain, conductedText, type ConductOptions, conductPlan } from '.
 import { findRun } from '../scheduler/find-run.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import type { Told } from './caller.ts';
+import { followView } from './follow-view.ts';
 import type { Place } from './place.ts';
 import type { Inputs } from './tools.ts';
 
@@ -27,6 +28,7 @@ export async function runHere(place: Place, input: Inputs['run'], { session }: T
   return withLedger(project, async (ledger) => {
     const options = { ...place, ledger };
     const run = await begun(input, session, options);
+    followView(place, run);
     return `${await conductedText(run, options)}\n${how}`;
   });
 }

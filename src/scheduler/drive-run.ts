@@ -34,7 +34,7 @@ import { workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {
   readonly project: string;
-  readonly lease: Lease;
+  readonly lease: Pick<Lease, 'append'>;
   readonly clock: Clock;
   /** See `unwritten-log.ts`; nothing for a new run. */
   readonly unwritten: readonly string[];
@@ -47,6 +47,7 @@ export interface ViewDeps {
 }
 
 export interface DriveDeps extends ViewDeps {
+  readonly lease: Lease;
   readonly ledger: Ledger;
   readonly agents: Agents;
   readonly contracts: Contracts;

@@ -44,7 +44,7 @@ it('error codes', () => {
     'REPOSITORY_LOCKED',
     'RESUME_NOT_READY',
     'RUN_CONDUCTED',
-  'RUN_ENDED',
+    'RUN_ENDED',
     'RUN_UNFINISHED',
     'RUN_UNKNOWN',
     'SCENARIO_INVALID',

@@ -1,0 +1,37 @@
+/** As long as this server lives, the plan's file follows the run that its conversation conducts. */
+import type { RunId } from '../contracts/ids.ts';
+import { isOver } from '../core/state.ts';
+import { watchLedger } from '../ledger/watch-ledger.ts';
+import { withLedger } from '../runtime.ts';
+import { writeConductedView } from '../scheduler/conducted-view.ts';
+import type { Place } from './place.ts';
+
+const followed = new Set<RunId>();
+/** Milliseconds. */
+const pace = 500;
+
+/** Once for each run, until it is over. */
+export function followView(place: Place, run: RunId): void {
+  if (followed.has(run)) return;
+  followed.add(run);
+  const watching = new AbortController();
+  let due: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    due = undefined;
+    await withLedger(place.project, async (ledger) => {
+      await writeConductedView(run, { ...place, ledger });
+      const row = ledger.run(run);
+      if (row !== null && !isOver(row.status)) return;
+      watching.abort();
+      followed.delete(run);
+    }).catch(place.warn);
+  };
+  const changed = (): void => {
+    due ??= setTimeout(() => {
+      writing = writing.then(write);
+    }, pace);
+  };
+  changed();
+  watchLedger(`${place.project}/.tutti/ledger.db`, changed, watching.signal);
+}

@@ -120,6 +120,7 @@ describe('the list of runs', () => {
       planFile: '.tutti/plans/a-inprogress.md',
       status: 'planning',
       changed: 3,
+      isConducted: false,
     });
     ledger.close();
   });

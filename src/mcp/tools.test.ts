@@ -13,7 +13,7 @@ it('their names and inputs are what hooks and people write', () => {
   expect(
     Object.fromEntries(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})])),
   ).toEqual({
-    run: ['plan', 'resume', 'mode', 'here', 'session'],
+    run: ['plan', 'resume', 'mode', 'here'],
     status: ['run'],
     report: ['task', 'section', 'run'],
     answer: ['approve', 'checkpoint', 'note', 'run'],

@@ -52,7 +52,7 @@ describe('without a run', () => {
     ['run', { resume: 'from wave two' }, 'USAGE'],
     ['run', { resume: 'run_1' }, 'RUN_UNKNOWN'],
     ['run', { plan: 7 }, 'USAGE'],
-    ['run', { here: true, session: 'x' }, 'USAGE'],
+    ['run', { here: true }, 'USAGE'],
     ['report', { task: '1.1' }, 'RUN_UNKNOWN'],
     ['answer', {}, 'USAGE'],
     ['answer', { approve: true }, 'RUN_UNKNOWN'],

@@ -10,6 +10,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['scheduler', async (): Promise<Bench> => (await import('./scheduler.ts')).scheduler],
   ['workspace', async (): Promise<Bench> => (await import('./workspace.ts')).workspace],
   ['drivers', async (): Promise<Bench> => (await import('./drivers.ts')).drivers],
+  ['hooks', async (): Promise<Bench> => (await import('./hooks.ts')).hooks],
 ]);
 
 const print: Print = (...lines) => {

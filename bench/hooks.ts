@@ -1,0 +1,124 @@
+/** How long a client waits for a hook, beside how long Node takes to do nothing. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../tests/support/repository.ts';
+import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { answerOf, type HookCase, inputIn, prepareProjects, projectIn } from './hooks-project.ts';
+import { median } from './measure.ts';
+
+const rounds = 25;
+const goals = { conducted: 1.6, otherwise: 1.3 };
+
+/** Says what the process itself has used, its start included; what it started (git, commands) is not in it. */
+const probe = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  require('node:fs').writeFileSync(process.env.BENCH_PROBE, String(user + system));
+});
+`;
+
+/** The command as the package has it, and a home in which it has been before. */
+interface Ground {
+  readonly root: string;
+  readonly launcher: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+function makeGround(): Ground {
+  const root = mkdtempSync(join(tmpdir(), 'tutti-bench-hooks-'));
+  const dist = join(root, 'package/dist');
+  mkdirSync(dist, { recursive: true });
+  execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
+  // It has no types to take away.
+  copyFileSync(join(repository, 'src/tutti.cts'), join(dist, 'tutti.cjs'));
+  writeFileSync(join(root, 'probe.cjs'), probe);
+  const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), BENCH_PROBE: join(root, 'probe') };
+  return { root, launcher: join(dist, 'tutti.cjs'), environment };
+}
+
+interface Cold {
+  /** Milliseconds. */
+  readonly processor: number;
+  readonly wall: number;
+}
+
+function cold({ root, environment }: Ground, words: readonly string[], cwd: string, input: string): Cold {
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['-r', join(root, 'probe.cjs'), ...words], {
+    ...{ cwd, input, encoding: 'utf8' },
+    env: environment,
+  });
+  const wall = performance.now() - begun;
+  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`);
+  return { processor: Number(readFileSync(join(root, 'probe'), 'utf8')) / 1000, wall };
+}
+
+/** On a copy of what was prepared: what it changes, the next one does not see. */
+function coldHook(ground: Ground, one: HookCase): Cold {
+  const folder = join(ground.root, 'copy');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(one.folder, folder, { recursive: true });
+  return cold(ground, [ground.launcher, 'hook', one.event], projectIn(folder), inputIn(folder, one));
+}
+
+interface Measured {
+  readonly one: HookCase;
+  readonly processor: number;
+  /** Medians of the ratios of neighbours. */
+  readonly ratio: number;
+  readonly wallRatio: number;
+}
+
+function measure(ground: Ground, cases: readonly HookCase[]): Measured[] {
+  const times = new Map(cases.map((one) => [one, [] as { readonly bare: Cold; readonly ours: Cold }[]]));
+  const bareHook = (): Cold => cold(ground, ['-e', '0'], ground.root, '');
+  for (const one of cases) coldHook(ground, one);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [one, pairs] of times) pairs.push({ bare: bareHook(), ours: coldHook(ground, one) });
+  }
+  return Array.from(times, ([one, pairs]) => ({
+    one,
+    processor: median(pairs.map(({ ours }) => ours.processor)),
+    ratio: median(pairs.map(({ ours, bare }) => ours.processor / bare.processor)),
+    wallRatio: median(pairs.map(({ ours, bare }) => ours.wall / bare.wall)),
+  }));
+}
+
+const nameOf = ({ event, name }: HookCase): string => `${event}, ${name}`;
+
+function figureOf({ one, ratio }: Measured): [string, Figure] {
+  return [nameOf(one), atMost(one.isConducted ? goals.conducted : goals.otherwise, ratio, 'times `node -e 0`')];
+}
+
+async function run(print: Print): Promise<Figures> {
+  const ground = makeGround();
+  try {
+    const cases = await prepareProjects(join(ground.root, 'projects'), (folder, input) => {
+      const words = [process.execPath, ground.launcher, 'hook', String(input['hook_event_name'])];
+      return answerOf(words, projectIn(folder), ground.environment, inputIn(folder, { input }));
+    });
+    const measured = measure(ground, cases);
+    print(`${rounds} of each in turns; ${availableParallelism()} processors, load ${rounded(loadavg()[0] ?? 0)}:`);
+    for (const { one, processor, ratio, wallRatio } of measured) {
+      const cells = [`${processor.toFixed(1)} ms`, `${ratio.toFixed(2)} times`, `wall ${wallRatio.toFixed(2)} times`];
+      print(`  ${nameOf(one).padEnd(48)}${cells.map((cell) => cell.padStart(17)).join('')}`);
+    }
+    const worst = (of: 'ratio' | 'wallRatio'): number => Math.max(...measured.map((one) => one[of]));
+    return {
+      ...Object.fromEntries(measured.map(figureOf)),
+      'the slowest, by the clock on the wall, git and commands included': recorded(worst('wallRatio'), 'times'),
+    };
+  } finally {
+    rmSync(ground.root, { recursive: true, force: true });
+  }
+}
+
+export const hooks: Bench = {
+  compares: `hooks as a client starts them, a new process each, against \`node -e 0\`.
+  The time is what the processor spent on the process itself, its start included, by its own account at its end: a busy machine
+  does not lengthen it, and git and acceptance commands, which are processes of their own, are not in it. Both sides have the same few
+  lines loaded that say it. Each hook gets a fresh copy of a project with a run of eight tasks at the moment it is about. Sides take turns;
+  a ratio is the median of the ratios of neighbours.`,
+  run,
+};

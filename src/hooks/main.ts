@@ -4,7 +4,9 @@
  * hook misses is found by the next.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, say, specific } from './answer.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
@@ -26,6 +28,7 @@ export async function hook(environment: NodeJS.ProcessEnv, text: string): Promis
   const conducted = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
   if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
   const { run } = conducted;
+  keepCompiled(environment);
   try {
     const { step } = await import('./step.ts');
     say(await step(input, { project, environment, run }));
@@ -38,6 +41,11 @@ export async function hook(environment: NodeJS.ProcessEnv, text: string): Promis
 function isOfAgent({ event, tool, prompt }: HookInput): boolean {
   if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
   return event === 'SubagentStop' || (event === 'UserPromptSubmit' && prompt.startsWith('<task-notification>'));
+}
+
+/** What is loaded from here on, Node keeps compiled: in a folder of the user's own, since whoever can write there decides what runs. */
+function keepCompiled({ XDG_CACHE_HOME: cache = '' }: NodeJS.ProcessEnv): void {
+  enableCompileCache(join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'tutti', 'hooks'));
 }
 
 /** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */

@@ -5,7 +5,7 @@ import { inWords } from '../contracts/schema-words.ts';
 import { toolError } from '../views/tool-error.ts';
 import { type Caller, modeOf, type ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
-import { inputs, type Inputs, type ToolName } from './tools.ts';
+import { inputs, type Inputs, readOnly, type ToolName } from './tools.ts';
 
 type Perform = {
   readonly [Name in ToolName]: (place: Place, input: Inputs[Name], caller: Caller) => Promise<ToolAnswer>;
@@ -34,6 +34,7 @@ export type Called = ToolAnswer | { readonly refused: string };
 
 export async function callTool(place: Place, name: ToolName, given: unknown, caller: Caller): Promise<Called> {
   try {
+    if (!readOnly.has(name)) refuseAgents(place);
     const tool = perform[name] as (place: Place, input: unknown, caller: Caller) => Promise<ToolAnswer>;
     return await tool(place, readInput(name, given), caller);
   } catch (error) {
@@ -42,6 +43,17 @@ export async function callTool(place: Place, name: ToolName, given: unknown, cal
     const next = 'This is a fault in Tutti; please report it. `tutti status` shows where the run stands.';
     return { refused: toolError({ code: 'USAGE', message: messageOf(error), next }) };
   }
+}
+
+/** An agent of a run begins no runs around the limits of its own, and answers no checkpoint in a person's place. */
+function refuseAgents({ environment }: Place): void {
+  const delegation = environment['TUTTI_DELEGATION'];
+  if (delegation === undefined) return;
+  throw tuttiError('DELEGATION_REFUSED', {
+    message: 'this conversation is an agent of a run: it neither begins runs nor answers checkpoints',
+    next: 'Do the task, and return by the contract; say there what else is to be done.',
+    ids: { delegation },
+  });
 }
 
 /** What it does not know is left out: a client's hooks may add to the input. */

@@ -1,5 +1,5 @@
-/** Who called a tool, and what can be done for them meanwhile: progress, questions, giving up. */
-import type { ElicitRequestFormParams, ServerContext } from '@modelcontextprotocol/server';
+/** Who called a tool: whether a person can be asked, what they have answered, whether they gave the call up. */
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import type { RunState } from '../core/state.ts';
 
 /** What a tool answers: text, or a question for a person before it can go on. */
@@ -65,55 +65,4 @@ export function isGivenUp({ aborted, reason }: AbortSignal): boolean {
   if (!aborted) return false;
   if (reason instanceof Error && reason.name !== 'AbortError') return false;
   return !(typeof reason === 'string' && /time(?:d)?[ -]?out/i.test(reason));
-}
-
-/** Milliseconds. */
-const soonest = 3000;
-const latest = 45_000;
-
-export interface Progress {
-  readonly seen: (state: RunState) => void;
-  readonly end: () => void;
-}
-
-/** Notifications for a client that wants them: never faster than every few seconds, never slower than its patience. */
-export function progressFor({ mcpReq }: ServerContext): Progress {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { seen: () => undefined, end: () => undefined };
-  let state: RunState | undefined;
-  let last = 0;
-  let said = '';
-  let progress = -1;
-  const send = (): void => {
-    if (state === undefined || mcpReq.signal.aborted) return;
-    const [now, { done, total, message }] = [Date.now(), standOf(state)];
-    const isDue = now - last >= (message === said ? latest : soonest);
-    if (!isDue) return;
-    [last, said] = [now, message];
-    // It has to grow, even where nothing was completed.
-    progress = Math.max(done, progress + 0.001);
-    const params = { progressToken, progress, total: Math.max(total, progress), message };
-    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-  const timer = setInterval(send, 1000);
-  timer.unref();
-  return {
-    seen: (seen) => {
-      state = seen;
-      send();
-    },
-    end: () => clearInterval(timer),
-  };
-}
-
-const mostNamed = 3;
-
-function standOf({ tasks, active }: RunState): { done: number; total: number; message: string } {
-  const over = [...tasks.values()].filter(({ progress: { status } }) =>
-    ['completed', 'failed', 'skipped'].includes(status),
-  );
-  const running = [...active.values()].map(({ registered }) => registered.task);
-  const names = running.slice(0, mostNamed).join(', ') + (running.length > mostNamed ? ', …' : '');
-  const [done, total] = [over.length, tasks.size];
-  return { done, total, message: `${done}/${total} tasks${names === '' ? '' : `, at work: ${names}`}` };
 }

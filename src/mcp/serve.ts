@@ -16,8 +16,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TuttiError } from '../contracts/error.ts';
 import { toolError } from '../views/tool-error.ts';
 import { callTool } from './call-tool.ts';
-import { canAsk, type Elicitation, progressFor, toldIn } from './caller.ts';
+import { canAsk, type Elicitation, toldIn } from './caller.ts';
 import type { Place } from './place.ts';
+import { progressFor } from './progress.ts';
 import { isTool, tools } from './tools.ts';
 
 /** A person may think about a question for as long as a day, and be asked as often as a run has checkpoints. */

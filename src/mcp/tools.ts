@@ -46,7 +46,8 @@ const descriptions: Readonly<Record<ToolName, string>> = {
   delegate: 'One task without a plan, run as `run` does.',
 };
 
-const readOnly: ReadonlySet<ToolName> = new Set(['status', 'report']);
+/** They only look. */
+export const readOnly: ReadonlySet<ToolName> = new Set(['status', 'report']);
 
 export function isTool(name: string): name is ToolName {
   return Object.hasOwn(inputs, name);

@@ -70,6 +70,20 @@ describe('without a run', () => {
   });
 });
 
+it('an agent of a run begins none, and answers nothing', async () => {
+  const { call } = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1767225600_k3x9q1' } });
+  for (const [tool, input] of [
+    ['run', { plan: 'plan.md' }],
+    ['delegate', { task: 'Do it.' }],
+    ['answer', { approve: true }],
+  ] as const) {
+    expect(await call(tool, input, { isError: true })).toContain(
+      'DELEGATION_REFUSED: this conversation is an agent of a run',
+    );
+  }
+  expect(await call('status', {}, { isError: true })).toContain('RUN_UNKNOWN');
+});
+
 it('tutti mcp --help says how a client starts it', async () => {
   const { code, stdout } = await tutti(['mcp', '--help'], { cwd: folder() });
   expect(code).toBe(0);

@@ -1,0 +1,55 @@
+/** How far a run is, for a client that waits: never faster than every few seconds, never slower than its patience. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { oneLine } from '../contracts/flatten.ts';
+import type { RunState } from '../core/state.ts';
+
+/** Milliseconds. */
+const soonest = 3000;
+const latest = 45_000;
+
+export interface Progress {
+  readonly seen: (state: RunState) => void;
+  readonly end: () => void;
+}
+
+/** Nothing is sent to a client that did not ask. */
+export function progressFor({ mcpReq }: ServerContext): Progress {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { seen: () => undefined, end: () => undefined };
+  let state: RunState | undefined;
+  let last = 0;
+  let said = '';
+  let progress = -1;
+  const send = (): void => {
+    if (state === undefined || mcpReq.signal.aborted) return;
+    const [now, { done, total, message }] = [Date.now(), standOf(state)];
+    const isDue = now - last >= (message === said ? latest : soonest);
+    if (!isDue) return;
+    [last, said] = [now, message];
+    // It has to grow, even where nothing was completed.
+    progress = Math.max(done, progress + 0.001);
+    const params = { progressToken, progress, total: Math.max(total, progress), message };
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+  const timer = setInterval(send, 1000);
+  timer.unref();
+  return {
+    seen: (seen) => {
+      state = seen;
+      send();
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+const mostNamed = 3;
+
+function standOf({ tasks, active }: RunState): { done: number; total: number; message: string } {
+  const over = [...tasks.values()].filter(({ progress: { status } }) =>
+    ['completed', 'failed', 'skipped'].includes(status),
+  );
+  const running = [...active.values()].map(({ registered }) => registered.task);
+  const names = oneLine(running.slice(0, mostNamed).join(', '), 100) + (running.length > mostNamed ? ', …' : '');
+  const [done, total] = [over.length, tasks.size];
+  return { done, total, message: `${done}/${total} tasks${names === '' ? '' : `, at work: ${names}`}` };
+}

@@ -6,7 +6,7 @@ import { openCheckpoints, type RunState } from '../core/state.ts';
 import { answerRun, readLedger } from '../runtime.ts';
 import { longestNote } from '../scheduler/answer-events.ts';
 import { findRun } from '../scheduler/find-run.ts';
-import { checkpointBrief } from '../views/checkpoint-brief.ts';
+import { answerWords, checkpointBrief } from '../views/checkpoint-brief.ts';
 import { checkpointQuestion } from '../views/checkpoint-question.ts';
 import type { Caller } from './caller.ts';
 import type { Place } from './place.ts';
@@ -24,12 +24,14 @@ export function questionFor(state: RunState): Question | undefined {
   const [open] = openCheckpoints(state);
   if (open === undefined) return undefined;
   const { run, plan } = state.created;
+  const question = checkpointQuestion(state, open);
+  const { approve, reject } = answerWords(question);
   const form: ElicitRequestFormParams = {
-    message: checkpointBrief(checkpointQuestion(state, open), plan.title),
+    message: checkpointBrief(question, plan.title),
     requestedSchema: {
       type: 'object',
       properties: {
-        decision: { type: 'string', title: 'Decision', enum: ['approve', 'reject'] },
+        decision: { type: 'string', title: 'Decision', enum: ['approve', 'reject'], enumNames: [approve, reject] },
         note: { type: 'string', title: 'Note', description: 'What whoever goes on is told; may be empty' },
       },
       required: ['decision'],

@@ -7,25 +7,36 @@ import { fit } from './escape.ts';
 export const questionBudget = 1000;
 const longestAnswer = 120;
 
-/** Never longer than the budget, which has room for both answers. Trouble comes before what went well. */
+/**
+ * Never longer than the budget. Dialogs show the first few lines only: what is asked and what the answers mean come first,
+ * then trouble, then what went well.
+ */
 export function checkpointBrief(question: CheckpointQuestion, title: string, budget = questionBudget): string {
-  const { why, approve, reject, completed, files, issues, concerns, evidence, changes } = question;
-  const answers = [`Approve: ${plain(approve, longestAnswer)}`, `Reject: ${plain(reject, longestAnswer)}`];
+  const { why, completed, files, issues, concerns, evidence, changes } = question;
+  const { approve, reject } = answerWords(question);
   const lines = [
-    `${plain(title, 80)}: ${plain(why, 300)}`,
     ...[...changes, ...evidence].map((line) => plain(line, 200)),
     ...[...issues, ...concerns].map((line) => `- ${plain(line, 160)}`),
     ...(completed.length === 0 ? [] : [`Completed: ${plain(completed.join(', '), 200)}`]),
     ...(files.length === 0 ? [] : [`Files: ${plain(files.join(', '), 200)}`]),
   ];
-  const end = answers.join('\n');
-  let text = '';
+  let text = `${plain(title, 80)}: ${plain(why, 300)}\n${approve}. ${reject}.`;
   let left = 0;
   for (const line of lines) {
-    if (text.length + line.length + 1 + end.length + 20 <= budget) text += `${line}\n`;
+    if (text.length + line.length + reserve <= budget) text += `\n${line}`;
     else left += 1;
   }
-  return `${text}${left === 0 ? '' : `(and ${left} more)\n`}${end}`;
+  return left === 0 ? text : `${text}\n(and ${left} more)`;
+}
+
+const reserve = '\n\n(and 100000 more)'.length;
+
+/** What follows from either, in a few words. */
+export function answerWords({ approve, reject }: Pick<CheckpointQuestion, 'approve' | 'reject'>): {
+  readonly approve: string;
+  readonly reject: string;
+} {
+  return { approve: `Approve: ${plain(approve, longestAnswer)}`, reject: `Reject: ${plain(reject, longestAnswer)}` };
 }
 
 function plain(text: string, most: number): string {

@@ -28,7 +28,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     const { call } = await connect({ cwd, person, ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(asked).toEqual([
-      'Colours: are the colours right?\nCompleted: 1.1\nFiles: 1.1.txt\nApprove: go on\nReject: stop the run here',
+      'Colours: are the colours right?\nApprove: go on. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt',
     ]);
     expect(text).toContain('status="completed" completed="2/2"');
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);

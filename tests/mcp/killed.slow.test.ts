@@ -1,5 +1,5 @@
 /** The client, the server and the process of a run are killed; the run is not lost, and whoever asks next is told. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitProject } from '../support/committed-project.ts';
@@ -36,6 +36,12 @@ describe('the run goes on', () => {
     const lost = first.call('run', { plan: 'plan.md' }).catch(() => 'lost');
     await atWork(cwd);
     const holder = holderOf(cwd);
+    // A session of its own: what ends those of the client does not reach it.
+    expect(
+      readFileSync(`/proc/${holder}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')[3],
+    ).toBe(String(holder));
     process.kill(first.pid, signal);
     expect(await lost).toBe('lost');
     const second = await connect({ cwd });
@@ -84,7 +90,7 @@ it('a process of a run that is killed is noticed, with how to go on', async () =
   expect(await call('run', { resume: run })).toContain('status="completed" completed="2/2"');
 });
 
-it('two servers wait for one run, begun at the same moment', async () => {
+it('three servers wait for one run, begun at the same moment', async () => {
   const cwd = project();
   const all = await Promise.all([connect({ cwd }), connect({ cwd }), connect({ cwd })]);
   const waiting = all.map(async ({ call }) => call('run', { plan: 'plan.md' }));

@@ -3,11 +3,14 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOver } from '../core/state.ts';
 import { oneTaskPlan } from '../plan/one-task-plan.ts';
+import { stemOf } from '../plan/plan-name.ts';
 import { planRun, readLedger } from '../runtime.ts';
-import { keepPlan, namePlan } from '../scheduler/keep-plan.ts';
-import { isSamePlan } from '../scheduler/plan-file.ts';
+import { keepPlan, type NamedPlan, namePlan } from '../scheduler/keep-plan.ts';
+import { hashOf } from '../scheduler/plan-file.ts';
 import { prepareFolder } from '../scheduler/project-folder.ts';
-import type { Caller, ToolAnswer } from './caller.ts';
+import { planBrief } from '../views/plan-brief.ts';
+import { shownPlan } from '../views/show-plan.ts';
+import { type Caller, modeOf, type ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import { afterQuestion, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
@@ -16,24 +19,41 @@ import type { Inputs } from './tools.ts';
 export async function delegate(place: Place, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
-  const { task, agent, tier, scope } = input;
-  const text = oneTaskPlan({
+  const text = planOf(input);
+  const mode = modeOf(caller.told);
+  const { project } = place;
+  const ledger = readLedger(project);
+  try {
+    const plan = ownName(namePlan(text, 'the task'));
+    const stem = stemOf(plan.file);
+    const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isNamed(stemOf(planFile), stem));
+    if (row !== undefined && mode !== 'plan') return await runAndWait(place, { row }, caller);
+    // What cannot be run leaves no plan behind.
+    const state = await planRun(join(await realpath(project), plan.file), { project, text });
+    if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
+    await prepareFolder(project);
+    const file = await keepPlan(project, ledger, plan);
+    const words = ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
+    return await runAndWait(place, { words }, caller);
+  } finally {
+    ledger.close();
+  }
+}
+
+function planOf({ task, agent, tier, scope }: Inputs['delegate']): string {
+  return oneTaskPlan({
     task,
     ...(agent === undefined ? {} : { agent }),
     ...(tier === undefined ? {} : { tier }),
     ...(scope === undefined ? {} : { scope }),
   });
-  const { project } = place;
-  await prepareFolder(project);
-  const ledger = readLedger(project);
-  try {
-    const plan = namePlan(text, 'the task');
-    const row = ledger.runs().find((one) => isSamePlan(one.planFile, plan.file) && !isOver(one.status));
-    if (row !== undefined) return await runAndWait(place, { row }, caller);
-    // What cannot be run leaves no plan behind.
-    await planRun(join(await realpath(project), plan.file), { project, text });
-    return await runAndWait(place, { words: ['run', await keepPlan(project, ledger, plan), '--new'] }, caller);
-  } finally {
-    ledger.close();
-  }
 }
+
+/** A name is made of the first words; two tasks that begin alike are two tasks all the same. */
+function ownName(plan: NamedPlan): NamedPlan {
+  const mark = `t${hashOf(plan.text).slice(0, 7)}`;
+  return { ...plan, file: plan.file.replace(/-inprogress\.md$/, `-${mark}-inprogress.md`) };
+}
+
+/** The same words again, after an earlier run of them, get a number behind their name. */
+const isNamed = (name: string, stem: string): boolean => name === stem || name.startsWith(`${stem}-`);

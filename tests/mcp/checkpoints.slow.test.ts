@@ -1,9 +1,12 @@
 /** Checkpoints of a run that a client waits for: asked by a form where there is a person, returned where there is none. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { gitProject } from '../support/committed-project.ts';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf, startsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+
+// Several processes each, on machines that have other things to do.
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolders();
 const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';

@@ -1,13 +1,16 @@
 /** The client, the server and the process of a run are killed; the run is not lost, and whoever asks next is told. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { gitProject } from '../support/committed-project.ts';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf, startsOf } from '../support/project.ts';
 import { processesIn, until } from '../support/running.ts';
 import { readLedger } from '../../src/runtime.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
+
+// Several processes each, on machines that have other things to do.
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolders();
 const project = (): string => gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' } });

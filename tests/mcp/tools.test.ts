@@ -1,4 +1,6 @@
 /** What the tools answer without a run: what is there, what a plan would do, what is wrong. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../support/mcp-client.ts';
 import { projectFiles } from '../support/project.ts';
@@ -68,6 +70,14 @@ describe('without a run', () => {
     const { client } = await connection;
     await expect(client.callTool({ name: 'shell' })).rejects.toThrow('there is no such tool');
   });
+});
+
+it('in a conversation that only plans, a task is only shown', async () => {
+  const { call } = await connection;
+  const text = await call('delegate', { task: 'Say hello.', permission_mode: 'plan' });
+  expect(text).toContain('[ ] 1.1 Say hello. (standard; worker)');
+  expect(text).toContain('Nothing was started.');
+  expect(existsSync(join(cwd, '.tutti/plans'))).toBe(false);
 });
 
 it('an agent of a run begins none, and answers nothing', async () => {

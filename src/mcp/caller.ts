@@ -41,6 +41,7 @@ export function modeOf({ permissionMode }: Told): 'plan' | 'auto' | undefined {
     case 'auto':
     case 'bypassPermissions':
       return 'auto';
+    case undefined:
     default:
       return undefined;
   }

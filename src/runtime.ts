@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { agentDrivers, checkAgents } from './agents/registry.ts';
 import { tuttiError } from './contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from './contracts/ids.ts';
-import { apply } from './core/apply.ts';
-import { type NewEvent, type RunEvent, stamp } from './core/event.ts';
+import type { NewEvent, RunEvent } from './core/event.ts';
 import type { RunState, RunStatus } from './core/state.ts';
 import type { WorkspaceFacts } from './core/verification.ts';
 import type { Driver, DriverTask } from './drivers/driver.ts';
@@ -13,16 +12,15 @@ import { recoverSaid } from './drivers/said.ts';
 import { type Lease } from './ledger/lease.ts';
 import { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
-import type { Mode } from './plan/plan.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
 import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
-import { checkAnyOpen, checkNoneUnfinished, createRun, type PlanRequest, readRunPlan } from './scheduler/create-run.ts';
-import { answerConducted, isConducted, stopConducted } from './scheduler/conduct-run.ts';
+import { checkAnyOpen, checkNoneUnfinished, createRun, readRunPlan, refuseOwnAgents } from './scheduler/create-run.ts';
+import { answerConducted, isConducted, refuseConducted, stopConducted } from './scheduler/conduct-run.ts';
 import { driveRun, finishView, type RunControls } from './scheduler/drive-run.ts';
 import { foldRun } from './ledger/fold-run.ts';
 import { reapRun } from './scheduler/living-verifier.ts';
 import { recoverDelegation } from './scheduler/perform-delegation.ts';
-import { planEvents } from './scheduler/plan-events.ts';
+import type { PlanOptions } from './scheduler/plan-run.ts';
 import { loadProject, prepareFolder, type ProjectSettings } from './scheduler/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
@@ -53,15 +51,10 @@ export interface RunOptions {
   readonly through?: (driver: Driver) => Driver;
 }
 
-export interface PlanOptions {
-  /** Absolute. */
-  readonly project: string;
-  readonly concurrency?: number;
-  readonly driver?: string;
-  readonly mode?: Mode;
+export interface NewRunOptions extends RunOptions, PlanOptions {
+  /** No person has seen the plan as it is: no command that stands in it is run. */
+  readonly isUnconfirmed?: boolean;
 }
-
-export type NewRunOptions = RunOptions & PlanOptions;
 
 export interface ResumeOptions extends RunOptions {
   /** Everything from there on is done again, whatever became of it. */
@@ -79,23 +72,6 @@ export function readLedger(project: string): LedgerReader {
   return openLedger(ledgerFile(project), { readOnly: true });
 }
 
-/** What a run of the plan would be, without running anything: the state it would begin with. */
-export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
-  const { project, concurrency, driver, mode, text } = options;
-  const more = {
-    ...(text === undefined ? {} : { text }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(driver === undefined ? {} : { driver }),
-    ...(mode === undefined ? {} : { mode }),
-  };
-  const { config, agents } = await loadProject(project, () => undefined);
-  const read = await readRunPlan({ project, file, config, agents, ...more });
-  const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
-  let state: RunState | undefined;
-  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
-  return state as RunState;
-}
-
 /** Runs the plan to its end, or until it is paused. */
 export async function runPlan(file: string, options: NewRunOptions): Promise<RunState> {
   const { project, environment, concurrency, driver: asked, mode } = options;
@@ -108,6 +84,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   };
   const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
+  if (options.isUnconfirmed === true) refuseOwnAgents(read);
   const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
@@ -115,7 +92,12 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     checkAnyOpen(read);
     const workspace = await beginRunWorkspace({ project, environment, run, config, read });
     return withLease(ledger, run, options, async (lease) => {
-      const { state, events } = createRun(ledger, lease, { ...read, workspace }, systemClock);
+      const { state, events } = createRun(
+        ledger,
+        lease,
+        { ...read, workspace, isConfirmed: options.isUnconfirmed !== true },
+        systemClock,
+      );
       for (const event of events) options.seen(event, state);
       warnOfUncommitted(workspace, options);
       return drive(state, null, { ledger, lease, driver, settled, options });
@@ -150,17 +132,6 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       return drive(state, { unwritten: log.lines(), resume, start }, { ledger, lease, driver, settled, options });
     }),
   );
-}
-
-/** Its agents are subagents of a client, and share the user's checkout: nothing of ours could go on with them. */
-function refuseConducted(state: RunState): void {
-  if (!isConducted(state)) return;
-  const { run } = state.created;
-  throw tuttiError('RUN_CONDUCTED', {
-    message: `${run} is conducted in a conversation`,
-    next: 'Take it up there: `/tutti:resume`. Status, report, approve and cancel work here as well.',
-    ids: { run },
-  });
 }
 
 async function runDriver(

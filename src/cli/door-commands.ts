@@ -12,6 +12,7 @@ The project: DIR, else CLAUDE_PROJECT_DIR, else the current folder; from there t
 export function addDoors(program: Command): void {
   group(program, 'mcp', 'serve this project to an MCP client, such as Claude Code', 'claude mcp add tutti -- tutti mcp')
     .option('--project <dir>', 'the project, where it is not the current folder')
+    .option('--trust-plans', 'run the commands of every plan that is named, unasked: all of them are written by people')
     .addHelpText('after', aboutMcp)
     .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options, program.version() ?? ''));
 }

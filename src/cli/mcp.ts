@@ -6,10 +6,11 @@ import { warn } from './output.ts';
 
 export interface McpOptions {
   readonly project?: string;
+  readonly trustPlans?: boolean;
 }
 
 /** The process stays until the client is gone; runs go on. */
-export async function mcp({ project }: McpOptions, version: string): Promise<void> {
+export async function mcp({ project, trustPlans }: McpOptions, version: string): Promise<void> {
   // A client may start it anywhere, and tell which project it is about.
   const from = resolve(project ?? (process.env['CLAUDE_PROJECT_DIR'] || process.cwd()));
   const main = process.argv[1] ?? '';
@@ -17,6 +18,7 @@ export async function mcp({ project }: McpOptions, version: string): Promise<voi
     project: await findProject(from),
     tutti: [process.execPath, ...process.execArgv, main],
     environment: process.env,
+    trustsPlans: trustPlans === true,
     version,
     warn,
   });

@@ -16,9 +16,10 @@ export interface StartOptions {
   readonly driver?: string;
   readonly record?: string;
   readonly mode?: string;
+  readonly unconfirmed?: boolean;
 }
 
-export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode'> {
+export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode' | 'isUnconfirmed'> {
   /** Only show what would be done. */
   readonly planOnly?: boolean;
   readonly json: boolean;
@@ -27,11 +28,13 @@ export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driv
 }
 
 /** Before anything is asked or begun. */
-export async function startSettings({ json, concurrency, driver, record, mode }: StartOptions): Promise<StartSettings> {
+export async function startSettings(options: StartOptions): Promise<StartSettings> {
+  const { json, concurrency, driver, record, mode, unconfirmed } = options;
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
   return {
     json: json === true,
     ...modeFrom(mode),
+    ...(unconfirmed === true ? { isUnconfirmed: true } : {}),
     ...concurrencyFrom(concurrency),
     ...(driver === undefined ? {} : { driver }),
     ...(record === undefined ? {} : { record: resolve(record) }),

@@ -38,7 +38,13 @@ export async function verifyCheckout(
   const changes = (await changesBetween(repository, base, commit)).filter(isOwn);
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
   const verified = await verifyAttempt({
-    ...{ run, step, repository, directory: project, folder: '.', between: { base, commit }, changes },
+    run,
+    step,
+    repository,
+    directory: project,
+    folder: '.',
+    between: { base, commit },
+    changes,
     forbidden: facts.forbidden,
     planFile: state.planFile,
     command: async (argv, output) => {

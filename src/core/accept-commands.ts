@@ -24,3 +24,10 @@ export function acceptCommandsOf({ created, confirmed }: RunState, tasks: readon
   }
   return [...found.values()];
 }
+
+/** How many commands of the plan are not run because no person has seen it as it is. */
+export function unconfirmedCommands({ confirmed, created, tasks }: RunState): number {
+  if (confirmed || created.workspace === undefined) return 0;
+  const all = [...tasks.values()].flatMap(({ planned }) => planned.accept);
+  return new Set(all.filter((criterion) => Array.isArray(acceptCommand(criterion)))).size;
+}

@@ -64,10 +64,7 @@ function conductor(input: HookInput, conduct: Conduct): HookAnswer {
 function nested({ transcript, agent, toolInput }: HookInput, conduct: Conduct): HookAnswer {
   if (findMemberAbove(conduct, { transcript, agent }) === undefined) return nothing;
   const callers = ancestry(transcript, agent).map(({ type }) => type || 'agent');
-  const [first = 'agent', ...others] = [
-    ...callers.toReversed(),
-    textOf(toolInput['subagent_type']) || 'general-purpose',
-  ];
+  const [first, ...others] = [...callers.toReversed(), textOf(toolInput['subagent_type']) || 'general-purpose'];
   const why = pathRefusal([...runPath(first), ...others]);
   return why === undefined ? nothing : deny(`Not delegated: ${why}.`);
 }

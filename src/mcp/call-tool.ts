@@ -16,13 +16,19 @@ const perform: Perform = {
   async run(place, input, caller) {
     const { mode = modeOf(caller.told) } = input;
     if (input.here === true && mode !== 'plan') {
-      return { text: await (await import('./run-here.ts')).runHere(place, { ...input, mode }, caller.told) };
+      return (await import('./run-here.ts')).runHere(place, { ...input, mode }, caller);
     }
     const { afterQuestion, runAndWait } = await import('./run.ts');
     const going = await afterQuestion(place, caller);
     if (going !== undefined) return going;
     const chosen = await (await import('./choose-run.ts')).chooseRun(place, { ...input, mode });
-    return 'text' in chosen ? chosen : runAndWait(place, chosen.begin, caller);
+    if ('text' in chosen) return chosen;
+    const { begin } = chosen;
+    if (!('words' in begin) || begin.plan === undefined) return runAndWait(place, begin, caller);
+    const confirmed = await (await import('./confirm-plan.ts')).confirmPlan(place, begin.plan, caller);
+    if (!('isConfirmed' in confirmed)) return confirmed;
+    const words = confirmed.isConfirmed ? begin.words : [...begin.words, '--unconfirmed'];
+    return runAndWait(place, { words }, caller);
   },
   status: async (place, input) => (await import('./status.ts')).status(place, input),
   report: async (place, input) => (await import('./report.ts')).report(place, input),

@@ -4,7 +4,8 @@ import { relative, resolve, sep } from 'node:path';
 import { TuttiError, tuttiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { planRun, readLedger } from '../runtime.ts';
+import { readLedger } from '../runtime.ts';
+import { planRun } from '../scheduler/plan-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { workHere } from '../scheduler/open-work.ts';
@@ -57,7 +58,7 @@ async function choosePlan(
   const row = runs.find(({ status }) => !isOver(status));
   if (row !== undefined) return { begin: { row } };
   if (await isWorkLeft(project, file, runs.length > 0)) {
-    return { begin: { words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
+    return { begin: { plan: file, words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
   }
   // Whoever was killed while they waited, and asks again, is told what came of it.
   return { text: runBrief(runReport(foldRun(ledger, findRun(ledger, runs[0]?.run).run))) };

@@ -5,6 +5,8 @@ export interface Place {
   /** What stands before `run PLAN`: the program, and what it needs to be Tutti. */
   readonly tutti: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  /** Whoever set the server up vouches for every plan: its commands are run unasked. */
+  readonly trustsPlans: boolean;
   /** Worth a word, but no reason to stop; never on standard output, which belongs to the protocol. */
   readonly warn: (error: unknown) => void;
 }

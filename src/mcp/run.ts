@@ -23,7 +23,7 @@ import { startRun } from './start-run.ts';
 /** A run there is, or the words that begin one. */
 export type Begin =
   | { readonly row: RunRow; /** From where it goes on, where that was said. */ readonly how?: readonly string[] }
-  | { readonly words: readonly string[] };
+  | { readonly words: readonly string[]; /** Absolute: a plan that somebody has to confirm. */ readonly plan?: string };
 
 export async function runAndWait(place: Place, begin: Begin, caller: Caller): Promise<ToolAnswer> {
   if ('words' in begin) return wait(place, await started(place, begin.words), caller);

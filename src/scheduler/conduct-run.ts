@@ -136,7 +136,7 @@ const stopped: Outcome = {
 export function stopConducted(run: RunId, how: 'pause' | 'cancel', { ledger }: Pick<ConductOptions, 'ledger'>): void {
   inRun({ ledger, run, clock: systemClock }, ({ state, record }) => {
     if (isOver(state.status)) throw ended(run, state);
-    for (const { registered } of [...state.active.values()]) {
+    for (const { registered } of state.active.values().toArray()) {
       const { delegation, task } = registered;
       record({ kind: 'delegation.ended', delegation, task, end: 'cancelled', outcome: stopped });
     }
@@ -163,6 +163,17 @@ function ended(run: RunId, { status }: RunState): Error {
   return tuttiError('RUN_ENDED', {
     message: `${run} has ended already: ${status}`,
     next: `\`tutti report ${run}\` shows what became of it.`,
+    ids: { run },
+  });
+}
+
+/** Its agents are subagents of a client, and share the user's checkout: nothing of ours could go on with them. */
+export function refuseConducted(state: RunState): void {
+  if (!isConducted(state)) return;
+  const { run } = state.created;
+  throw tuttiError('RUN_CONDUCTED', {
+    message: `${run} is conducted in a conversation`,
+    next: 'Take it up there: `/tutti:resume`. Status, report, approve and cancel work here as well.',
     ids: { run },
   });
 }

@@ -162,3 +162,13 @@ export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: {
     return { state, events };
   });
 }
+
+/** Such an agent is a command like any other. */
+export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
+  if (command === undefined && repair === undefined && review === undefined) return;
+  throw tuttiError('PLAN_UNCONFIRMED', {
+    message: `${file} has commands of its own work as agents, and no person has confirmed it`,
+    next: 'A person runs it in a terminal (`tutti run`), or describes the driver in .tutti/config.yaml.',
+    ids: { file },
+  });
+}

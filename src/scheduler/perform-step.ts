@@ -71,7 +71,15 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   const { forbidden } = facts;
   const { folder } = worktree;
   const verified = await verifyAttempt({
-    ...{ run, step, repository, directory, folder, between, changes, bySetUp, forbidden },
+    run,
+    step,
+    repository,
+    directory,
+    folder,
+    between,
+    changes,
+    bySetUp,
+    forbidden,
     planFile: deps.planFile(),
     command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
   });

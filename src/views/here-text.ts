@@ -3,10 +3,12 @@
  * cannot exceed it; an agent's words stand in double quotes and hold none.
  */
 import { oneLine } from '../contracts/flatten.ts';
+import { unconfirmedCommands } from '../core/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { counted } from './counted.ts';
 import { proofText } from './proof-text.ts';
+import { unconfirmedText } from './unconfirmed-text.ts';
 
 /** Characters. */
 export const hereBudget = { done: 300, next: 300, run: 900 } as const;
@@ -78,6 +80,8 @@ export function runText(state: RunState, ready: readonly Ready[]): string {
           .join(', ')}.`;
   const at = [...state.active.values()].map(({ registered }) => registered.task);
   const busy = at.length === 0 ? '' : ` At work: ${at.slice(0, 12).join(', ')}.`;
+  const unrun = unconfirmedCommands(state);
+  const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
   const head = `Tutti run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
-  return `${oneLine(`${head}${trouble}${busy}`, hereBudget.run - hereBudget.next - 1)} ${nextText(state, ready)}`;
+  return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${nextText(state, ready)}`;
 }

@@ -12,6 +12,7 @@ import type { CheckpointQuestion } from './checkpoint-question.ts';
 import { escapeXml, fit } from './escape.ts';
 import { nextCall } from './next-call.ts';
 import { proofText } from './proof-text.ts';
+import { unconfirmedText } from './unconfirmed-text.ts';
 import type { RunReport } from './run-report.ts';
 import type { TaskReport } from './task-report.ts';
 
@@ -99,7 +100,7 @@ function body(report: RunReport, room: number): string {
 }
 
 function pieces(report: RunReport): Piece[] {
-  const { tasks, gates, findings, checkpoints, reason, status } = report;
+  const { tasks, gates, findings, checkpoints, reason, status, unconfirmed } = report;
   const all = [...tasks, ...gates];
   const failed = all.filter((one) => one.status === 'failed' || one.status === 'ended');
   const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
@@ -112,6 +113,7 @@ function pieces(report: RunReport): Piece[] {
     ...(checkpoints.length > 0 || reason === undefined ? [] : [{ tag: 'why', of: '', text: reason }]),
     ...failed.map((one) => ({ tag: 'failed', of: one.task, text: failureWords(one) })),
     ...flagged.map((one) => ({ tag: 'degraded', of: one.task, text: flagsOf(one) })),
+    ...(unconfirmed === undefined ? [] : [{ tag: 'not-run', of: '', text: unconfirmedText(unconfirmed) }]),
     ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),
     ...open.map(({ id, action }) => ({ tag: 'put-off', of: id, text: action })),
     ...(only?.summary === undefined ? [] : [{ tag: 'summary', of: only.task, text: only.summary }]),

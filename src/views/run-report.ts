@@ -1,4 +1,5 @@
 /** Where a run stands, as data: what is done, what failed and why, what waits for what, where the work is. */
+import { unconfirmedCommands } from '../core/accept-commands.ts';
 import type { Finding } from '../core/gate.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
@@ -26,6 +27,8 @@ export interface RunReport {
   readonly delegations: readonly DelegationReport[];
   /** Where the work is; absent where a program did it. */
   readonly workspace?: WorkspaceReport;
+  /** Commands of the plan that are not run, because no person has confirmed it; absent where there are none. */
+  readonly unconfirmed?: number;
 }
 
 export type FindingReport = Pick<Finding, 'id' | 'action' | 'report' | 'isFixed'>;
@@ -59,6 +62,7 @@ export interface DelegationReport {
 export function runReport(state: RunState): RunReport {
   const counts: Record<string, number> = {};
   const files = new Set<string>();
+  const unconfirmed = unconfirmedCommands(state);
   for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
     for (const file of mergedFiles(state, task)) files.add(file);
@@ -78,6 +82,7 @@ export function runReport(state: RunState): RunReport {
     checkpoints: openCheckpoints(state).map((one) => checkpointQuestion(state, one)),
     spent: state.spent,
     budgets: state.created.settings.budgets,
+    ...(unconfirmed === 0 ? {} : { unconfirmed }),
     delegations: [...state.active.values()].map(delegationReport),
     ...workspaceReport(state),
   };

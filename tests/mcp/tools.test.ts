@@ -17,7 +17,7 @@ const cwd = folder(
 );
 
 /** From elsewhere: the project is named. */
-const connection = connect({ cwd: folder(), args: ['--project', cwd] });
+const connection = connect({ cwd: folder(), args: ['--project', cwd, '--trust-plans'] });
 
 describe('without a run', () => {
   it('offers the tools, and keeps standard error silent', async () => {

@@ -39,6 +39,7 @@ it('error codes', () => {
     'PLAN_FINISHED',
     'PLAN_INVALID',
     'PLAN_SIMILAR',
+    'PLAN_UNCONFIRMED',
     'PLAN_UNREADABLE',
     'PLAN_UNWRITABLE',
     'REPOSITORY_LOCKED',

@@ -24,6 +24,7 @@ export interface CallOptions {
 
 export interface ConnectOptions {
   readonly cwd: string;
+  /** Of the server; plans are trusted unless something else is said. */
   readonly args?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   /** A person, by what they answer to a form. Without it, the client says that it has none. */
@@ -40,7 +41,13 @@ afterAll(async () => {
   }
 });
 
-export async function connect({ cwd, args = [], variables = {}, person, ...more }: ConnectOptions): Promise<Connected> {
+export async function connect({
+  cwd,
+  args = ['--trust-plans'],
+  variables = {},
+  person,
+  ...more
+}: ConnectOptions): Promise<Connected> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {} } };
   const client = new Client({ name: 'test', version: '1' }, { capabilities, ...more });
   if (person !== undefined)

@@ -1,0 +1,53 @@
+/** What a plan would be as a run, without running anything. */
+import { newRunId } from '../contracts/ids.ts';
+import { apply } from '../core/apply.ts';
+import { stamp } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import { acceptCommand } from '../plan/accept-command.ts';
+import type { Mode } from '../plan/plan.ts';
+import { type PlanRequest, readRunPlan } from './create-run.ts';
+import { planEvents } from './plan-events.ts';
+import { loadProject } from './project-folder.ts';
+import { systemClock } from './system-clock.ts';
+
+export interface PlanOptions {
+  /** Absolute. */
+  readonly project: string;
+  readonly concurrency?: number;
+  readonly driver?: string;
+  readonly mode?: Mode;
+}
+
+/** The state it would begin with. */
+export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
+  const { project, concurrency, driver, mode, text } = options;
+  const more = {
+    ...(text === undefined ? {} : { text }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(driver === undefined ? {} : { driver }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+  const { config, agents } = await loadProject(project, () => undefined);
+  const read = await readRunPlan({ project, file, config, agents, ...more });
+  const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
+  let state: RunState | undefined;
+  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
+  return state as RunState;
+}
+
+/** What a plan would have run on this machine besides agents that the config names: acceptance, and commands of its own as agents. */
+export interface PlanCommands {
+  readonly file: string;
+  readonly hash: string;
+  readonly commands: readonly (readonly string[])[];
+}
+
+export async function planCommands(file: string, options: PlanOptions): Promise<PlanCommands> {
+  const { created, tasks } = await planRun(file, options);
+  const { command, repair, review } = created.settings;
+  const criteria = [...tasks.values()].flatMap(({ planned }) => planned.accept);
+  const accept = criteria.map(acceptCommand).filter((one): one is readonly string[] => Array.isArray(one));
+  const agents = [command, repair, review].flatMap((argv) => (argv === undefined ? [] : [argv]));
+  const all = new Map([...agents, ...accept].map((argv) => [argv.join('\0'), argv]));
+  return { file: created.plan.file, hash: created.plan.hash, commands: [...all.values()] };
+}

@@ -1,0 +1,62 @@
+/** A plan that a model names may be the model's own: its commands are run after a person has seen them, and not before. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { gitProject } from '../support/committed-project.ts';
+import { connect } from '../support/mcp-client.ts';
+import { ledgerOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+
+const temporary = temporaryFolders();
+
+const plan = [
+  '# One',
+  '',
+  '## Wave 1: it',
+  '',
+  '### Task 1.1: write it',
+  '- Scope: out',
+  '- Accept: `node proof.cjs`',
+  '',
+].join('\n');
+
+/** The agents are the config's; what the plan brings is the command that proves the work. */
+function project(text = plan): string {
+  const cwd = temporary();
+  return gitProject(cwd, text, { 'proof.cjs': `require('node:fs').writeFileSync(process.env.HOME + '/proved', '')` });
+}
+
+it('asks a person, and runs the commands after a yes', async () => {
+  const cwd = project();
+  const asked: string[] = [];
+  const person = (message: string) => {
+    asked.push(message);
+    return { action: 'accept', content: { decision: 'run' } } as const;
+  };
+  const { call } = await connect({ cwd, args: [], person });
+  expect(await call('run', { plan: 'plan.md' })).toContain('status="completed"');
+  expect(asked).toEqual([expect.stringContaining('node proof.cjs')]);
+  expect(ledgerOf(cwd).events.filter(({ kind }) => kind === 'plan.confirmed')).toHaveLength(1);
+  expect(existsSync(join(cwd, 'proved'))).toBe(true);
+});
+
+it('begins nothing after a no', async () => {
+  const cwd = project();
+  const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
+  expect(await call('run', { plan: 'plan.md' })).toContain('the person said no');
+  expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+});
+
+it('runs without the commands where nobody can be asked, and says so', async () => {
+  const cwd = project();
+  const { call } = await connect({ cwd, args: [] });
+  const brief = await call('run', { plan: 'plan.md' });
+  expect(brief).toContain('<not-run>1 command of the plan, because no person has confirmed it</not-run>');
+  expect(existsSync(join(cwd, 'proved'))).toBe(false);
+});
+
+it('refuses commands as agents that only the plan names', async () => {
+  const cwd = project(plan.replace('# One\n', '# One\n\n## Settings\n- Command: node evil.cjs\n'));
+  const { call } = await connect({ cwd, args: [] });
+  expect(await call('run', { plan: 'plan.md' }, { isError: true })).toContain('PLAN_UNCONFIRMED');
+});

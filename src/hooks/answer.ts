@@ -1,4 +1,5 @@
 /** What a hook says to the client. Nothing at all is an answer too: whatever was about to happen, happens. */
+import { write } from './streams.ts';
 
 export type HookAnswer =
   | { readonly kind: 'nothing' }
@@ -30,13 +31,13 @@ export function say(answer: HookAnswer): void {
     case 'nothing':
       return;
     case 'text':
-      process.stdout.write(`${answer.text}\n`);
+      write(1, `${answer.text}\n`);
       return;
     case 'json':
-      process.stdout.write(`${JSON.stringify(answer.json)}\n`);
+      write(1, `${JSON.stringify(answer.json)}\n`);
       return;
     case 'go-on':
-      process.stderr.write(`${answer.message}\n`);
+      write(2, `${answer.message}\n`);
       process.exitCode = 2;
       return;
     default:

@@ -3,13 +3,12 @@
  * as soon as it knows that, and says nothing. The client goes on when a hook fails; so the ledger is the truth, and what one
  * hook misses is found by the next.
  */
-import { readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, say, specific } from './answer.ts';
+import { keepCompiled } from './compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
+import { readInput, write } from './streams.ts';
 
 /** Of the plugin's server, and of one that a person has named `tutti`. */
 const ownTool = /^mcp__(?:plugin_tutti_)?tutti__/;
@@ -43,11 +42,6 @@ function isOfAgent({ event, tool, prompt }: HookInput): boolean {
   return event === 'SubagentStop' || (event === 'UserPromptSubmit' && prompt.startsWith('<task-notification>'));
 }
 
-/** What is loaded from here on, Node keeps compiled: in a folder of the user's own, since whoever can write there decides what runs. */
-function keepCompiled({ XDG_CACHE_HOME: cache = '' }: NodeJS.ProcessEnv): void {
-  enableCompileCache(join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'tutti', 'hooks'));
-}
-
 /** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */
 function failed({ event, tool }: HookInput, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
@@ -55,9 +49,11 @@ function failed({ event, tool }: HookInput, error: unknown): void {
     say(deny(`Tutti could not delegate it: ${message.slice(0, 300)}`));
     return;
   }
-  process.stderr.write(`tutti hook ${event}: ${message}\n`);
+  write(2, `tutti hook ${event}: ${message}\n`);
   process.exitCode = 1;
 }
 
+// What a hook says there may reach the model; that a part of Node is experimental (its SQLite was) is nothing for it.
+process.removeAllListeners('warning');
 // Not awaited: what the package has of this file is CommonJS.
-void hook(process.env, readFileSync(0, 'utf8'));
+void hook(process.env, readInput());

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 
-const literal = z.union([z.string(), z.number(), z.boolean()]);
+const literal = z.lazy(() => z.union([z.string(), z.number(), z.boolean()]));
 
 export type Test =
   | string
@@ -30,7 +30,7 @@ const testSchema: z.ZodMiniType<Test> = z.lazy(() =>
   ),
 );
 
-export const conditionSchema: z.ZodMiniType<Condition> = z.record(z.string(), testSchema);
+export const conditionSchema: z.ZodMiniType<Condition> = z.lazy(() => z.record(z.string(), testSchema));
 
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

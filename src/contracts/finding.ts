@@ -32,12 +32,14 @@ export const violationCodes = [
   'yaml-refused',
 ] as const;
 
-export const violationSchema = z.strictObject({
-  code: z.enum(violationCodes),
-  path: z.string(),
-  expected: z.string(),
-  got: z.string(),
-});
+export const violationSchema = z.lazy(() =>
+  z.strictObject({
+    code: z.enum(violationCodes),
+    path: z.string(),
+    expected: z.string(),
+    got: z.string(),
+  }),
+);
 export type Violation = z.infer<typeof violationSchema>;
 export type ViolationCode = Violation['code'];
 
@@ -64,11 +66,13 @@ export const deviationCodes = [
   'yaml-salvaged',
 ] as const;
 
-export const deviationSchema = z.strictObject({
-  code: z.enum(deviationCodes),
-  path: z.string(),
-  detail: z.string(),
-});
+export const deviationSchema = z.lazy(() =>
+  z.strictObject({
+    code: z.enum(deviationCodes),
+    path: z.string(),
+    detail: z.string(),
+  }),
+);
 export type Deviation = z.infer<typeof deviationSchema>;
 export type DeviationCode = Deviation['code'];
 

@@ -13,50 +13,52 @@ export const degradedFlags = ['secret-redacted'] as const;
 
 const count = z.int().check(z.nonnegative());
 
-export const resultSchema = z.strictObject({
-  contract: z.string(),
-  status: z.enum(statuses),
-  summary: z.string().check(z.minLength(1), z.maxLength(limits.summaryMax)),
-  artifacts: z.array(
-    z.strictObject({ type: z.enum(artifactTypes), path: z.string(), summary: z.optional(z.string()) }),
-  ),
-  filesTouched: z.array(z.strictObject({ path: z.string(), action: z.enum(fileActions) })),
-  checks: z.array(
-    z.strictObject({ criterion: z.string(), status: z.enum(checkStatuses), evidence: z.optional(z.string()) }),
-  ),
-  notes: z.array(z.string()),
-  errors: z.array(
-    z.strictObject({
-      /** validation, execution, timeout, permission; agents may name others. */
-      type: z.string(),
-      code: z.optional(z.string()),
-      message: z.string(),
-      recoverable: z.boolean(),
-      recommendation: z.optional(z.string()),
+export const resultSchema = z.lazy(() =>
+  z.strictObject({
+    contract: z.string(),
+    status: z.enum(statuses),
+    summary: z.string().check(z.minLength(1), z.maxLength(limits.summaryMax)),
+    artifacts: z.array(
+      z.strictObject({ type: z.enum(artifactTypes), path: z.string(), summary: z.optional(z.string()) }),
+    ),
+    filesTouched: z.array(z.strictObject({ path: z.string(), action: z.enum(fileActions) })),
+    checks: z.array(
+      z.strictObject({ criterion: z.string(), status: z.enum(checkStatuses), evidence: z.optional(z.string()) }),
+    ),
+    notes: z.array(z.string()),
+    errors: z.array(
+      z.strictObject({
+        /** validation, execution, timeout, permission; agents may name others. */
+        type: z.string(),
+        code: z.optional(z.string()),
+        message: z.string(),
+        recoverable: z.boolean(),
+        recommendation: z.optional(z.string()),
+      }),
+    ),
+    nextSteps: z.optional(z.string()),
+    metadata: z.strictObject({
+      delegationId: z.optional(z.string()),
+      agent: z.optional(z.string()),
+      depth: z.optional(count),
+      path: z.optional(z.array(z.string())),
+      durationSeconds: z.optional(z.number().check(z.nonnegative())),
+      phaseCount: z.optional(count),
+      estimatedHours: z.optional(z.number().check(z.nonnegative())),
+      findingsCount: z.optional(count),
+      schemaVersion: z.optional(z.string()),
+      runId: z.optional(z.string()),
+      taskId: z.optional(z.string()),
+      worklogPath: z.optional(z.string()),
     }),
-  ),
-  nextSteps: z.optional(z.string()),
-  metadata: z.strictObject({
-    delegationId: z.optional(z.string()),
-    agent: z.optional(z.string()),
-    depth: z.optional(count),
-    path: z.optional(z.array(z.string())),
-    durationSeconds: z.optional(z.number().check(z.nonnegative())),
-    phaseCount: z.optional(count),
-    estimatedHours: z.optional(z.number().check(z.nonnegative())),
-    findingsCount: z.optional(count),
-    schemaVersion: z.optional(z.string()),
-    runId: z.optional(z.string()),
-    taskId: z.optional(z.string()),
-    worklogPath: z.optional(z.string()),
+    /** What the contract defines beyond the envelope, typed by the contract. */
+    fields: z.record(z.string(), z.unknown()),
+    wireFormat: z.enum(wireFormats),
+    deviations: z.array(deviationSchema),
+    /** Accepted, but worth less than it looks. */
+    degraded: z.array(z.enum(degradedFlags)),
   }),
-  /** What the contract defines beyond the envelope, typed by the contract. */
-  fields: z.record(z.string(), z.unknown()),
-  wireFormat: z.enum(wireFormats),
-  deviations: z.array(deviationSchema),
-  /** Accepted, but worth less than it looks. */
-  degraded: z.array(z.enum(degradedFlags)),
-});
+);
 
 type Envelope = z.infer<typeof resultSchema>;
 

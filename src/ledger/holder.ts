@@ -1,15 +1,17 @@
 /** Who holds the lease of a run: enough to find out whether that process still lives, and to tell a person about it. */
 import * as z from 'zod/mini';
 
-export const holderSchema = z.strictObject({
-  pid: z.int(),
-  host: z.string(),
-  /** Differs after the machine was started again. */
-  boot: z.string(),
-  /** When the process began, in the system's own terms: a number that is used again belongs to another process. */
-  started: z.string(),
-  command: z.string(),
-});
+export const holderSchema = z.lazy(() =>
+  z.strictObject({
+    pid: z.int(),
+    host: z.string(),
+    /** Differs after the machine was started again. */
+    boot: z.string(),
+    /** When the process began, in the system's own terms: a number that is used again belongs to another process. */
+    started: z.string(),
+    command: z.string(),
+  }),
+);
 export type Holder = z.infer<typeof holderSchema>;
 
 export function isSameProcess(one: Holder, other: Holder): boolean {

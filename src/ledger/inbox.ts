@@ -8,18 +8,20 @@ import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import type { Connection } from './connection.ts';
 
-export const inboxMessageSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('pause') }),
-  z.strictObject({ kind: z.literal('cancel') }),
-  z.strictObject({
-    kind: z.literal('answer'),
-    checkpoint: z.string().check(z.minLength(1)),
-    approved: z.boolean(),
-    note: z.optional(z.string()),
-  }),
-  /** An agent of a conversation has written a file; relative to the project. */
-  z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
-]);
+export const inboxMessageSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('pause') }),
+    z.strictObject({ kind: z.literal('cancel') }),
+    z.strictObject({
+      kind: z.literal('answer'),
+      checkpoint: z.string().check(z.minLength(1)),
+      approved: z.boolean(),
+      note: z.optional(z.string()),
+    }),
+    /** An agent of a conversation has written a file; relative to the project. */
+    z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
+  ]),
+);
 export type InboxMessage = z.infer<typeof inboxMessageSchema>;
 
 export interface InboxRow {

@@ -22,7 +22,7 @@ export const checkInvalid = z.strictObject({
   ok: z.literal(false),
   contract: z.string(),
   violations,
-  salvaged: z.strictObject({ result: z.partial(resultSchema), head: z.string(), tail: z.string() }),
+  salvaged: z.strictObject({ result: z.partial(resultSchema.def.getter()), head: z.string(), tail: z.string() }),
 });
 
 export const repairValid = z.strictObject({ ok: z.literal(true), contract: z.string() });

@@ -154,15 +154,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (!loseOutput()) process.exit(isGone ? undefined : exitCodes.unwritten);
 });
 
-try {
-  await build().parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has printed its message, for people; asking for help or the version is not a mistake.
-    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
-    if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
-  } else {
-    process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
-    process.exitCode = exitCodes.internal;
+export async function runCommand(): Promise<void> {
+  try {
+    await build().parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed its message, for people; asking for help or the version is not a mistake.
+      process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+      if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
+    } else {
+      process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
+      process.exitCode = exitCodes.internal;
+    }
   }
 }

@@ -13,7 +13,7 @@ import { readInput, write } from './streams.ts';
 /** Of the plugin's server, and of one that a person has named `tutti`. */
 const ownTool = /^mcp__(?:plugin_tutti_)?tutti__/;
 
-export async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
+async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
   const input = parseHookInput(text);
   if (input === undefined) return;
   if (input.event === 'PreToolUse' && input.agent === '' && ownTool.test(input.tool)) {
@@ -55,5 +55,5 @@ function failed({ event, tool }: HookInput, error: unknown): void {
 
 // What a hook says there may reach the model; that a part of Node is experimental (its SQLite was) is nothing for it.
 process.removeAllListeners('warning');
-// Not awaited: what the package has of this file is CommonJS.
-void hook(process.env, readInput());
+/** Not awaited here: what the package has of this file is CommonJS. */
+export const done: Promise<void> = hook(process.env, readInput());

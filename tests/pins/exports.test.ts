@@ -96,6 +96,7 @@ async function published(): Promise<string> {
   const root = folder();
   const built = ['-p', join(repository, 'tsconfig.build.json'), '--outDir', join(root, 'dist')];
   await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...built]);
+  await run(process.execPath, [join(repository, 'tools/bundle-hook.ts'), join(root, 'dist')]);
   for (const path of ['package.json', 'schemas']) cpSync(join(repository, path), join(root, path), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   return root;
@@ -113,6 +114,13 @@ describe('package.json', () => {
     expect(JSON.parse(asked.stdout)).toEqual({ names, title: 'result', types: true });
     const command = await run(process.execPath, [packageFile.bin.tutti, '--version'], { cwd: root });
     expect(command.stdout).toBe(`${packageFile.version}\n`);
+    const hook = run(process.execPath, [packageFile.bin.tutti, 'hook', 'PreToolUse'], { cwd: root });
+    hook.child.stdin?.end(
+      JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'mcp__plugin_tutti_tutti__run', session_id: 'one' }),
+    );
+    expect(JSON.parse((await hook).stdout)).toMatchObject({
+      hookSpecificOutput: { updatedInput: { session: 'one' } },
+    });
   }, 60_000);
 
   it('exports nothing else', () => {

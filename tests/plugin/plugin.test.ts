@@ -1,0 +1,151 @@
+/** The plugin is files only: what they name exists, and what stays in every conversation's context is little. */
+import { describe, expect, it } from 'vitest';
+import { builtInAgents } from '../../src/agents/built-in-agents.ts';
+import { looseSettings, splitFrontmatter } from '../../src/agents/frontmatter.ts';
+import { agentsByName } from '../../src/agents/registry.ts';
+import { subagentFor } from '../../src/conversation/subagent.ts';
+import { tools } from '../../src/mcp/tools.ts';
+import { tiers } from '../../src/plan/plan.ts';
+import { repositoryFile, repositoryFolder } from '../support/repository.ts';
+
+const json = (path: string): Record<string, unknown> => JSON.parse(repositoryFile(path)) as Record<string, unknown>;
+
+interface Page {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function pagesIn(folder: string): Page[] {
+  return repositoryFolder(folder).map((file) => {
+    const split = splitFrontmatter(repositoryFile(`${folder}/${file}`));
+    if (typeof split === 'string') throw new Error(`${file} has no settings`);
+    return { name: file.replace(/\.md$/, ''), settings: looseSettings(split.settings), body: split.body };
+  });
+}
+
+const agents = pagesIn('plugin/agents');
+const commands = pagesIn('plugin/commands');
+
+describe('manifests', () => {
+  const plugin = json('plugin/.claude-plugin/plugin.json');
+
+  it('the plugin has the version of the package', () => {
+    expect(plugin['version']).toBe(json('package.json')['version']);
+  });
+
+  it('the marketplace offers it, from where it is', () => {
+    const { name, plugins } = json('.claude-plugin/marketplace.json');
+    expect(name).toBe('tutti');
+    expect(plugins).toMatchObject([{ name: plugin['name'], source: './plugin' }]);
+  });
+
+  it('the package has both', () => {
+    expect(json('package.json')['files']).toEqual(expect.arrayContaining(['plugin', '.claude-plugin']));
+  });
+
+  it('the server is the command, and its tools need not be searched for', () => {
+    const { mcpServers } = json('plugin/.mcp.json');
+    expect(mcpServers).toEqual({ tutti: { command: 'tutti', args: ['mcp'], alwaysLoad: true } });
+  });
+});
+
+interface Hooks {
+  readonly hooks: Readonly<
+    Record<string, { matcher?: string; hooks: { type: string; command: string; timeout: number }[] }[]>
+  >;
+}
+
+describe('hooks', () => {
+  const { hooks } = json('plugin/hooks/hooks.json') as unknown as Hooks;
+
+  it('have names that every version since 2.1.63 knows: an unknown one switches all of them off in some', () => {
+    const known = ['PreToolUse', 'PostToolUse', 'SubagentStop', 'UserPromptSubmit', 'SessionStart', 'PreCompact'];
+    expect(Object.keys(hooks).toSorted()).toEqual(known.toSorted());
+  });
+
+  it.each(Object.entries(hooks))('%s calls the command with its own name, in time', (event, groups) => {
+    const called = groups.flatMap((group) => group.hooks);
+    expect(called).toEqual([{ type: 'command', command: `tutti hook ${event}`, timeout: expect.any(Number) }]);
+    const most = event === 'SubagentStop' ? 600 : 60;
+    expect(called[0]?.timeout).toBeGreaterThanOrEqual(10);
+    expect(called[0]?.timeout).toBeLessThanOrEqual(most);
+  });
+
+  it('see every tool before it is used, and afterwards delegations and edits', () => {
+    expect(hooks['PreToolUse']?.[0]?.matcher).toBe('*');
+    const after = new RegExp(`^(?:${hooks['PostToolUse']?.[0]?.matcher ?? ''})$`);
+    const used = ['Agent', 'Task', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Read', 'Bash', 'TaskOutput'];
+    expect(used.filter((tool) => after.test(tool))).toEqual(used.slice(0, 6));
+  });
+});
+
+describe('agents', () => {
+  it('are called as their files', () => {
+    expect(agents.map(({ settings }) => settings['name'])).toEqual(agents.map(({ name }) => name));
+  });
+
+  it('are there for every role of ours at every tier', () => {
+    const roles = agentsByName();
+    const wanted = builtInAgents.flatMap(({ name }) =>
+      tiers.map((tier) => subagentFor({ planned: { agent: name }, tier } as Parameters<typeof subagentFor>[0], roles)),
+    );
+    const there = new Set(agents.map(({ name }) => `tutti:${name}`));
+    expect([...new Set(wanted.map(({ type }) => type))].filter((type) => !there.has(type))).toEqual([]);
+  });
+
+  it('work at the tier that they are named after', () => {
+    const models = Object.fromEntries(agents.map(({ name, settings }) => [name, settings['model']]));
+    expect(models).toMatchObject({ 'worker-fast': 'haiku', 'worker-standard': 'sonnet', 'worker-deep': 'opus' });
+  });
+
+  it.each(agents.filter(({ name }) => name !== 'conductor'))('$name follows the contract of its prompt', ({ body }) => {
+    expect(body).toContain('Follow the contract to the letter. Write the report file that it names');
+    expect(body.length).toBeLessThanOrEqual(500);
+  });
+
+  it.each(agents.filter(({ name }) => /review|audit|hunter|analyzer/.test(name)))(
+    '$name edits nothing',
+    ({ settings }) => {
+      expect(settings['tools']).toBe('Read, Bash, Write');
+    },
+  );
+});
+
+describe('commands', () => {
+  const prefix = 'mcp__plugin_tutti_tutti__';
+  const known = tools.map(({ name }) => `${prefix}${name}`);
+
+  it('are these', () => {
+    expect(commands.map(({ name }) => name)).toEqual(['approve', 'plan', 'report', 'resume', 'run', 'status']);
+  });
+
+  it.each(commands)(
+    '$name may use the one tool that it calls, and takes what the person wrote',
+    ({ settings, body }) => {
+      const named = new Set(body.match(/mcp__\w+/g));
+      expect([...named]).toEqual([settings['allowed-tools']]);
+      expect(known).toContain(settings['allowed-tools']);
+      expect(body).toContain('$ARGUMENTS');
+    },
+  );
+
+  it.each(commands)('$name is for the person: the model is not told about it', ({ settings }) => {
+    expect(settings['disable-model-invocation']).toBe('true');
+    expect(settings['description']?.length).toBeLessThanOrEqual(60);
+  });
+
+  it('conduct with prompts that hooks recognise', () => {
+    expect(commands.find(({ name }) => name === 'run')?.body).toContain('exactly `tutti TASK`');
+  });
+});
+
+describe('what every conversation carries', () => {
+  /** As the client lists an agent. */
+  const line = ({ name, settings }: Page): string =>
+    `- tutti:${name}: ${settings['description'] ?? ''} (Tools: ${settings['tools'] ?? 'All tools'})\n`;
+
+  it('is at most 1,050 characters for agents, and nothing for commands', () => {
+    expect(agents.map(line).join('').length).toBeLessThanOrEqual(1050);
+  });
+});

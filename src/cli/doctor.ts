@@ -1,7 +1,9 @@
 /** `tutti doctor`: whether runs will work here, and what to do where they will not. */
 import { readProcess } from '../process/process-stat.ts';
 import { columns } from '../views/columns.ts';
-import { type Check, ok, problem, warning } from './doctor-check.ts';
+import { type Check, ok, warning } from './doctor-check.ts';
+import { hookChecks } from './doctor-hooks.ts';
+import { nodeCheck } from './doctor-node.ts';
 import { programChecks } from './doctor-programs.ts';
 import { diskCheck, fileChecks, folderCheck, gitChecks } from './doctor-project.ts';
 import { type Answer, exitCodes } from './output.ts';
@@ -9,11 +11,12 @@ import { type Answer, exitCodes } from './output.ts';
 export async function doctor(project: string): Promise<Answer> {
   const around = { project, environment: process.env };
   const files = await fileChecks(around);
-  const [git, folder, disk, programs] = await Promise.all([
+  const [git, folder, disk, programs, hooks] = await Promise.all([
     gitChecks(around),
     folderCheck(around),
     diskCheck(around),
     programChecks(around, files.config, files.agents),
+    hookChecks(around),
   ]);
   const checks = [
     nodeCheck(process.versions.node),
@@ -23,6 +26,7 @@ export async function doctor(project: string): Promise<Answer> {
     reapCheck(),
     ...files.checks,
     ...programs,
+    ...hooks,
   ];
   const problems = checks.filter(({ status }) => status === 'problem').length;
   const end =
@@ -38,19 +42,6 @@ export async function doctor(project: string): Promise<Answer> {
 function linesOf(checks: readonly Check[]): string[] {
   const lines = columns(checks.map(({ status, name, found }) => [status, name, found]));
   return checks.flatMap(({ next }, at) => [lines[at] ?? '', ...(next === null ? [] : [`         ${next}`])]);
-}
-
-/** As the package says. */
-export const oldestNode = '22.18';
-
-const asNumber = (version: string): number => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major * 1000 + minor;
-};
-
-export function nodeCheck(version: string): Check {
-  if (asNumber(version) >= asNumber(oldestNode)) return ok('node', version);
-  return problem('node', version, `Install Node ${oldestNode} or newer.`);
 }
 
 /** What a crash leaves is found by the environment of processes, which only Linux shows. */

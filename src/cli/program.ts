@@ -1,5 +1,4 @@
 /** The command line: parses, calls the one file a command stands in, writes its answer, sets the exit code. */
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
@@ -7,6 +6,7 @@ import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { addDoors } from './door-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
+import { ownVersion } from './own-version.ts';
 import { byOption, type ByOption } from './return-way-option.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
@@ -95,14 +95,6 @@ function addPacket(program: Command): void {
     );
 }
 
-/** The same distance from `src/cli` as from `dist/cli`. */
-function version(): string {
-  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return number;
-}
-
 const howToUse = 'Run the command with --help to see how it is used.';
 
 /** Whether a program reads the answer, said before the command line could be read. */
@@ -116,7 +108,7 @@ const isForPrograms = wantsJson(process.argv.slice(2));
 function build(): Command {
   const program = new Command('tutti')
     .description('a lean orchestrator for coding agents')
-    .version(version())
+    .version(ownVersion())
     .exitOverride()
     .showHelpAfterError(howToUse)
     .configureOutput(isForPrograms ? { writeErr: () => undefined } : {})

@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { nodeCheck, oldestNode } from '../../src/cli/doctor.ts';
+import { nodeCheck, oldestNode } from '../../src/cli/doctor-node.ts';
 import { diskState } from '../../src/cli/doctor-project.ts';
 import { findProgram } from '../../src/process/find-program.ts';
 import { fakePrograms } from '../support/fake-programs.ts';
@@ -174,6 +174,63 @@ describe('tutti doctor', () => {
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringContaining('warn programs: none'));
     expect(lines).toContain('ok driver: x');
+  });
+});
+
+describe('what hooks of Claude Code will get', () => {
+  const { version } = packageFile;
+  const good = { claude: 'echo 2.1.325', node: 'echo v22.18.0', tutti: `echo ${version}` };
+  const ofHooks = (lines: readonly string[]): string[] =>
+    lines.filter((line) => / (?:plugin|node of hooks|tutti of hooks): /.test(line));
+
+  /** As the client writes it down. */
+  const installed = (name = 'tutti@tutti'): string => {
+    return repository({ '.claude/plugins/installed_plugins.json': JSON.stringify({ plugins: { [name]: [{}] } }) });
+  };
+
+  it('is not looked at where there is neither client nor plugin', async () => {
+    const { lines } = await doctor({ cwd: repository() });
+    expect(ofHooks(lines)).toEqual([]);
+  });
+
+  it('is fine with a new Node and this Tutti on the PATH', async () => {
+    const { code, lines } = await doctor({ cwd: installed(), programs: good });
+    expect(code).toBe(0);
+    expect(ofHooks(lines)).toEqual([
+      'ok plugin: installed in Claude Code',
+      expect.stringMatching(/^ok node of hooks: 22\.18\.0, \/.*\/node$/),
+      expect.stringMatching(new RegExp(`^ok tutti of hooks: ${version}, /.*/tutti$`)),
+    ]);
+  });
+
+  it.each([
+    ['an old Node', { ...good, node: 'echo v22.17.1' }, /^problem node of hooks: 22\.17\.1, .*passed over in silence$/],
+    ['a Node that fails', { ...good, node: 'exit 3' }, /^problem node of hooks: .*--version ended with 3$/],
+    ['no Node', { claude: good.claude, tutti: good.tutti }, /^problem node of hooks: there is no node on the PATH/],
+    ['no Tutti', { claude: good.claude, node: good.node }, /^problem tutti of hooks: tutti is not on the PATH/],
+    ['a Tutti that fails', { ...good, tutti: 'exit 3' }, /^problem tutti of hooks: .*--version ended with 3$/],
+  ])('is a problem with %s', async (_what, programs, line) => {
+    const { code, lines } = await doctor({ cwd: installed(), programs });
+    expect([code, ofHooks(lines)]).toEqual([1, expect.arrayContaining([expect.stringMatching(line)])]);
+  });
+
+  it('is worth a warning with another Tutti, or where the plugin is not installed', async () => {
+    const another = await doctor({ cwd: installed(), programs: { ...good, tutti: 'echo 0.0.1' } });
+    expect(another.lines).toContainEqual(expect.stringMatching(/^warn tutti of hooks: 0\.0\.1, .*; this is /));
+    const without = await doctor({ cwd: installed('other@tutti'), programs: { claude: good.claude, node: good.node } });
+    expect(without.code).toBe(0);
+    expect(ofHooks(without.lines)).toEqual([
+      expect.stringMatching(/^ok plugin: not installed/),
+      expect.stringMatching(/^ok node of hooks/),
+      expect.stringMatching(/^warn tutti of hooks: tutti is not on the PATH/),
+    ]);
+  });
+
+  it('follows the client to where its files are', async () => {
+    const elsewhere = installed();
+    const variables = { CLAUDE_CONFIG_DIR: join(elsewhere, '.claude') };
+    const { lines } = await doctor({ cwd: repository(), programs: good, variables });
+    expect(lines).toContain('ok plugin: installed in Claude Code');
   });
 });
 

@@ -1,0 +1,106 @@
+/** A whole run as one call of a tool, in the real client: what enters the conversation, and what happens when it is killed. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { gitIn, gitProject } from '../../support/committed-project.ts';
+import { ledgerOf, type SampleProject, startsOf } from '../../support/project.ts';
+import { temporaryFolders } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import type { ModelRequest } from '../model-api/script.ts';
+import { call, type Cast, say } from './actors.ts';
+import { exchangesIn } from './captured.ts';
+import { openStage, type Stage, versions } from './stage.ts';
+import { toolOf, withTutti } from './tutti-here.ts';
+
+const temporary = temporaryFolders();
+const allowed = ['--allowedTools', toolOf('run'), toolOf('answer')];
+const runPlan = call(toolOf('run'), { plan: 'plan.md' });
+
+/** The results of our tools, in the order of the calls. */
+const answersIn = (request: ModelRequest | undefined): readonly (string | undefined)[] =>
+  request === undefined ? [] : exchangesIn(request).map(({ result }) => result);
+
+describe.each(versions)('%s', (version) => {
+  let stages: Stage[] = [];
+  afterEach(async () => {
+    await Promise.all(stages.map(({ close }) => close()));
+    stages = [];
+  });
+
+  async function open(cast: Cast, sample: SampleProject): Promise<Stage> {
+    const project = gitProject(temporary, sample);
+    const stage = await openStage(cast, { ...withTutti(temporary()), project, version });
+    stages.push(stage);
+    return stage;
+  }
+
+  it('six tasks come back in a few hundred characters', async () => {
+    const report = 'Wrote it.\n\n## Decisions\n'.padEnd(12_000, '- It was done as it was planned.\n');
+    const sample = {
+      waves: [
+        ['1.1', '1.2', '1.3', '1.4'],
+        ['2.1', '2.2'],
+      ],
+      files: { 'summary.txt': report },
+    };
+    const stage = await open({ main: [runPlan, say('Done.')] }, sample);
+    const { result } = await stage.headless('Go.', ...allowed).ended;
+    expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
+    const [first, second, ...others] = stage.mainRequests();
+    expect(others).toEqual([]);
+    const { run, status } = ledgerOf(stage.place.project).report;
+    expect(answersIn(second)).toEqual([expect.stringContaining(`id="${run}" status="completed" completed="6/6"`)]);
+    const added = first && second ? stage.charactersAdded(first, second, { frames: true }) : 0;
+    expect(added).toBeGreaterThan(100);
+    expect(added).toBeLessThanOrEqual(800);
+    expect(status).toBe('completed');
+    const files = gitIn(stage.place.project, 'ls-tree', '-r', '--name-only', `tutti/${run}`);
+    expect(files.match(/^\d\.\d\.txt$/gm)).toHaveLength(6);
+  });
+
+  it('a client that is killed does not end the run, and is told of it when it is back', async () => {
+    const sample = { waves: [['1.1'], ['2.1']], behave: { '1.1': 'hold' as const } };
+    const stage = await open({ main: [runPlan, runPlan, say('Done.')] }, sample);
+    const { project } = stage.place;
+    const killed = stage.headless('Go.', ...allowed);
+    await until(
+      () => startsOf(project),
+      (starts) => starts.length > 0,
+    );
+    killed.kill('SIGKILL');
+    expect((await killed.ended).code).toBeNull();
+    writeFileSync(join(project, 'go-on'), '');
+    await until(
+      () => ledgerOf(project).report.status,
+      (status) => status === 'completed',
+    );
+    const { result } = await stage.headless('Go on.', ...allowed, '--resume', killed.session() ?? '').ended;
+    expect(result).toMatchObject({ result: 'Done.', session_id: killed.session() });
+    const { run } = ledgerOf(project).report;
+    expect(answersIn(stage.mainRequests().at(-1)).at(-1)).toContain(`id="${run}" status="completed" completed="2/2"`);
+    expect(startsOf(project)).toEqual(['1.1 1', '2.1 1']);
+  });
+
+  it('what asks a person is the brief where there is none; the answer goes on with it', async () => {
+    const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
+    const stage = await open(
+      {
+        main: [
+          runPlan,
+          call(toolOf('answer'), { approve: true }),
+          () => call(toolOf('run'), { resume: ledgerOf(stage.place.project).report.run }),
+          say('Done.'),
+        ],
+      },
+      { waves: [['1.1'], ['2.1']], more },
+    );
+    const { result } = await stage.headless('Go.', ...allowed).ended;
+    expect(result['result']).toBe('Done.');
+    expect(answersIn(stage.mainRequests().at(-1))).toEqual([
+      expect.stringMatching(/status="paused"[^]*are the colours right\?/),
+      expect.stringContaining('checkpoint-1 approved.'),
+      expect.stringContaining('status="completed" completed="2/2"'),
+    ]);
+    expect(startsOf(stage.place.project)).toEqual(['1.1 1', '2.1 1']);
+  });
+});

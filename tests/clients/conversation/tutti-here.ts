@@ -1,0 +1,120 @@
+/** A conversation with the plugin at work: Tutti as these sources have it, and the parts of a conductor and its agents. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeRepository, put } from '../../support/git-project.ts';
+import { repository } from '../../support/repository.ts';
+import { environment, mainFile } from '../../support/tutti.ts';
+import type { Message, ModelRequest, Step } from '../model-api/script.ts';
+import { call, callAll, type Line, type Part, say, toldFirst } from './actors.ts';
+import type { Setting } from './stage.ts';
+
+export const toolOf = (name: string): string => `mcp__plugin_tutti_tutti__${name}`;
+
+/** The command on the client's PATH, and the plugin that calls it. */
+export function withTutti(root: string): Pick<Setting, 'root' | 'plugins' | 'folders' | 'variables'> {
+  const folder = join(root, 'bin');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'tutti'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`);
+  chmodSync(join(folder, 'tutti'), 0o755);
+  const { NODE_COMPILE_CACHE = '' } = environment(root);
+  return { root, plugins: [join(repository, 'plugin')], folders: [folder], variables: { NODE_COMPILE_CACHE } };
+}
+
+/** A repository with a plan; each task writes the file of its name in `src`. */
+export function conductedProject(root: string, waves: readonly (readonly string[])[] = [['1.1', '1.2']]): string {
+  const project = join(root, 'project');
+  const tables = waves.map((tasks, at) =>
+    [
+      `## Wave ${at + 1}: Part ${at + 1}\n\n| ID | Task | Status | Deps | Scope |\n|---|---|---|---|---|`,
+      ...tasks.map((id) => `| ${id} | Write the file of ${id} | [ ] | - | src/${id}.txt |`),
+    ].join('\n'),
+  );
+  put(project, { 'plan.md': `# Plan: Sample\n\n${tables.join('\n\n')}\n`, 'src/known.txt': 'known\n' });
+  makeRepository(project);
+  return project;
+}
+
+/** What was said since the last answer. */
+function news({ messages }: Pick<ModelRequest, 'messages'>): string {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages
+    .slice(last + 1)
+    .map(({ text }: Message) => text)
+    .join('\n');
+}
+
+/** Delegates what it is told to, once, unless it is told anew where the run is; says so when there is nothing to do. */
+export function conductor(): Line {
+  const delegated = new Set<string>();
+  return (request) => {
+    const said = news(request);
+    if (/Tutti run run_\w+ /.test(said)) delegated.clear();
+    const offers = [...said.matchAll(/([\w.:-]+) \((tutti:[\w-]+)\)/g)].map(([, task = '', type = '']) => [task, type]);
+    const calls = new Map(offers.filter(([task = '']) => !delegated.has(task)).map(([task, type]) => [task, type]));
+    for (const task of calls.keys()) delegated.add(task ?? '');
+    if (calls.size > 0) {
+      return callAll(
+        ...[...calls].map(
+          ([task, type]) => ['Agent', { description: task, prompt: `tutti ${task}`, subagent_type: type }] as const,
+        ),
+      );
+    }
+    return say(said.includes('The run is completed.') ? 'All is done.' : 'I wait.');
+  };
+}
+
+export const conductPlan: Step = call(toolOf('run'), { plan: 'plan.md', here: true });
+
+const found = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
+
+/** As the contract of workers has it, as long as is wanted. */
+export function reportOf(request: ModelRequest, characters = 0): string {
+  const told = toldFirst(request);
+  const task = found(told, /# Your task: (\S+)/);
+  return `---
+schema_version: 1.0.0
+run_id: ${found(told, /run (run_\w+)/)}
+task_id: "${task}"
+status: done
+files_touched:
+  - resource: src/${task}.txt
+    action: create
+acceptance_check:
+  - criterion: it is there
+    status: pass
+    evidence: cat src/${task}.txt
+notes_for_orchestrator: []
+worklog_path: ${found(told, /worklog in (\S+),/)}
+---
+## Summary
+Wrote the file of ${task}.
+
+## Decisions
+`.padEnd(characters, '- decided something that takes a line\n');
+}
+
+/** The line that an agent in the background is asked to end with. */
+const lineAskedFor: Line = (request) =>
+  say(found(news(request), /exactly this line and nothing else: (.*)/) || 'What?');
+
+/** Writes its file and returns its report as its last message. */
+export function worker(project: string, characters = 3000): Part {
+  const write: Line = (request) => {
+    const task = found(toldFirst(request), /# Your task: (\S+)/);
+    return call('Write', { file_path: join(project, `src/${task}.txt`), content: `by ${task}\n` });
+  };
+  return { told: /# Your task: \d/, lines: [write, (request) => say(reportOf(request, characters)), lineAskedFor] };
+}
+
+/** Finds everything good. */
+export function reviewer(project: string): Part {
+  const reviewIn = (request: ModelRequest): string =>
+    found(toldFirst(request), /Write all you have to say to (\S+) first/);
+  return {
+    told: /# Your task: \S+:review/,
+    lines: [
+      (request) => call('Write', { file_path: join(project, reviewIn(request)), content: '# Review\nFine.\n' }),
+      (request) => say(`LOW|go-on|${reviewIn(request)}`),
+    ],
+  };
+}

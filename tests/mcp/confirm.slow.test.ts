@@ -9,21 +9,25 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const temporary = temporaryFolders();
 
-const plan = [
-  '# One',
-  '',
-  '## Wave 1: it',
-  '',
-  '### Task 1.1: write it',
-  '- Scope: out',
-  '- Accept: `node proof.cjs`',
-  '',
-].join('\n');
+const table = '| ID | Task | Status | Deps |\n|---|---|---|---|\n| 1.1 | Write the file of 1.1 | [ ] | - |';
+const plan = `# One\n\n## Wave 1: it\n\n${table}\n\n### 1.1\n- Accept: \`node proof.cjs\`\n`;
+
+const words = (...argv: readonly string[]): string => JSON.stringify(argv);
 
 /** The agents are the config's; what the plan brings is the command that proves the work. */
 function project(text = plan): string {
-  const cwd = temporary();
-  return gitProject(cwd, text, { 'proof.cjs': `require('node:fs').writeFileSync(process.env.HOME + '/proved', '')` });
+  const config = [
+    'driver: own',
+    'drivers:',
+    '  own:',
+    '    kind: command',
+    `    argv: ${words(process.execPath, 'worker.mjs')}`,
+    `    review: ${words('sh', 'review.sh', process.execPath)}`,
+  ];
+  const proof = "require('node:fs').writeFileSync(process.env.HOME + '/proved.log', '')";
+  return gitProject(temporary, {
+    files: { 'plan.md': text, 'proof.cjs': proof, '.tutti/config.yaml': `${config.join('\n')}\n` },
+  });
 }
 
 it('asks a person, and runs the commands after a yes', async () => {
@@ -37,7 +41,7 @@ it('asks a person, and runs the commands after a yes', async () => {
   expect(await call('run', { plan: 'plan.md' })).toContain('status="completed"');
   expect(asked).toEqual([expect.stringContaining('node proof.cjs')]);
   expect(ledgerOf(cwd).events.filter(({ kind }) => kind === 'plan.confirmed')).toHaveLength(1);
-  expect(existsSync(join(cwd, 'proved'))).toBe(true);
+  expect(existsSync(join(cwd, 'proved.log'))).toBe(true);
 });
 
 it('begins nothing after a no', async () => {
@@ -52,7 +56,7 @@ it('runs without the commands where nobody can be asked, and says so', async () 
   const { call } = await connect({ cwd, args: [] });
   const brief = await call('run', { plan: 'plan.md' });
   expect(brief).toContain('<not-run>1 command of the plan, because no person has confirmed it</not-run>');
-  expect(existsSync(join(cwd, 'proved'))).toBe(false);
+  expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
 });
 
 it('refuses commands as agents that only the plan names', async () => {

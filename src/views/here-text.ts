@@ -2,23 +2,27 @@
  * What enters a conversation that conducts a run: what became of a delegation, and what comes next. Each has a budget and
  * cannot exceed it; an agent's words stand in double quotes and hold none.
  */
-import { oneLine } from '../contracts/flatten.ts';
+import { flatten, oneLine } from '../contracts/flatten.ts';
 import { unconfirmedCommands } from '../core/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { counted } from './counted.ts';
+import { escapeXml, fit } from './escape.ts';
 import { proofText } from './proof-text.ts';
 import { unconfirmedText } from './unconfirmed-text.ts';
 
 /** Characters. */
-export const hereBudget = { done: 300, next: 300, run: 900 } as const;
+const hereBudget = { done: 300, next: 300, run: 900 } as const;
+
+const mostNamed = 8;
 
 export interface Ready {
   readonly task: string;
   readonly subagent: string;
 }
 
-const quoted = (text: string, most: number): string => `"${oneLine(text, most).replaceAll('"', "'")}"`;
+/** It can neither end its quotes nor a frame that the client puts around it. */
+const quoted = (text: string, most: number): string => `"${fit(flatten(text).replaceAll('"', "'"), most, escapeXml)}"`;
 
 /** Whether there is something about it that the conductor should know. */
 export function isTrouble({ progress, verification }: TaskState): boolean {
@@ -53,16 +57,15 @@ export function nextText(state: RunState, ready: readonly Ready[]): string {
 
 function nextWords(state: RunState, ready: readonly Ready[]): string {
   if (state.status !== 'running') return `The run is ${state.status}.`;
-  const asked = openCheckpoints(state);
-  const question =
-    asked.length === 0
-      ? ''
-      : `A person must answer ${asked.map(({ id, why }) => `${id}: ${quoted(why, 120)}`).join('; ')}. `;
-  const running = state.active.size === 0 ? '' : ` ${counted(state.active.size, 'agent')} at work.`;
-  if (ready.length === 0) return `${question}${running.trim()}` || 'Nothing can be delegated now; ask for status.';
-  const shown = ready.slice(0, 8).map(({ task, subagent }) => `${task} (${subagent})`);
-  const rest = ready.length > 8 ? ` and ${ready.length - 8} more` : '';
-  return `${question}Delegate: ${shown.join(', ')}${rest}.${running}`;
+  const shown = ready.slice(0, mostNamed).map(({ task, subagent }) => `${task} (${subagent})`);
+  const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
+  const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
+  const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} at work.`;
+  const settling = state.settling.size === 0 ? '' : `Being verified: ${[...state.settling.keys()].join(', ')}.`;
+  const asked = openCheckpoints(state).map(({ id, why }) => `${id}: ${quoted(why, 120)}`);
+  const question = asked.length === 0 ? '' : `A person must answer ${asked.join('; ')}.`;
+  const all = [delegate, running, settling, question].filter((one) => one !== '').join(' ');
+  return all === '' ? 'Nothing can be delegated now; ask for status.' : all;
 }
 
 /** Where the run is, for a conversation that has lost sight of it. */

@@ -157,7 +157,10 @@ export async function prepareProjects(root: string, run: RunHook): Promise<HookC
   };
 
   const one = (name: string, folder: string, event: string, more: object, isConducted = true): HookCase => ({
-    ...{ name, event, isConducted, folder: at(folder) },
+    name,
+    event,
+    isConducted,
+    folder: at(folder),
     input: input(event, { ...more }),
   });
   const reading = { tool_name: 'Read', tool_input: { file_path: `PROJECT/${scope}` }, tool_use_id: 'toolu_3' };

@@ -46,7 +46,9 @@ interface Cold {
 function cold({ root, environment }: Ground, words: readonly string[], cwd: string, input: string): Cold {
   const begun = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ['-r', join(root, 'probe.cjs'), ...words], {
-    ...{ cwd, input, encoding: 'utf8' },
+    cwd,
+    input,
+    encoding: 'utf8',
     env: environment,
   });
   const wall = performance.now() - begun;

@@ -8,7 +8,8 @@ import { atMost, type Bench, type Figure, type Figures, type Print, recorded, ro
 import { answerOf, type HookCase, inputIn, prepareProjects, projectIn } from './hooks-project.ts';
 import { median } from './measure.ts';
 
-const rounds = 25;
+/** As many as there is time for. */
+const rounds = { least: 5, most: 25, milliseconds: 40_000 };
 const goals = { conducted: 1.6, otherwise: 1.3 };
 
 /** Says what the process itself has used, its start included; what it started (git, commands) is not in it. */
@@ -66,6 +67,7 @@ function coldHook(ground: Ground, one: HookCase): Cold {
 
 interface Measured {
   readonly one: HookCase;
+  readonly rounds: number;
   readonly processor: number;
   /** Medians of the ratios of neighbours. */
   readonly ratio: number;
@@ -75,12 +77,15 @@ interface Measured {
 function measure(ground: Ground, cases: readonly HookCase[]): Measured[] {
   const times = new Map(cases.map((one) => [one, [] as { readonly bare: Cold; readonly ours: Cold }[]]));
   const bareHook = (): Cold => cold(ground, ['-e', '0'], ground.root, '');
-  for (const one of cases) coldHook(ground, one);
-  for (let round = 0; round < rounds; round += 1) {
+  // Node has compiled what it keeps.
+  for (const one of cases) for (let times = 0; times < 2; times += 1) coldHook(ground, one);
+  const until = performance.now() + rounds.milliseconds;
+  for (let round = 0; round < rounds.most && (round < rounds.least || performance.now() < until); round += 1) {
     for (const [one, pairs] of times) pairs.push({ bare: bareHook(), ours: coldHook(ground, one) });
   }
   return Array.from(times, ([one, pairs]) => ({
     one,
+    rounds: pairs.length,
     processor: median(pairs.map(({ ours }) => ours.processor)),
     ratio: median(pairs.map(({ ours, bare }) => ours.processor / bare.processor)),
     wallRatio: median(pairs.map(({ ours, bare }) => ours.wall / bare.wall)),
@@ -101,7 +106,9 @@ async function run(print: Print): Promise<Figures> {
       return answerOf(words, projectIn(folder), ground.environment, inputIn(folder, { input }));
     });
     const measured = measure(ground, cases);
-    print(`${rounds} of each in turns; ${availableParallelism()} processors, load ${rounded(loadavg()[0] ?? 0)}:`);
+    print(
+      `${measured[0]?.rounds ?? 0} of each in turns; ${availableParallelism()} processors, load ${rounded(loadavg()[0] ?? 0)}:`,
+    );
     for (const { one, processor, ratio, wallRatio } of measured) {
       const cells = [`${processor.toFixed(1)} ms`, `${ratio.toFixed(2)} times`, `wall ${wallRatio.toFixed(2)} times`];
       print(`  ${nameOf(one).padEnd(48)}${cells.map((cell) => cell.padStart(17)).join('')}`);

@@ -6,7 +6,8 @@ import { fieldName } from './wire/entries.ts';
 import type { Found } from './wire/found.ts';
 import { findJsonReturn } from './wire/json.ts';
 import { findLine, statusLine } from './wire/line.ts';
-import { findReport, headingName } from './wire/report.ts';
+import { headingName } from './wire/heading.ts';
+import { findReport } from './wire/report.ts';
 
 function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
   const known = new Set(Object.keys(contract.fields));

@@ -2,22 +2,29 @@
 import { join } from 'node:path';
 import { delegationIds } from '../contracts/ids.ts';
 import type { Conduct } from '../conversation/conduct.ts';
+import type { RunPlace } from '../conversation/in-run.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { loadRoles } from '../workspace/load-roles.ts';
 import type { Where } from './step.ts';
 
 const clock = { now: (): number => Date.now() };
 
-export async function conducting<T>(
-  { project, environment, run }: Where,
-  work: (conduct: Conduct) => Promise<T>,
-): Promise<T> {
+/** To record something about it. */
+export async function withRun<T>({ project, run }: Where, work: (place: RunPlace) => Promise<T>): Promise<T> {
   const ledger = openLedger(join(project, '.tutti', 'ledger.db'));
   try {
-    const roles = await loadRoles(project);
-    const newDelegation = delegationIds(clock, Math.random);
-    return await work({ project, environment, run, ledger, clock, newDelegation, roles });
+    return await work({ ledger, run, clock });
   } finally {
     ledger.close();
   }
+}
+
+/** To go on with it. */
+export async function conducting<T>(where: Where, work: (conduct: Conduct) => Promise<T>): Promise<T> {
+  const { project, environment } = where;
+  return withRun(where, async (place) => {
+    const roles = await loadRoles(project);
+    const newDelegation = delegationIds(clock, Math.random);
+    return work({ ...place, project, environment, newDelegation, roles });
+  });
 }

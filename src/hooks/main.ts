@@ -8,6 +8,7 @@ import { conductedRun } from '../ledger/conducting.ts';
 import { deny, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
+import { isOfClient, step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
 /** Of the plugin's server, and of one that a person has named `tutti`. */
@@ -26,20 +27,20 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   if (project === '') return;
   const conducted = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
   if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
-  const { run } = conducted;
+  const { run, planFile } = conducted;
   keepCompiled(environment);
   try {
-    const { step } = await import('./step.ts');
-    say(await step(input, { project, environment, run }));
+    say(await step(input, { project, environment, run, planFile }));
   } catch (error) {
     failed(input, error);
   }
 }
 
 /** What an agent brings back is taken although the run has ended meanwhile, by this agent or another. */
-function isOfAgent({ event, tool, prompt }: HookInput): boolean {
+function isOfAgent(input: HookInput): boolean {
+  const { event, tool } = input;
   if (event === 'PostToolUse') return tool === 'Agent' || tool === 'Task';
-  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && prompt.startsWith('<task-notification>'));
+  return event === 'SubagentStop' || (event === 'UserPromptSubmit' && isOfClient(input));
 }
 
 /** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */

@@ -2,7 +2,6 @@
 import { readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { memberOf } from '../conversation/member.ts';
-import { takeLost } from '../conversation/take-return.ts';
 import { runText } from '../views/here-text.ts';
 import { type HookAnswer, specific } from './answer.ts';
 import { conducting } from './conducting.ts';
@@ -16,7 +15,10 @@ export async function session({ event, source }: HookInput, where: Where): Promi
   return conducting(where, async (conduct) => {
     if (event === 'SessionStart' && beginnings.has(source)) {
       const gone = inRun(conduct, ({ state }) => [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []));
-      for (const member of gone) await takeLost(conduct, member);
+      if (gone.length > 0) {
+        const { takeLost } = await import('../conversation/take-return.ts');
+        for (const member of gone) await takeLost(conduct, member);
+      }
     }
     const text = inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
     return event === 'PreCompact'

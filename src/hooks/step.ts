@@ -2,24 +2,32 @@
 import type { RunId } from '../contracts/ids.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import type { HookInput } from './hook-input.ts';
+import { postToolUse } from './post-tool-use.ts';
+import { preToolUse } from './pre-tool-use.ts';
 
 export interface Where {
   /** Absolute. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly run: RunId;
+  /** Relative to the project. */
+  readonly planFile: string;
 }
+
+/** The client tells, as a prompt, that an agent in the background has ended. */
+export const isOfClient = ({ prompt }: HookInput): boolean => prompt.startsWith('<task-notification>');
 
 export async function step(input: HookInput, where: Where): Promise<HookAnswer> {
   switch (input.event) {
     case 'PreToolUse':
-      return (await import('./pre-tool-use.ts')).preToolUse(input, where);
+      return preToolUse(input, where);
     case 'PostToolUse':
-      return (await import('./post-tool-use.ts')).postToolUse(input, where);
+      return postToolUse(input, where);
     case 'SubagentStop':
       return (await import('./subagent-stop.ts')).subagentStop(input, where);
     case 'UserPromptSubmit':
-      return (await import('./user-prompt.ts')).userPrompt(input, where);
+      // A person's own prompt goes its way.
+      return isOfClient(input) ? (await import('./user-prompt.ts')).userPrompt(input, where) : nothing;
     case 'SessionStart':
     case 'PreCompact':
       return (await import('./session.ts')).session(input, where);

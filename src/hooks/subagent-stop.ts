@@ -1,23 +1,24 @@
 /** An agent wants to stop: its return is taken, and what reaches the conversation is one line. */
 import { inRun } from '../conversation/in-run.ts';
 import { memberOf } from '../conversation/member.ts';
-import { takeReturn } from '../conversation/take-return.ts';
 import { doneText } from '../views/here-text.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import { conducting } from './conducting.ts';
 import { findMember } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
+import { look } from './look.ts';
 import type { Where } from './step.ts';
 
 /** What an agent may say at its end without being asked for less. */
 const shortEnough = 200;
 
 export async function subagentStop(input: HookInput, where: Where): Promise<HookAnswer> {
+  const member = await findMember(look(where), input);
+  if (member === undefined) return nothing;
+  const { lastMessage } = input;
   return conducting(where, async (conduct) => {
-    const member = findMember(conduct, input);
-    if (member === undefined) return nothing;
-    const { lastMessage } = input;
     if (member.active !== undefined) {
+      const { takeReturn } = await import('../conversation/take-return.ts');
       const again = await takeReturn(conduct, member, { text: lastMessage, canAsk: true });
       if (again !== undefined) return { kind: 'go-on', message: again };
     } else if (input.isAskedAgain) return nothing;

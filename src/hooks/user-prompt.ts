@@ -2,21 +2,21 @@
 import { readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { memberOf } from '../conversation/member.ts';
-import { takeLost, takeReturn } from '../conversation/take-return.ts';
 import { doneText, isTrouble, nextText } from '../views/here-text.ts';
 import { type HookAnswer, nothing, shown, specific } from './answer.ts';
 import { conducting } from './conducting.ts';
 import { findMember } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
+import { look } from './look.ts';
 import type { Where } from './step.ts';
 
 export async function userPrompt({ prompt, transcript }: HookInput, where: Where): Promise<HookAnswer> {
-  if (!prompt.startsWith('<task-notification>')) return nothing;
   const agent = elementOf(prompt, 'task-id');
+  const member = await findMember(look(where), { transcript, agent });
+  if (member === undefined) return nothing;
   return conducting(where, async (conduct) => {
-    const member = findMember(conduct, { transcript, agent });
-    if (member === undefined) return nothing;
     if (member.active !== undefined) {
+      const { takeLost, takeReturn } = await import('../conversation/take-return.ts');
       // Its own stop was missed, or it never came to one.
       const text = elementOf(prompt, 'result');
       if (elementOf(prompt, 'status') === 'completed') await takeReturn(conduct, member, { text, canAsk: false });

@@ -10,6 +10,8 @@ export interface ConductedRun {
   readonly run: RunId;
   /** Neither paused nor over: what binds a conductor binds only then. */
   readonly isAtWork: boolean;
+  /** Relative to the project. */
+  readonly planFile: string;
 }
 
 /** The newest of this session; null where there is no ledger, an older one, or no such run. */
@@ -28,9 +30,10 @@ export function conductedRun(file: string, session: string): ConductedRun | null
 export function conductedIn(db: DatabaseSync, session: string): ConductedRun | null {
   const row = db
     .prepare(
-      `select run, status in ('planning', 'running') as at_work from runs where session = ?
+      `select run, status in ('planning', 'running') as at_work, plan_file from runs where session = ?
        order by at_work desc, created desc limit 1`,
     )
     .get(session);
-  return row === undefined ? null : { run: row['run'] as RunId, isAtWork: row['at_work'] === 1 };
+  if (row === undefined) return null;
+  return { run: row['run'] as RunId, isAtWork: row['at_work'] === 1, planFile: String(row['plan_file']) };
 }

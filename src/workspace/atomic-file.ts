@@ -2,12 +2,12 @@
  * Files for people, written whole or not at all: a temporary file beside the target, brought to the disk, renamed. A crash
  * leaves the old file or the new one, and at worst a temporary file with a dot in front.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { leadsOut } from '../contracts/paths.ts';
 import { isMissing } from './project-path.ts';
+import { randomName } from './random-name.ts';
 
 /** `still` is asked at the last moment; false leaves the file as it is. Whether it was written. */
 export async function writeAtomically(
@@ -16,7 +16,7 @@ export async function writeAtomically(
   still: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   const folder = dirname(file);
-  const temporary = join(folder, `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(folder, `.${basename(file).slice(0, 100)}.${randomName()}.tmp`);
   try {
     const handle = await open(temporary, 'wx', await modeOf(file));
     try {

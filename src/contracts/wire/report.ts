@@ -9,6 +9,7 @@ import type { Findings } from '../finding.ts';
 import { fieldName, readEntries } from './entries.ts';
 import { type Fence, fencesIn, insideOf, spanAt } from './fences.ts';
 import type { Found } from './found.ts';
+import { headingName } from './heading.ts';
 import type { RawMap } from './raw.ts';
 import { isMap, readYaml } from './yaml.ts';
 
@@ -81,14 +82,6 @@ function fenceEnd(text: string, { start }: Fence): number {
   const mark = /`{3,}|~{3,}/.exec(text.slice(start, start + 100))?.[0] ?? '';
   const close = text.lastIndexOf(`\n${mark}`);
   return close <= start ? text.length : close;
-}
-
-/** How a heading is looked up, whoever wrote it. */
-export function headingName(heading: string): string {
-  return heading
-    .slice(0, 100)
-    .replace(/(?<![#*:\s])[#*:\s]+$/, '')
-    .toLowerCase();
 }
 
 interface Heading {

@@ -2,10 +2,10 @@
  * The files of the user's checkout as they are now, as a tree in the repository: what is committed, what is not, and what is
  * new; not what git ignores. The user's own index is read and left alone, and so is everything else.
  */
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../project-path.ts';
+import { randomName } from '../random-name.ts';
 import { repositoryPath } from './changes.ts';
 import { makeStore } from './copy-store.ts';
 import { git, gitText } from './git.ts';
@@ -15,7 +15,7 @@ import { copyIndex } from './worktree-metadata.ts';
 /** `exclude` is relative to the project. Files that git does not take are left out. */
 export async function treeOfCheckout(repository: Repository, exclude: readonly string[]): Promise<string> {
   if (repository.kind === 'copy') await makeStore(repository);
-  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomName()}`);
   const place = { ...shared(repository), workTree: repository.top, directory: repository.top, index };
   try {
     await copyOwnIndex(repository, index);

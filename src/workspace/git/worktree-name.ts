@@ -1,5 +1,4 @@
 /** What worktrees and branches are called: one name for one attempt, good as a part of a branch and as a file name. */
-import { createHash } from 'node:crypto';
 
 /** Where the worktrees of all runs lie, relative to the project. */
 export const worktreesFolder = '.tutti/worktrees';
@@ -16,6 +15,8 @@ function safeName(id: string): string {
     .replace(/[^A-Za-z0-9.-]/gu, (char) => (char === '_' ? '__' : `_${char.codePointAt(0)?.toString(16) ?? ''}_`))
     .replace(/^[.-]|(?<=\.)\./g, (char) => `_${char === '.' ? '2e' : '2d'}_`);
   if (name.length <= longest) return name;
+  // Loaded when it is needed, which is hardly ever.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return `${name.slice(0, longest - 34)}_h${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 

@@ -1,0 +1,17 @@
+/** An agent that calls another: as deep as any delegation may go, and nobody twice in one line. */
+import { pathRefusal, runPath } from '../delegation/path.ts';
+import { ancestry } from './agent-files.ts';
+import { deny, type HookAnswer, nothing } from './answer.ts';
+import { findMemberAbove } from './find-member.ts';
+import { type HookInput, textOf } from './hook-input.ts';
+import { look } from './look.ts';
+import type { Where } from './step.ts';
+
+export async function agentCalls({ transcript, agent, toolInput }: HookInput, where: Where): Promise<HookAnswer> {
+  const member = await findMemberAbove(look(where), { transcript, agent });
+  if (member === undefined) return nothing;
+  const callers = ancestry(transcript, agent).map(({ type }) => type || 'agent');
+  const [first, ...others] = [...callers.toReversed(), textOf(toolInput['subagent_type']) || 'general-purpose'];
+  const why = pathRefusal([...runPath(first), ...others]);
+  return why === undefined ? nothing : deny(`Not delegated: ${why}.`);
+}

@@ -1,0 +1,17 @@
+/** An agent of the run has written a file: noted, so that what is whose is known when its work is verified. */
+import { type HookAnswer, nothing } from './answer.ts';
+import { findMemberAbove } from './find-member.ts';
+import type { HookInput } from './hook-input.ts';
+import { look } from './look.ts';
+import { pathIn } from './path-in.ts';
+import { withRun } from './conducting.ts';
+import type { Where } from './step.ts';
+
+export async function agentEdited(input: HookInput, where: Where): Promise<HookAnswer> {
+  const member = await findMemberAbove(look(where), input);
+  const path = pathIn(input, where);
+  if (member === undefined || path === undefined) return nothing;
+  const { delegation } = member;
+  await withRun(where, async ({ ledger, run }) => ledger.tell(run, { kind: 'touched', delegation, path }));
+  return nothing;
+}

@@ -1,0 +1,20 @@
+/** An agent shows itself for the first time: from here on it is known by its id. */
+import type { DelegationId } from '../contracts/ids.ts';
+import { inRun } from '../conversation/in-run.ts';
+import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
+import { withRun } from './conducting.ts';
+import type { Where } from './step.ts';
+
+/** Undefined where another was faster. */
+export async function openMember(where: Where, delegation: DelegationId, agent: string): Promise<Member | undefined> {
+  return withRun(where, async (place) =>
+    inRun(place, ({ state, record }) => {
+      const known = memberByAgent(state, agent);
+      if (known !== undefined) return known;
+      const member = memberOf(state, delegation);
+      if (member === undefined || !isFree(member)) return undefined;
+      record({ kind: 'conversation.opened', delegation, driver: client, id: agent });
+      return member;
+    }),
+  );
+}

@@ -8,7 +8,6 @@ import { findContract } from '../contracts/registry.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { mostRepairs, type RunState } from '../core/state.ts';
-import type { VerifyStep } from '../core/steps.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
 import { accepted, refused, violationLines } from '../verify/outcome.ts';
 import type { ReadOnDisk } from '../verify/read-on-disk.ts';
@@ -17,8 +16,7 @@ import { readInside } from '../workspace/project-path.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun } from './in-run.ts';
 import type { Member } from './member.ts';
-import { touchesOf, type Touched } from './touches.ts';
-import { verifyCheckout } from './verify-checkout.ts';
+import { verifyLeft } from './verify-left.ts';
 
 export interface Said {
   readonly text: string;
@@ -85,33 +83,8 @@ function ended({ task, delegation }: Member, end: 'returned' | 'lost', outcome: 
 
 async function end(conduct: Conduct, member: Member, outcome: Outcome): Promise<void> {
   ifActive(conduct, member, () => [ended(member, 'returned', outcome)]);
-  await verifyLeft(conduct, ({ delegation }) => delegation === member.delegation);
+  await verifyLeft(conduct, member.delegation);
 }
-
-/** Verifies what has been returned and nobody has verified. */
-export async function verifyLeft(
-  conduct: Conduct,
-  isWanted: (step: VerifyStep, state: RunState) => boolean,
-): Promise<void> {
-  const { state, steps, touched } = inRun(conduct, ({ state: found, advance }) => {
-    const { toVerify } = advance();
-    return { state: found, steps: toVerify.filter((step) => isWanted(step, found)), touched: touchesOf(conduct) };
-  });
-  for (const step of steps) {
-    const verification = await verifyCheckout(conduct, state, step, touched.byDelegation);
-    const { delegation } = step;
-    inRun(conduct, ({ state: now, record, consume, advance }) => {
-      const progress = now.settling.get(step.task.id)?.progress;
-      if (progress?.status !== 'verifying' || progress.delegation !== delegation) return;
-      record({ kind: 'task.verified', task: step.task.id, delegation, verification });
-      consume(ownRows(touched, delegation));
-      advance();
-    });
-  }
-}
-
-const ownRows = ({ rows }: Touched, delegation: string): number[] =>
-  rows.filter((row) => row.delegation === delegation).map(({ id }) => id);
 
 function ifActive(conduct: Conduct, { delegation }: Member, events: (state: RunState) => NewEvent[]): void {
   inRun(conduct, ({ state, record, advance }) => {

@@ -2,19 +2,14 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import type { RunPlace } from './in-run.ts';
 
-export interface Touched {
-  readonly byDelegation: ReadonlyMap<DelegationId, ReadonlySet<string>>;
-  readonly rows: readonly { readonly id: number; readonly delegation: string }[];
-}
+export type Touches = ReadonlyMap<DelegationId, ReadonlySet<string>>;
 
-export function touchesOf({ ledger, run }: Pick<RunPlace, 'ledger' | 'run'>): Touched {
+export function touchesOf({ ledger, run }: Pick<RunPlace, 'ledger' | 'run'>): Touches {
   const byDelegation = new Map<DelegationId, Set<string>>();
-  const rows: { id: number; delegation: string }[] = [];
-  for (const { id, message } of ledger.inbox(run).rows) {
+  for (const { message } of ledger.inbox(run).rows) {
     if (message.kind !== 'touched') continue;
-    rows.push({ id, delegation: message.delegation });
     const paths = byDelegation.get(message.delegation) ?? new Set();
     byDelegation.set(message.delegation, paths.add(message.path));
   }
-  return { byDelegation, rows };
+  return byDelegation;
 }

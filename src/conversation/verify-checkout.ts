@@ -3,7 +3,6 @@
  * delegated, less what is others': their scopes are theirs while they work, and what the client says they wrote.
  */
 import { dirname, join } from 'node:path';
-import type { DelegationId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
 import { findTask } from '../core/state.ts';
 import type { VerifyStep } from '../core/steps.ts';
@@ -18,9 +17,7 @@ import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import type { Conduct } from './conduct.ts';
 import { leftOut } from './delegate-task.ts';
-
-/** Who wrote which file, as the client told it. */
-export type Touches = ReadonlyMap<DelegationId, ReadonlySet<string>>;
+import type { Touches } from './touches.ts';
 
 export async function verifyCheckout(
   { project, environment, run, clock }: Conduct,

@@ -20,6 +20,12 @@ export const inboxMessageSchema = z.lazy(() =>
     }),
     /** An agent of a conversation has written a file; relative to the project. */
     z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
+    /** This process verifies what came of it; once it is gone, somebody else may. */
+    z.strictObject({
+      kind: z.literal('verifying'),
+      delegation: delegationIdSchema,
+      by: z.strictObject({ pid: z.number(), host: z.string(), boot: z.string(), started: z.string() }),
+    }),
   ]),
 );
 export type InboxMessage = z.infer<typeof inboxMessageSchema>;

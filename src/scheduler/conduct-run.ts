@@ -10,7 +10,8 @@ import type { WorkspaceFacts } from '../core/verification.ts';
 import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, memberOf } from '../conversation/member.ts';
-import { takeLost, verifyLeft } from '../conversation/take-return.ts';
+import { takeLost } from '../conversation/take-return.ts';
+import { verifyLeft } from '../conversation/verify-left.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Mode } from '../plan/plan.ts';
@@ -103,13 +104,9 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
 /** The text that tells the conversation where the run is; what nobody has verified is verified first. */
 export async function conductedText(run: RunId, options: ConductOptions): Promise<string> {
   const conduct = await conductOf(run, options);
-  const now = systemClock.now();
-  await verifyLeft(conduct, (step, state) => now - (state.tasks.get(step.task.id)?.endedAt ?? now) > hookLimit);
+  await verifyLeft(conduct);
   return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
 }
-
-/** Milliseconds that a hook has: whoever verifies for longer is gone. */
-const hookLimit = 610_000;
 
 export function answerConducted(
   run: RunId,

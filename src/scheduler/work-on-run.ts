@@ -106,7 +106,7 @@ function watchInbox(
       if (message.kind === 'answer') {
         const { checkpoint: key, approved, note } = message;
         engine.deliver({ kind: 'answered', key, approved, row, ...(note === undefined ? {} : { note }) });
-      } else if (message.kind !== 'touched') {
+      } else if (message.kind === 'pause' || message.kind === 'cancel') {
         engine.deliver({ kind: 'stop', how: message.kind, row });
       }
     }

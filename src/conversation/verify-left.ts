@@ -1,0 +1,66 @@
+/**
+ * What has been returned and nobody has verified. Whoever verifies says so first, for it may take minutes: others leave it to
+ * them as long as they live, and a hook that ran out of time is found by whoever looks next.
+ */
+import type { DelegationId } from '../contracts/ids.ts';
+import type { VerifyStep } from '../core/steps.ts';
+import type { Verification } from '../core/verification.ts';
+import { isAlive, ownIdentity } from '../process/identity.ts';
+import type { Conduct } from './conduct.ts';
+import { inRun, type RunPlace } from './in-run.ts';
+import { touchesOf } from './touches.ts';
+import { verifyCheckout } from './verify-checkout.ts';
+
+/** All of it, or what came of one delegation. */
+export async function verifyLeft(conduct: Conduct, only?: DelegationId): Promise<void> {
+  const { state, steps, touches } = inRun(conduct, ({ state: found, advance }) => {
+    const { toVerify } = advance();
+    const taken = takenIn(conduct);
+    const free = toVerify.filter(({ delegation }) => !taken.has(delegation) && (only ?? delegation) === delegation);
+    for (const { delegation } of free) take(conduct, delegation);
+    return { state: found, steps: free, touches: touchesOf(conduct) };
+  });
+  for (const [at, step] of steps.entries()) {
+    try {
+      keep(conduct, step, await verifyCheckout(conduct, state, step, touches));
+    } catch (error) {
+      const left = new Set(steps.slice(at).map(({ delegation }) => delegation));
+      inRun(conduct, ({ consume }) => consume(rowsOf(conduct, left, 'verifying')));
+      throw error;
+    }
+  }
+}
+
+function keep(conduct: Conduct, step: VerifyStep, verification: Verification): void {
+  const { delegation, task } = step;
+  inRun(conduct, ({ state, record, consume, advance }) => {
+    consume(rowsOf(conduct, new Set([delegation]), 'touched', 'verifying'));
+    const progress = state.settling.get(task.id)?.progress;
+    if (progress?.status !== 'verifying' || progress.delegation !== delegation) return;
+    record({ kind: 'task.verified', task: task.id, delegation, verification });
+    advance();
+  });
+}
+
+function take({ ledger, run }: RunPlace, delegation: DelegationId): void {
+  const { command: _, ...by } = ownIdentity('');
+  ledger.tell(run, { kind: 'verifying', delegation, by });
+}
+
+function takenIn({ ledger, run }: RunPlace): Set<DelegationId> {
+  const taken = ledger
+    .inbox(run)
+    .rows.flatMap(({ message }) => (message.kind === 'verifying' && isAlive(message.by) ? [message.delegation] : []));
+  return new Set(taken);
+}
+
+function rowsOf(
+  { ledger, run }: RunPlace,
+  delegations: ReadonlySet<DelegationId>,
+  ...kinds: readonly ('touched' | 'verifying')[]
+): number[] {
+  return ledger.inbox(run).rows.flatMap(({ id, message }) => {
+    const isOne = kinds.some((kind) => kind === message.kind);
+    return isOne && 'delegation' in message && delegations.has(message.delegation) ? [id] : [];
+  });
+}

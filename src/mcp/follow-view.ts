@@ -8,7 +8,7 @@ import type { Place } from './place.ts';
 
 const followed = new Set<RunId>();
 /** Milliseconds. */
-const pace = 500;
+const pace = 250;
 
 /** Once for each run, until it is over. */
 export function followView(place: Place, run: RunId): void {
@@ -33,5 +33,7 @@ export function followView(place: Place, run: RunId): void {
     }, pace);
   };
   changed();
+  // The client is about to end this process.
+  process.stdin.once('end', () => void write());
   watchLedger(`${place.project}/.tutti/ledger.db`, changed, watching.signal);
 }

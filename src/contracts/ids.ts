@@ -5,10 +5,12 @@
 import * as z from 'zod/mini';
 
 /** Generated as `sess_<unix seconds>_<6 of 0-9a-z>`; a date in place of the seconds is accepted when read. */
-export const delegationIdSchema = z
-  .string()
-  .check(z.regex(/^sess_\d{8,12}_[0-9a-z]{6}$/))
-  .brand<'DelegationId'>();
+export const delegationIdSchema = z.lazy(() =>
+  z
+    .string()
+    .check(z.regex(/^sess_\d{8,12}_[0-9a-z]{6}$/))
+    .brand<'DelegationId'>(),
+);
 export type DelegationId = z.infer<typeof delegationIdSchema>;
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -36,10 +38,12 @@ export function delegationIds(clock: { now(): number }, random: () => number): (
 }
 
 /** `run_` and a ULID: sorts by the time it was made. */
-export const runIdSchema = z
-  .string()
-  .check(z.regex(/^run_[0-9A-HJKMNP-TV-Z]{26}$/))
-  .brand<'RunId'>();
+export const runIdSchema = z.lazy(() =>
+  z
+    .string()
+    .check(z.regex(/^run_[0-9A-HJKMNP-TV-Z]{26}$/))
+    .brand<'RunId'>(),
+);
 export type RunId = z.infer<typeof runIdSchema>;
 
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -5,6 +5,7 @@
  * Events are checked against these schemas when they are appended, not when they are folded.
  */
 import * as z from 'zod/mini';
+import { made } from '../contracts/made.ts';
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema, runIdSchema } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
@@ -22,9 +23,9 @@ import {
   worktreeSchema,
 } from './verification.ts';
 
-const count = z.int().check(z.nonnegative());
+const count = made(() => z.int().check(z.nonnegative()));
 const time = count;
-const text = z.string();
+const text = made(() => z.string());
 
 /** A delegation ends exactly once, in one of these ways. */
 export const ends = ['returned', 'timed-out', 'cancelled', 'lost'] as const;
@@ -45,179 +46,182 @@ const kinds = {
     z.strictObject({
       run: runIdSchema,
       /** The version of the core that decides in this run. */
-      core: count,
-      plan: z.strictObject({ file: text, hash: text, title: text, goal: text }),
+      core: count(),
+      plan: z.strictObject({ file: text(), hash: text(), title: text(), goal: text() }),
       settings: z.strictObject({
         concurrency: z.int().check(z.positive()),
-        driver: text,
-        command: z.optional(z.array(text)),
-        repair: z.optional(z.array(text)),
-        scenario: z.optional(text),
+        driver: text(),
+        command: z.optional(z.array(text())),
+        repair: z.optional(z.array(text())),
+        scenario: z.optional(text()),
         /** What runs the agents that review, where it is another command. */
-        review: z.optional(z.array(text)),
+        review: z.optional(z.array(text())),
         /** Seconds by class, where they differ from the defaults. */
-        deadlines: z.partialRecord(z.enum(delegationClasses), count),
+        deadlines: z.partialRecord(z.enum(delegationClasses), count()),
         mode: z.enum(modes),
         /** Where the run begins, if it is not what is checked out. */
-        baseBranch: z.optional(text),
-        budgets: budgetsSchema,
+        baseBranch: z.optional(text()),
+        budgets: budgetsSchema(),
         /** Agents do the work: waves are reviewed and failures have policies. False where a program brings its own. */
         gated: z.boolean(),
       }),
-      waves: count,
-      checkpoints: z.array(z.strictObject({ afterWave: count, why: text })),
+      waves: count(),
+      checkpoints: z.array(z.strictObject({ afterWave: count(), why: text() })),
       /** Where agents work, each in a folder of its own; absent where a program brings its own way. */
-      workspace: z.optional(workspaceSchema),
+      workspace: z.optional(workspaceSchema()),
     }),
   /** A person has seen the plan in exactly this form: the commands in it may be run. */
-  'plan.confirmed': () => z.strictObject({ hash: text }),
+  'plan.confirmed': () => z.strictObject({ hash: text() }),
   /** The tasks of a wave, or some of them: a large wave takes several of these. `number` is the plan's own for it. */
   'wave.planned': () =>
     z.strictObject({
-      wave: count,
-      number: count,
-      title: text,
+      wave: count(),
+      number: count(),
+      title: text(),
       /** Of its reviewer. */
       reviewTier: z.enum(tiers),
-      tasks: z.array(plannedTaskSchema),
+      tasks: z.array(plannedTaskSchema()),
     }),
   /**
    * Work goes on: at the start, after a pause, after a crash, after a failed end. What did not complete is open again, unless
    * a person wants to go on without it.
    */
   'run.started': () =>
-    z.strictObject({ command: text, skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+    z.strictObject({ command: text(), skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
   /** A conversation of a client conducts the run from here on: what is delegated, is delegated there. */
-  'run.conducted': () => z.strictObject({ client: text, session: text }),
+  'run.conducted': () => z.strictObject({ client: text(), session: text() }),
   /** Files of finished work are not what they were when it ended. */
   'work.drifted': () =>
     z.strictObject({
       /** Where the run's branch is now, if not where the run left it. */
-      head: z.optional(text),
+      head: z.optional(text()),
       /** Commits that have come to it meanwhile and that no task made, if any. */
-      foreign: z.optional(count),
-      files: z.array(z.strictObject({ path: text, task: taskIdSchema, found: z.enum(['changed', 'missing']) })),
+      foreign: z.optional(count()),
+      files: z.array(z.strictObject({ path: text(), task: taskIdSchema(), found: z.enum(['changed', 'missing']) })),
     }),
   /** Work that had ended is open again, and everything that was said about it. */
-  'work.reopened': () => z.strictObject({ tasks: z.array(taskIdSchema), why: text }),
-  'wave.started': () => z.strictObject({ wave: count }),
+  'work.reopened': () => z.strictObject({ tasks: z.array(taskIdSchema()), why: text() }),
+  'wave.started': () => z.strictObject({ wave: count() }),
   'delegation.registered': () =>
     z.strictObject({
       delegation: delegationIdSchema,
-      task: taskIdSchema,
+      task: taskIdSchema(),
       attempt: z.int().check(z.positive()),
-      agent: text,
+      agent: text(),
       tier: z.enum(tiers),
       class: z.enum(delegationClasses),
-      path: z.array(text),
-      deadline: time,
+      path: z.array(text()),
+      deadline: time(),
       /** See `work-key.ts`; absent where nobody asks what makes work the same. */
-      key: z.optional(text),
+      key: z.optional(text()),
     }),
   /** The folder it works in is there. Making it does not count against its time. */
   'workspace.opened': () =>
-    z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema, deadline: time }),
-  'delegation.started': () => z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count) }),
+    z.strictObject({ delegation: delegationIdSchema, worktree: worktreeSchema(), deadline: time() }),
+  'delegation.started': () => z.strictObject({ delegation: delegationIdSchema, pid: z.optional(count()) }),
   /** What its client calls the conversation: by that it could be gone on with. */
-  'conversation.opened': () => z.strictObject({ delegation: delegationIdSchema, driver: text, id: text }),
+  'conversation.opened': () => z.strictObject({ delegation: delegationIdSchema, driver: text(), id: text() }),
   /** The client asked whether its agent may do something. What it asked are an agent's words. */
   'permission.answered': () =>
     z.strictObject({
       delegation: delegationIdSchema,
-      asked: text,
+      asked: text(),
       granted: z.boolean(),
-      why: text,
+      why: text(),
     }),
   /** The return was not accepted, and the same agent was asked for it again. */
-  'return.refused': () => z.strictObject({ delegation: delegationIdSchema, repair: count, violations: z.array(text) }),
+  'return.refused': () =>
+    z.strictObject({ delegation: delegationIdSchema, repair: count(), violations: z.array(text()) }),
   'delegation.ended': () =>
     z.strictObject({
       delegation: delegationIdSchema,
-      task: taskIdSchema,
+      task: taskIdSchema(),
       end: z.enum(ends),
-      outcome: outcomeSchema,
+      outcome: outcomeSchema(),
     }),
   /** A person takes work whose return could not be accepted: it is verified like any other. */
-  'task.accepted': () => z.strictObject({ task: taskIdSchema }),
+  'task.accepted': () => z.strictObject({ task: taskIdSchema() }),
   'task.verified': () =>
     z.strictObject({
-      task: taskIdSchema,
+      task: taskIdSchema(),
       delegation: delegationIdSchema,
-      verification: verificationSchema,
+      verification: verificationSchema(),
     }),
   /** Its work goes into the run's branch next. The commit takes its date from here, so that doing it twice gives the same one. */
-  'merge.started': () => z.strictObject({ task: taskIdSchema, delegation: delegationIdSchema }),
+  'merge.started': () => z.strictObject({ task: taskIdSchema(), delegation: delegationIdSchema }),
   'task.merged': () =>
     z.strictObject({
-      task: taskIdSchema,
+      task: taskIdSchema(),
       delegation: delegationIdSchema,
-      commit: text,
+      commit: text(),
       /** Commits found on the branch that no task made, if any: a person's, or an agent's that went past everything. */
-      foreign: z.optional(count),
+      foreign: z.optional(count()),
     }),
   /** It does not go together with what others have done meanwhile; or nothing goes into the branch, for a reason of the branch's own. */
   'task.conflicted': () =>
     z.strictObject({
-      task: taskIdSchema,
+      task: taskIdSchema(),
       delegation: delegationIdSchema,
-      onto: text,
-      conflicts: z.array(conflictSchema),
-      branch: z.optional(text),
+      onto: text(),
+      conflicts: z.array(conflictSchema()),
+      branch: z.optional(text()),
     }),
-  'task.settled': () => z.strictObject({ task: taskIdSchema, status: z.enum(statuses) }),
+  'task.settled': () => z.strictObject({ task: taskIdSchema(), status: z.enum(statuses) }),
   /** It failed, and has another attempt: at this tier, for this reason. */
-  'task.retried': () => z.strictObject({ task: taskIdSchema, tier: z.enum(tiers), why: z.enum(retryReasons) }),
-  'task.skipped': () => z.strictObject({ task: taskIdSchema, because: text }),
+  'task.retried': () => z.strictObject({ task: taskIdSchema(), tier: z.enum(tiers), why: z.enum(retryReasons) }),
+  'task.skipped': () => z.strictObject({ task: taskIdSchema(), because: text() }),
   /** A gate asks for a review or a fix. `gate` is what it is about; `finding` the deferred one that it mends. */
   'task.added': () =>
     z.strictObject({
-      wave: count,
+      wave: count(),
       role: z.enum(gateRoles),
-      gate: text,
-      finding: z.optional(text),
-      task: plannedTaskSchema,
+      gate: text(),
+      finding: z.optional(text()),
+      task: plannedTaskSchema(),
     }),
   /** A review found something that can wait: it is in the plan, and a fixer gets it later. */
-  'finding.deferred': () => z.strictObject({ finding: text, wave: count, action: text, report: z.optional(text) }),
+  'finding.deferred': () =>
+    z.strictObject({ finding: text(), wave: count(), action: text(), report: z.optional(text()) }),
   /** The acceptance commands of a wave have run on the merged work, before anyone reviews it. */
-  'gate.checked': () => z.strictObject({ gate: text, wave: count, commit: text, commands: z.array(commandRunSchema) }),
-  'wave.ended': () => z.strictObject({ wave: count, status: z.enum(['completed', 'failed']) }),
+  'gate.checked': () =>
+    z.strictObject({ gate: text(), wave: count(), commit: text(), commands: z.array(commandRunSchema()) }),
+  'wave.ended': () => z.strictObject({ wave: count(), status: z.enum(['completed', 'failed']) }),
   'checkpoint.opened': () =>
     z.strictObject({
-      checkpoint: text,
+      checkpoint: text(),
       type: z.enum(checkpointKinds),
-      why: text,
+      why: text(),
       /** Of the plan's own. */
-      afterWave: z.optional(count),
+      afterWave: z.optional(count()),
       /** The task that failed, or whose budget is used up. */
-      task: z.optional(taskIdSchema),
+      task: z.optional(taskIdSchema()),
       /** The gate that did not open. */
-      gate: z.optional(text),
+      gate: z.optional(text()),
       /** What the failures have in common. */
-      signature: z.optional(text),
+      signature: z.optional(text()),
       /** What of the run's budget is used up. */
       budget: z.optional(z.enum(['minutes', 'delegations', 'tokens', 'cost'])),
       /** What a person's edit of the plan would change. */
-      amendments: z.optional(z.array(amendmentSchema)),
+      amendments: z.optional(z.array(amendmentSchema())),
     }),
   'checkpoint.answered': () =>
     z.strictObject({
-      checkpoint: text,
+      checkpoint: text(),
       approved: z.boolean(),
-      note: z.optional(text),
+      note: z.optional(text()),
       by: z.enum(['person', 'mode']),
     }),
   /** What was asked is no question any more: the plan's file has changed again. */
-  'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text }),
+  'checkpoint.withdrawn': () => z.strictObject({ checkpoint: text() }),
   /** Time enters here, and only when something waits for it. */
-  'clock.reached': () => z.strictObject({ time }),
+  'clock.reached': () => z.strictObject({ time: time() }),
   /** The plan of the run is another one now, by a person's hand. */
-  'plan.amended': () => z.strictObject({ amendments: z.array(amendmentSchema) }),
+  'plan.amended': () => z.strictObject({ amendments: z.array(amendmentSchema()) }),
   /** What the plan's file is about to hold, and its name: so that a change by someone else can be told from our own. */
-  'plan.written': () => z.strictObject({ file: text, hash: text }),
+  'plan.written': () => z.strictObject({ file: text(), hash: text() }),
   /** Someone else changed the plan's file. What of it cannot be taken over is said, and left as it stands there. */
-  'plan.changed': () => z.strictObject({ file: text, hash: text, conflicts: z.array(text) }),
-  'run.paused': () => z.strictObject({ reason: text, for: z.enum(['stop', 'answer']) }),
+  'plan.changed': () => z.strictObject({ file: text(), hash: text(), conflicts: z.array(text()) }),
+  'run.paused': () => z.strictObject({ reason: text(), for: z.enum(['stop', 'answer']) }),
   'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),
 } as const;
 
@@ -242,7 +246,7 @@ const schemas = new Map<EventKind, z.ZodMiniType<RunEvent>>();
 function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
-  const head = { kind: z.literal(kind), version: z.literal(1), at: time };
+  const head = { kind: z.literal(kind), version: z.literal(1), at: time() };
   const made = z.extend(kinds[kind](), head) as unknown as z.ZodMiniType<RunEvent>;
   schemas.set(kind, made);
   return made;

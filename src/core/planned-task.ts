@@ -1,45 +1,46 @@
 /** A task as the ledger has it: a row of the plan, or something that a gate asked for. */
 import * as z from 'zod/mini';
+import { made } from '../contracts/made.ts';
 import { tiers } from '../plan/plan.ts';
 
-const count = z.int().check(z.nonnegative());
-const text = z.string();
-export const taskIdSchema = z.string().check(z.minLength(1));
+const count = made(() => z.int().check(z.nonnegative()));
+const text = made(() => z.string());
+export const taskIdSchema = made(() => z.string().check(z.minLength(1)));
 
-const dependency = z.lazy(() => z.union([z.strictObject({ task: taskIdSchema }), z.strictObject({ wave: count })]));
+const dependency = made(() => z.union([z.strictObject({ task: taskIdSchema() }), z.strictObject({ wave: count() })]));
 
-const amount = z.number().check(z.positive());
-export const budgetsSchema = z.lazy(() =>
+const amount = made(() => z.number().check(z.positive()));
+export const budgetsSchema = made(() =>
   z.strictObject({
-    minutes: z.optional(amount),
-    delegations: z.optional(amount),
-    tokens: z.optional(amount),
-    cost: z.optional(amount),
+    minutes: z.optional(amount()),
+    delegations: z.optional(amount()),
+    tokens: z.optional(amount()),
+    cost: z.optional(amount()),
   }),
 );
-export type Budgets = z.infer<typeof budgetsSchema>;
+export type Budgets = z.infer<ReturnType<typeof budgetsSchema>>;
 export type BudgetKey = keyof Budgets;
 
-export const plannedTaskSchema = z.lazy(() =>
+export const plannedTaskSchema = made(() =>
   z.strictObject({
-    id: taskIdSchema,
-    title: text,
-    description: text,
-    after: z.array(dependency),
-    scope: z.array(text),
+    id: taskIdSchema(),
+    title: text(),
+    description: text(),
+    after: z.array(dependency()),
+    scope: z.array(text()),
     /** What the task must leave alone, inside of its scope or anywhere; absent where that is nothing. */
-    forbidden: z.optional(z.array(text)),
-    accept: z.array(text),
+    forbidden: z.optional(z.array(text())),
+    accept: z.array(text()),
     tier: z.enum(tiers),
-    agent: text,
+    agent: text(),
     /** Ticked in the plan before the run began: taken as completed, on the word of the person who ticked it. */
     done: z.boolean(),
     /** The tier of the agent that reviews this task alone, where the plan asks for that. */
     review: z.optional(z.enum(tiers)),
-    budgets: z.optional(budgetsSchema),
+    budgets: z.optional(budgetsSchema()),
   }),
 );
-export type PlannedTask = z.infer<typeof plannedTaskSchema>;
+export type PlannedTask = z.infer<ReturnType<typeof plannedTaskSchema>>;
 
 /** `work` is what the plan asks for; everything else is asked for by a gate. */
 export const gateRoles = ['wave-review', 'task-review', 'final-review', 'audit', 'fix'] as const;

@@ -2,63 +2,68 @@
 import * as z from 'zod/mini';
 import { tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema } from '../contracts/ids.ts';
+import { made } from '../contracts/made.ts';
 import { normalPath, pathFault } from '../contracts/paths.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
-const text = z.string().check(z.minLength(1), z.maxLength(20_000));
-const path = z.string().check(
-  z.refine((value) => pathFault(value) === undefined, 'a path relative to the project root, without ..'),
-  z.overwrite((value) => normalPath(value)),
+const text = made(() => z.string().check(z.minLength(1), z.maxLength(20_000)));
+const path = made(() =>
+  z.string().check(
+    z.refine((value) => pathFault(value) === undefined, 'a path relative to the project root, without ..'),
+    z.overwrite((value) => normalPath(value)),
+  ),
 );
 
-export const packetSchema = z
-  .strictObject({
-    schema_version: z.literal('1.0.0'),
-    run_id: text,
-    session_id: delegationIdSchema,
-    delegation_depth: z.int(),
-    delegation_path: z.array(text).check(z.minLength(1), z.maxLength(20)),
-    /** Seconds until the deadline. */
-    timeout: z.int().check(z.positive()),
-    agent: text,
-    contract: text,
-    task: z.strictObject({
-      id: text,
-      description: text,
-      acceptance: z._default(z.array(text), []),
-      scope: z._default(z.array(path), []),
-      /** What it must leave alone, even inside of its scope. */
-      forbidden: z.optional(z.array(path)),
-      report_path: path,
-      worklog_path: z.optional(path),
-      /** What was tried before. */
-      earlier: z.optional(z.array(text)),
-      /** What people have said about it: unlike everything else that happened, these are wishes to follow. */
-      notes: z.optional(z.array(text)),
-    }),
-    task_context: z.optional(
-      z.strictObject({
-        task_number: z.optional(z.int().check(z.nonnegative())),
-        description: z.optional(text),
-        language: z.optional(text),
+export const packetSchema = z.lazy(() =>
+  z
+    .strictObject({
+      schema_version: z.literal('1.0.0'),
+      run_id: text(),
+      session_id: delegationIdSchema,
+      delegation_depth: z.int(),
+      delegation_path: z.array(text()).check(z.minLength(1), z.maxLength(20)),
+      /** Seconds until the deadline. */
+      timeout: z.int().check(z.positive()),
+      agent: text(),
+      contract: text(),
+      task: z.strictObject({
+        id: text(),
+        description: text(),
+        acceptance: z._default(z.array(text()), []),
+        scope: z._default(z.array(path()), []),
+        /** What it must leave alone, even inside of its scope. */
+        forbidden: z.optional(z.array(path())),
+        report_path: path(),
+        worklog_path: z.optional(path()),
+        /** What was tried before. */
+        earlier: z.optional(z.array(text())),
+        /** What people have said about it: unlike everything else that happened, these are wishes to follow. */
+        notes: z.optional(z.array(text())),
+      }),
+      task_context: z.optional(
+        z.strictObject({
+          task_number: z.optional(z.int().check(z.nonnegative())),
+          description: z.optional(text()),
+          language: z.optional(text()),
+        }),
+      ),
+    })
+    .check(
+      z.refine((packet) => pathRefusal(packet.delegation_path) === undefined, {
+        path: ['delegation_path'],
+        error: (issue) => pathRefusal((issue.input as { delegation_path: string[] }).delegation_path) ?? '',
+      }),
+      z.refine((packet) => packet.delegation_depth === depthOf(packet.delegation_path), {
+        path: ['delegation_depth'],
+        error: 'the number of agents in delegation_path; the orchestrator and the command do not count',
+      }),
+      z.refine((packet) => packet.delegation_path.at(-1) === packet.agent, {
+        path: ['delegation_path'],
+        error: 'the path ends with the agent the packet is for',
       }),
     ),
-  })
-  .check(
-    z.refine((packet) => pathRefusal(packet.delegation_path) === undefined, {
-      path: ['delegation_path'],
-      error: (issue) => pathRefusal((issue.input as { delegation_path: string[] }).delegation_path) ?? '',
-    }),
-    z.refine((packet) => packet.delegation_depth === depthOf(packet.delegation_path), {
-      path: ['delegation_depth'],
-      error: 'the number of agents in delegation_path; the orchestrator and the command do not count',
-    }),
-    z.refine((packet) => packet.delegation_path.at(-1) === packet.agent, {
-      path: ['delegation_path'],
-      error: 'the path ends with the agent the packet is for',
-    }),
-  );
+);
 
 export type Packet = z.infer<typeof packetSchema>;
 

@@ -1,7 +1,8 @@
 /** Who holds the lease of a run: enough to find out whether that process still lives, and to tell a person about it. */
 import * as z from 'zod/mini';
+import { made } from '../contracts/made.ts';
 
-export const holderSchema = z.lazy(() =>
+export const holderSchema = made(() =>
   z.strictObject({
     pid: z.int(),
     host: z.string(),
@@ -12,7 +13,7 @@ export const holderSchema = z.lazy(() =>
     command: z.string(),
   }),
 );
-export type Holder = z.infer<typeof holderSchema>;
+export type Holder = z.infer<ReturnType<typeof holderSchema>>;
 
 export function isSameProcess(one: Holder, other: Holder): boolean {
   return one.pid === other.pid && one.host === other.host && one.boot === other.boot && one.started === other.started;

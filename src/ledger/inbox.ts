@@ -3,12 +3,13 @@
  * in the same commit. Nothing is lost when no holder is there, and nothing is taken twice.
  */
 import * as z from 'zod/mini';
+import { made } from '../contracts/made.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import type { Connection } from './connection.ts';
 
-export const inboxMessageSchema = z.lazy(() =>
+export const inboxMessageSchema = made(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('pause') }),
     z.strictObject({ kind: z.literal('cancel') }),
@@ -28,7 +29,7 @@ export const inboxMessageSchema = z.lazy(() =>
     }),
   ]),
 );
-export type InboxMessage = z.infer<typeof inboxMessageSchema>;
+export type InboxMessage = z.infer<ReturnType<typeof inboxMessageSchema>>;
 
 export interface InboxRow {
   readonly id: number;
@@ -48,7 +49,7 @@ export const emptyInbox: Inbox = { rows: [], unreadable: [] };
 
 /** Gives the row's id. */
 export function tellRun(connection: Connection, run: RunId, message: InboxMessage, now: number): number {
-  const parsed = inboxMessageSchema.safeParse(message, inWords);
+  const parsed = inboxMessageSchema().safeParse(message, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw tuttiError('EVENT_INVALID', {
@@ -77,7 +78,7 @@ export function readInbox(connection: Connection, run: RunId): Inbox {
 
 function parseMessage(body: string): InboxMessage | undefined {
   try {
-    return inboxMessageSchema.safeParse(JSON.parse(body)).data;
+    return inboxMessageSchema().safeParse(JSON.parse(body)).data;
   } catch {
     return undefined;
   }

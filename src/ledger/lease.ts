@@ -46,7 +46,7 @@ export function takeLease(connection: Connection, run: RunId, holder: Holder, is
         `insert into leases(run, token, holder, since) values(?, 1, ?, ?) on conflict(run)
          do update set token = token + 1, holder = excluded.holder, since = excluded.since returning token`,
       )
-      .get(run, JSON.stringify(holderSchema.parse(holder)), now);
+      .get(run, JSON.stringify(holderSchema().parse(holder)), now);
     return lease(connection, run, Number(row?.['token']));
   });
 }
@@ -56,7 +56,7 @@ export function holderOf(connection: Connection, run: RunId): Held | null {
   const row = connection.prepare('select holder, since from leases where run = ? and holder is not null').get(run);
   if (row === undefined) return null;
   try {
-    return { holder: holderSchema.parse(JSON.parse(String(row['holder']))), since: Number(row['since']) };
+    return { holder: holderSchema().parse(JSON.parse(String(row['holder']))), since: Number(row['since']) };
   } catch (cause) {
     throw ledgerCorrupt(connection.file, `who holds ${run} cannot be read`, cause);
   }

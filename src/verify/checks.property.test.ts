@@ -104,7 +104,7 @@ describe('whatever stands in a change', () => {
       expect(told.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
       expect(verdictOf(findings) === 'rejected').toBe(findings.some(({ rejects }) => rejects));
       for (const one of findings) {
-        expect(workFindingSchema.safeParse(one).success).toBe(true);
+        expect(workFindingSchema().safeParse(one).success).toBe(true);
         expect([one.claim ?? '', one.fact, ...one.paths].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
       }
     });

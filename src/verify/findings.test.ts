@@ -41,7 +41,7 @@ describe('a finding', () => {
       fact: hostile,
       paths: Array.from({ length: 1000 }, () => hostile),
     });
-    expect(workFindingSchema.safeParse(one).success).toBe(true);
+    expect(workFindingSchema().safeParse(one).success).toBe(true);
     const texts = [one.claim ?? '', one.fact, ...one.paths];
     expect(texts).toHaveLength(52);
     for (const text of texts) {

@@ -14,6 +14,8 @@ export interface Captured {
    * within the conversation does not count. With frames, the blocks as JSON are counted, with their names and ids.
    */
   readonly charactersAdded: (from: ModelRequest, to: ModelRequest, options?: { readonly frames?: boolean }) => number;
+  /** What those characters are of, without how it was to be cached. */
+  readonly blocksAdded: (from: ModelRequest, to: ModelRequest) => readonly JsonObject[];
   /** As JSON, of the tools whose names begin so, in the first request of main. */
   readonly definitionCharacters: (prefix: string) => number;
 }
@@ -70,6 +72,7 @@ export function capturedIn(requests: readonly ModelRequest[]): Captured {
       addedBlocks(from, to)
         .map((block) => (frames ? JSON.stringify(block).length : charactersOf(block)))
         .reduce((sum, count) => sum + count, 0),
+    blocksAdded: addedBlocks,
     definitionCharacters: (prefix) =>
       objects(mainRequests()[0]?.body['tools'])
         .filter((tool) => string(object(tool)['name']).startsWith(prefix))

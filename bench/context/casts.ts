@@ -1,5 +1,13 @@
 /** Who speaks in the conversations of the bench: conductors that waste no word, and agents that return as much as they are told to. */
-import { call, callAll, type Cast, type Line, type Part, say, toldFirst } from '../../tests/clients/conversation/actors.ts';
+import {
+  call,
+  callAll,
+  type Cast,
+  type Line,
+  type Part,
+  say,
+  toldFirst,
+} from '../../tests/clients/conversation/actors.ts';
 import type { ModelRequest, Step } from '../../tests/clients/model-api/script.ts';
 import { type Size, tasksOf } from './ground.ts';
 import { fileOf, inProject, prose, workFor } from './worker.ts';
@@ -61,7 +69,9 @@ export const here =
 function delegations({ messages }: ModelRequest, background: boolean): Step {
   const news = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
   const told = news.map(({ text }) => text).join('\n');
-  const named = told.matchAll(/Delegate: ([^\n]*?)\.(?=\s|$)/g).flatMap(([, list = '']) => list.matchAll(/(\S+) \((tutti:[\w-]+)\)/g));
+  const named = told
+    .matchAll(/Delegate: ([^\n]*?)\.(?=\s|$)/g)
+    .flatMap(([, list = '']) => list.matchAll(/(\S+) \((tutti:[\w-]+)\)/g));
   const calls = new Map(named.map(([, task = '', type = '']) => [task, agent(`tutti ${task}`, type, background)]));
   return calls.size === 0 ? waiting : callAll(...calls.values());
 }

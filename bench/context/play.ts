@@ -42,7 +42,10 @@ export async function play(command: string, scene: Scene): Promise<Played> {
     const faults = stage.api.faults.join('\n');
     if (code !== 0 || first === undefined || last === undefined || faults !== '')
       throw new Error(`${scene.name}: the client ended with ${code}: ${faults}${stderr}`);
-    const added = stage.blocksAdded(first, last).map((block) => JSON.stringify(block)).join('\n');
+    const added = stage
+      .blocksAdded(first, last)
+      .map((block) => JSON.stringify(block))
+      .join('\n');
     if (!scene.ends.test(added)) throw new Error(`${scene.name}: not as it should have ended: ${added}`);
     return {
       ...{ scene, first, added, mainTurns: requests.length },

@@ -13,7 +13,8 @@ const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1]
 
 /** Words, since a tokenizer takes a run of one letter for next to nothing. */
 export function prose(characters: number): string {
-  const line = 'The part was read, changed and tried again; what was found is said here, with its reason, in plain words.\n';
+  const line =
+    'The part was read, changed and tried again; what was found is said here, with its reason, in plain words.\n';
   return line.repeat(Math.ceil(characters / line.length)).slice(0, characters);
 }
 

@@ -9,6 +9,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['contracts', async (): Promise<Bench> => (await import('./contracts.ts')).contracts],
   ['scheduler', async (): Promise<Bench> => (await import('./scheduler.ts')).scheduler],
   ['workspace', async (): Promise<Bench> => (await import('./workspace.ts')).workspace],
+  ['context', async (): Promise<Bench> => (await import('./context.ts')).context],
   ['drivers', async (): Promise<Bench> => (await import('./drivers.ts')).drivers],
   ['hooks', async (): Promise<Bench> => (await import('./hooks.ts')).hooks],
 ]);

@@ -43,7 +43,7 @@ function configOf({ characters }: Size): string {
 }
 
 export function groundFor(command: string, size: Size): Ground {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-bench-context-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-')));
   const [project, bin] = [join(root, 'project'), join(root, 'bin')];
   const files = {
     'plan.md': planOf(size),

@@ -1,0 +1,49 @@
+/** The conversations that are compared. */
+import { here, oneCall, plain, workflow } from './casts.ts';
+import { type Size, tasksOf } from './ground.ts';
+import type { Scene } from './play.ts';
+
+/** What the issue of context is about: many returns of usual length, and a few that are far too long. */
+export const sizes = {
+  many: { waves: [6], characters: 12_000 },
+  long: { waves: [3], characters: 96_000 },
+} satisfies Readonly<Record<string, Size>>;
+
+/** A run of twenty tasks, in four waves; with the review of each wave and the final one that is 25 delegations. */
+export const twenty: Size = { waves: [5, 5, 5, 5], characters: 12_000 };
+export const delegationsOfTwenty: number = tasksOf(twenty).length + twenty.waves.length + 1;
+
+const conducted = { hasPlugin: true, ends: /The run is completed/ } as const;
+const called = { hasPlugin: true, ends: /status=\\+"completed\\+"/ } as const;
+const whatever = /tool_result/;
+
+type Way = (size: Size) => Omit<Scene, 'name'>;
+
+/** By name. */
+export const ways = {
+  'plain, foreground': (size) => ({ size, cast: plain(false), ends: whatever }),
+  'plain, background': (size) => ({ size, cast: plain(true), ends: /<\/task-notification>/ }),
+  "the client's Workflow tool": (size) => ({
+    ...{ size, cast: workflow, mode: 'bypassPermissions', ends: /<agents_done>\d/ },
+  }),
+  'plugin, subagents in the foreground': (size) => ({ size, cast: here(false), ...conducted }),
+  'plugin, subagents in the background': (size) => ({ size, cast: here(true), ...conducted }),
+  'plugin, the whole run as one call': (size) => ({ size, cast: oneCall, ...called }),
+} satisfies Readonly<Record<string, Way>>;
+
+export type WayName = keyof typeof ways;
+
+/** With all that a person's command brings along. */
+export const runsOfTwenty = {
+  'plugin, the whole run as one call': { size: twenty, cast: oneCall, ...called, prompt: '/tutti:run plan.md' },
+  'plugin, subagents in the foreground': {
+    ...{ size: twenty, cast: here(false), ...conducted, prompt: '/tutti:run --here plan.md' },
+  },
+  'plugin, subagents in the background': {
+    ...{ size: twenty, cast: here(true), ...conducted, prompt: '/tutti:run --here plan.md' },
+  },
+  /** As many delegations that say nothing: what the client itself writes around each. */
+  'plain, background, returns of one character': {
+    ...{ size: { waves: [delegationsOfTwenty], characters: 1 }, cast: plain(true), ends: /<\/task-notification>/ },
+  },
+} satisfies Readonly<Record<string, Omit<Scene, 'name'>>>;

@@ -5,24 +5,21 @@
  */
 import { join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
-import { deny, say, specific } from './answer.ts';
+import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { isOfClient, step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
 /** Of the plugin's server, and of one that a person has named `tutti`. */
-const ownTool = /^mcp__(?:plugin_tutti_)?tutti__/;
+const ownTool = /^mcp__(?:plugin_tutti_)?tutti__(\w+)$/;
+const forAnyone = new Set(['status', 'report']);
 
 async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
   const input = parseHookInput(text);
   if (input === undefined) return;
-  if (input.event === 'PreToolUse' && input.agent === '' && ownTool.test(input.tool)) {
-    // The server cannot know whom it serves, nor what the person allows there.
-    const { session, mode, toolInput } = input;
-    say(specific('PreToolUse', { updatedInput: { ...toolInput, session, permission_mode: mode } }));
-    return;
-  }
+  const own = input.event === 'PreToolUse' ? ownTool.exec(input.tool)?.[1] : undefined;
+  if (own !== undefined) return say(ownToolUse(own, input));
   const project = environment['CLAUDE_PROJECT_DIR'] ?? input.cwd;
   if (project === '') return;
   const conducted = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
@@ -34,6 +31,12 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   } catch (error) {
     failed(input, error);
   }
+}
+
+/** The server cannot know whom it serves, nor what the person allows there. Agents begin no runs and answer for nobody. */
+function ownToolUse(tool: string, { agent, session, mode, toolInput }: HookInput): HookAnswer {
+  if (agent === '') return specific('PreToolUse', { updatedInput: { ...toolInput, session, permission_mode: mode } });
+  return forAnyone.has(tool) ? nothing : deny(`Only the conversation itself may use ${tool} of Tutti.`);
 }
 
 /** What an agent brings back is taken although the run has ended meanwhile, by this agent or another. */

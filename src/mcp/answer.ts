@@ -5,12 +5,41 @@ import { answerRun, readLedger } from '../runtime.ts';
 import { longestNote } from '../scheduler/answer-events.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { callText } from '../views/next-call.ts';
-import type { ToolAnswer } from './caller.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import { type Question, questionFor, replyIn } from './ask-person.ts';
+import type { Caller, ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import { conductedBrief } from './status.ts';
 import type { Inputs } from './tools.ts';
 
-export async function answer(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
+/**
+ * Where a person is there, the person answers: what the model says is why they are asked. Without one, whoever let the model use this
+ * tool has answered for them.
+ */
+export async function answer(place: Place, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
+  const reply = replyIn(caller);
+  if (reply !== undefined) {
+    const { run, checkpoint, choice } = reply;
+    if (choice === null) return { text: 'Not answered: the person did not choose.' };
+    const { approved: approve, ...more } = choice;
+    return give(place, { run, checkpoint, approve, ...more });
+  }
+  const isAttended = caller.canAsk && place.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
+  const ask = isAttended ? questionOf(place, input) : undefined;
+  return ask === undefined ? give(place, input) : { ask };
+}
+
+/** Undefined where there is no such question: then the refusal says so. */
+function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): Question | undefined {
+  const ledger = readLedger(project);
+  try {
+    return questionFor(foldRun(ledger, findRun(ledger, run).run), checkpoint);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
   const { approve: approved, checkpoint, note } = input;
   if (note !== undefined && note.length > longestNote) {
     throw tuttiError('USAGE', {

@@ -19,9 +19,11 @@ export interface Question {
   readonly form: ElicitRequestFormParams;
 }
 
-/** About the first checkpoint that is open; undefined where none is. */
-export function questionFor(state: RunState): Question | undefined {
-  const [open] = openCheckpoints(state);
+/** About the checkpoint that is named, by its id or the number in it, or the first that is open; undefined where none is. */
+export function questionFor(state: RunState, named?: string): Question | undefined {
+  const open = openCheckpoints(state).find(
+    ({ id }) => named === undefined || id === named || id === `checkpoint-${named}`,
+  );
   if (open === undefined) return undefined;
   const { run, plan } = state.created;
   const question = checkpointQuestion(state, open);

@@ -32,7 +32,7 @@ const perform: Perform = {
   },
   status: async (place, input) => (await import('./status.ts')).status(place, input),
   report: async (place, input) => (await import('./report.ts')).report(place, input),
-  answer: async (place, input) => (await import('./answer.ts')).answer(place, input),
+  answer: async (place, input, caller) => (await import('./answer.ts')).answer(place, input, caller),
   delegate: async (place, input, caller) => (await import('./delegate.ts')).delegate(place, input, caller),
 };
 

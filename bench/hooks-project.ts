@@ -150,6 +150,8 @@ export async function prepareProjects(root: string, run: RunHook): Promise<HookC
   const last_assistant_message = work(from('delegated', 'worked'), prompt);
   const stopping = { ...ofAgent, last_assistant_message, stop_hook_active: false };
   run(from('worked', 'stopped'), input('SubagentStop', stopping));
+  run(from('delegated', 'known'), input('PreToolUse', { ...ofAgent, ...editing('PROJECT') }));
+  const delegated = { ...delegating, tool_input: { ...delegating.tool_input, prompt } };
   const tool_response = {
     status: 'completed',
     agentId: agent,
@@ -169,10 +171,11 @@ export async function prepareProjects(root: string, run: RunHook): Promise<HookC
     one('a run of another conversation', 'begun', 'PreToolUse', { ...reading, session_id: 'another' }, false),
     one('the conductor reads', 'begun', 'PreToolUse', reading),
     one('a delegation', 'begun', 'PreToolUse', delegating),
-    one('an agent edits', 'delegated', 'PreToolUse', { ...ofAgent, ...editing('PROJECT') }),
-    one('an agent has edited', 'delegated', 'PostToolUse', { ...ofAgent, ...editing('PROJECT'), tool_response: {} }),
+    one('an agent edits for the first time', 'delegated', 'PreToolUse', { ...ofAgent, ...editing('PROJECT') }),
+    one('an agent edits again', 'known', 'PreToolUse', { ...ofAgent, ...editing('PROJECT') }),
+    one('an agent has edited', 'known', 'PostToolUse', { ...ofAgent, ...editing('PROJECT'), tool_response: {} }),
     one('an agent stops', 'worked', 'SubagentStop', stopping),
-    one('a delegation is over', 'stopped', 'PostToolUse', { ...delegating, tool_response }),
+    one('a delegation is over', 'stopped', 'PostToolUse', { ...delegated, tool_response }),
     one('the person writes', 'begun', 'UserPromptSubmit', { prompt: 'go on' }),
     one('resumed', 'begun', 'SessionStart', { source: 'resume' }),
     one('compaction', 'begun', 'PreCompact', { trigger: 'auto', custom_instructions: '' }),

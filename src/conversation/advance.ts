@@ -1,6 +1,8 @@
 /** The core decides as it does everywhere; what it only wants recorded is recorded, and what is left is for the conversation. */
+import type { Command } from '../core/command.ts';
 import type { NewEvent } from '../core/event.ts';
 import { decide } from '../core/decide.ts';
+import { wakeTime } from '../core/hold.ts';
 import type { RunState } from '../core/state.ts';
 import type { VerifyStep } from '../core/steps.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -12,18 +14,36 @@ export interface Advanced {
   readonly toVerify: readonly VerifyStep[];
 }
 
-export function advance(state: RunState, record: (event: NewEvent) => void): Advanced {
+/** A time has come that the run waited for. */
+function isDue(state: RunState, now: number): boolean {
+  const wake = wakeTime(state);
+  return state.status === 'running' && wake !== undefined && wake <= now;
+}
+
+export function advance(state: RunState, now: number, record: (event: NewEvent) => void): Advanced {
+  if (isDue(state, now)) record({ kind: 'clock.reached', time: now });
   for (;;) {
     const commands = decide(state);
-    const facts = commands.flatMap((one) =>
-      one.kind === 'record' || one.kind === 'open-checkpoint' ? [one.event] : [],
-    );
-    if (facts.length === 0) {
-      return {
-        ready: commands.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
-        toVerify: commands.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),
-      };
-    }
+    const facts = factsOf(commands);
+    if (facts.length === 0) return restOf(commands);
     for (const event of facts) record(event);
   }
+}
+
+/** The same for whoever only looks: undefined where something is to be recorded first. */
+export function advanced(state: RunState, now: number): Advanced | undefined {
+  if (isDue(state, now)) return undefined;
+  const commands = decide(state);
+  return factsOf(commands).length === 0 ? restOf(commands) : undefined;
+}
+
+function factsOf(commands: readonly Command[]): NewEvent[] {
+  return commands.flatMap((one) => (one.kind === 'record' || one.kind === 'open-checkpoint' ? [one.event] : []));
+}
+
+function restOf(commands: readonly Command[]): Advanced {
+  return {
+    ready: commands.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
+    toVerify: commands.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),
+  };
 }

@@ -16,6 +16,6 @@ export interface Conduct extends RunPlace {
 }
 
 /** What may be delegated, and to whom. */
-export function readyNow({ ready }: Advanced, { agents }: Roles): Ready[] {
+export function readyNow({ ready }: Advanced, { agents }: Pick<Roles, 'agents'>): Ready[] {
   return ready.map((task) => ({ task: task.planned.id, subagent: subagentFor(task, agents).type }));
 }

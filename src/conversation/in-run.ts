@@ -4,7 +4,6 @@
  */
 import type { RunId } from '../contracts/ids.ts';
 import type { NewEvent, RunEvent } from '../core/event.ts';
-import { wakeTime } from '../core/hold.ts';
 import type { RunState } from '../core/state.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -48,12 +47,7 @@ export function inRun<T>({ ledger, run, clock }: RunPlace, work: (turn: InRun) =
       state,
       record: gathered.record,
       consume: (rows) => void consumed.push(...rows),
-      advance: () => {
-        const wake = wakeTime(state);
-        if (state.status === 'running' && wake !== undefined && wake <= clock.now())
-          gathered.record({ kind: 'clock.reached', time: clock.now() });
-        return advance(state, gathered.record);
-      },
+      advance: () => advance(state, clock.now(), gathered.record),
     });
     gathered.commit();
     if (last === undefined && consumed.length > 0) lease.append([], consumed);

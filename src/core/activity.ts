@@ -1,6 +1,7 @@
 /** What whoever performs an attempt is told about it. */
 import type { EventOf } from './event.ts';
-import type { PlannedTask, Role } from './planned-task.ts';
+import type { PlannedTask } from './planned-task.ts';
+import type { Role } from './role.ts';
 import type { Before } from './task-state.ts';
 import type { WorktreeFacts } from './verification.ts';
 

@@ -4,7 +4,7 @@ import { newGate, taskOfGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
 import { enter } from './places.ts';
-import { isReview } from './planned-task.ts';
+import { isReview } from './role.ts';
 import { findTask, type RunState } from './state.ts';
 import { newTask, type TaskState } from './task-state.ts';
 

@@ -8,7 +8,7 @@ import { freshMap } from './fresh-map.ts';
 import { newGate } from './gate.ts';
 import { illegal, taskOf, waveOf } from './illegal.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import { isReview } from './planned-task.ts';
+import { isReview } from './role.ts';
 import { givePlaces, leavePlace } from './places.ts';
 import type { RunState } from './state.ts';
 import { acceptedByPerson, type TaskState } from './task-state.ts';

@@ -17,7 +17,7 @@ import { finalGate, type Gate, taskGate, waveGate } from './gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import { enqueue, enter, givePlaces, leavePlace } from './places.ts';
-import { isReview } from './planned-task.ts';
+import { isReview } from './role.ts';
 import { newSpent, spendUsage } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';
 import { acceptedByPerson, pending, type TaskState } from './task-state.ts';

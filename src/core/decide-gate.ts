@@ -4,7 +4,8 @@ import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from
 import { ask, type Command, fact } from './command.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from './gate.ts';
-import type { GateRole, PlannedTask } from './planned-task.ts';
+import type { PlannedTask } from './planned-task.ts';
+import type { GateRole } from './role.ts';
 import type { RunState, WaveState } from './state.ts';
 import { checkOf } from './steps.ts';
 import type { TaskState } from './task-state.ts';

@@ -6,7 +6,7 @@ import { passing } from './decide-gate.ts';
 import { failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
 import type { Failure } from './outcome.ts';
-import { isReview } from './planned-task.ts';
+import { isReview } from './role.ts';
 import { usedUp } from './spent.ts';
 import { currentWave, type RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';

@@ -8,7 +8,7 @@ import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
 import { finalGate, taskGate, taskOfGate, waveGate, auditGate } from './gate.ts';
 import { holdOf, stopsRun } from './hold.ts';
-import { isReview } from './planned-task.ts';
+import { isReview } from './role.ts';
 import { usedUp } from './spent.ts';
 import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from './state.ts';

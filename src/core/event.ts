@@ -13,8 +13,10 @@ import { statuses } from '../contracts/status.ts';
 import { delegationClasses } from '../delegation/deadline.ts';
 import { modes, tiers } from '../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
+import { type EventKind, eventKinds } from './event-kinds.ts';
 import { outcomeSchema } from './outcome.ts';
-import { budgetsSchema, gateRoles, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
+import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
+import { gateRoles } from './role.ts';
 import {
   commandRunSchema,
   conflictSchema,
@@ -223,10 +225,9 @@ const kinds = {
   'plan.changed': () => z.strictObject({ file: text(), hash: text(), conflicts: z.array(text()) }),
   'run.paused': () => z.strictObject({ reason: text(), for: z.enum(['stop', 'answer']) }),
   'run.ended': () => z.strictObject({ status: z.enum(runEnds) }),
-} as const;
+} as const satisfies Readonly<Record<EventKind, () => z.ZodMiniType>>;
 
-export type EventKind = keyof typeof kinds;
-export const eventKinds = Object.keys(kinds) as EventKind[];
+export type { EventKind };
 
 /** `at` is the wall clock in milliseconds: for people, for what a budget of minutes has been spent on, and for nothing else. */
 export type EventOf<K extends EventKind> = {
@@ -252,7 +253,7 @@ function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
   return made;
 }
 
-const isKind = (kind: unknown): kind is EventKind => typeof kind === 'string' && Object.hasOwn(kinds, kind);
+const isKind = (kind: unknown): kind is EventKind => eventKinds.some((one) => one === kind);
 
 /** Any event, as `tutti events --json` prints it without its number and run. */
 export function eventSchema(): z.ZodMiniType<RunEvent> {

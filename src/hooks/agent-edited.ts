@@ -4,7 +4,7 @@ import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import { pathIn } from './path-in.ts';
-import { withRun } from './conducting.ts';
+import { withRun } from './with-run.ts';
 import type { Where } from './step.ts';
 
 export async function agentEdited(input: HookInput, where: Where): Promise<HookAnswer> {

@@ -1,8 +1,8 @@
 /** The run as it stands, read and not taken: whoever only looks waits for nobody, and loads less. */
 import { join } from 'node:path';
+import { type Advanced, advanced } from '../conversation/advance.ts';
 import type { RunState } from '../core/state.ts';
-import { foldRun } from '../ledger/fold-run.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { lookAtRun } from '../ledger/look-at-run.ts';
 import type { Where } from './step.ts';
 
 export interface Look {
@@ -11,10 +11,10 @@ export interface Look {
 }
 
 export function look(where: Where): Look {
-  const ledger = openLedger(join(where.project, '.tutti', 'ledger.db'), { readOnly: true });
-  try {
-    return { where, state: foldRun(ledger, where.run) };
-  } finally {
-    ledger.close();
-  }
+  return { where, state: lookAtRun(join(where.project, '.tutti', 'ledger.db'), where.run) };
+}
+
+/** What may be done now, where the core has nothing to record first; undefined where it has. */
+export function quietly({ state }: Look): Advanced | undefined {
+  return advanced(state, Date.now());
 }

@@ -2,7 +2,7 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
-import { withRun } from './conducting.ts';
+import { withRun } from './with-run.ts';
 import type { Where } from './step.ts';
 
 /** Undefined where another was faster. */

@@ -1,28 +1,25 @@
 /** A conversation begins, goes on after a break, or is about to be shortened: it is told where its run is. */
 import { readyNow } from '../conversation/conduct.ts';
-import { inRun } from '../conversation/in-run.ts';
-import { memberOf } from '../conversation/member.ts';
 import { runText } from '../views/here-text.ts';
+import { agentsOf } from '../workspace/agents-of.ts';
 import { type HookAnswer, specific } from './answer.ts';
-import { conducting } from './conducting.ts';
 import type { HookInput } from './hook-input.ts';
+import { look, quietly } from './look.ts';
 import type { Where } from './step.ts';
 
 /** The client was started anew: the agents of the one before are gone. */
 const beginnings = new Set(['startup', 'resume']);
 
 export async function session({ event, source }: HookInput, where: Where): Promise<HookAnswer> {
-  return conducting(where, async (conduct) => {
-    if (event === 'SessionStart' && beginnings.has(source)) {
-      const gone = inRun(conduct, ({ state }) => [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []));
-      if (gone.length > 0) {
-        const { takeLost } = await import('../conversation/take-return.ts');
-        for (const member of gone) await takeLost(conduct, member);
-      }
-    }
-    const text = inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
-    return event === 'PreCompact'
-      ? { kind: 'text', text: `Keep this: ${text}` }
-      : specific('SessionStart', { additionalContext: text });
-  });
+  const text = await textFor(where, event === 'SessionStart' && beginnings.has(source));
+  return event === 'PreCompact'
+    ? { kind: 'text', text: `Keep this: ${text}` }
+    : specific('SessionStart', { additionalContext: text });
+}
+
+async function textFor(where: Where, isAnew: boolean): Promise<string> {
+  const seen = look(where);
+  const now = isAnew && seen.state.active.size > 0 ? undefined : quietly(seen);
+  if (now !== undefined) return runText(seen.state, readyNow(now, { agents: await agentsOf(where.project) }));
+  return (await import('./take-up.ts')).takeUp(where, isAnew);
 }

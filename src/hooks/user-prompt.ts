@@ -1,10 +1,7 @@
-/** A prompt reaches the conversation. What matters here are the client's own, which tell that an agent in the background has ended. */
-import { readyNow } from '../conversation/conduct.ts';
-import { inRun } from '../conversation/in-run.ts';
-import { memberOf } from '../conversation/member.ts';
+/** A prompt of the client's own, which tells that an agent in the background has ended. */
 import { doneText, isTrouble, nextText } from '../views/here-text.ts';
+import { afterDelegation } from './after-delegation.ts';
 import { type HookAnswer, nothing, shown, specific } from './answer.ts';
-import { conducting } from './conducting.ts';
 import { findMember } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
@@ -12,29 +9,18 @@ import type { Where } from './step.ts';
 
 export async function userPrompt({ prompt, transcript }: HookInput, where: Where): Promise<HookAnswer> {
   const agent = elementOf(prompt, 'task-id');
-  const member = await findMember(look(where), { transcript, agent });
+  const seen = look(where);
+  const member = await findMember(seen, { transcript, agent });
   if (member === undefined) return nothing;
-  return conducting(where, async (conduct) => {
-    if (member.active !== undefined) {
-      const { takeLost, takeReturn } = await import('../conversation/take-return.ts');
-      // Its own stop was missed, or it never came to one.
-      const text = elementOf(prompt, 'result');
-      if (elementOf(prompt, 'status') === 'completed') await takeReturn(conduct, member, { text, canAsk: false });
-      else await takeLost(conduct, member);
-    }
-    return inRun(conduct, ({ state, advance }) => {
-      const ready = readyNow(advance(), conduct.roles);
-      const task = memberOf(state, member.delegation)?.task ?? member.task;
-      const done = doneText(task);
-      const news = [
-        ...(isTrouble(task) ? [done] : []),
-        ...(isNews(state.active.size, ready.length) ? [nextText(state, ready)] : []),
-      ];
-      return news.length === 0
-        ? shown(done)
-        : specific('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
-    });
-  });
+  const isCompleted = elementOf(prompt, 'status') === 'completed';
+  const said = isCompleted ? ({ text: elementOf(prompt, 'result'), canAsk: false } as const) : 'lost';
+  const { state, task, ready } = await afterDelegation(seen, member, said);
+  const done = doneText(task);
+  const news = [
+    ...(isTrouble(task) ? [done] : []),
+    ...(isNews(state.active.size, ready.length) ? [nextText(state, ready)] : []),
+  ];
+  return news.length === 0 ? shown(done) : specific('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
 }
 
 /** Something can be delegated, or nothing will happen any more by itself. */

@@ -7,8 +7,10 @@ import { readRest, writeRest } from '../core/state-at-rest.ts';
 import { coreVersion, type RunState } from '../core/state.ts';
 import type { Ledger, LedgerReader } from './ledger.ts';
 
+type EventReader = Pick<LedgerReader, 'read' | 'snapshot'>;
+
 /** `seen` is told each event with the state after it; without it, what a snapshot knows is not read again. */
-export function foldRun(ledger: LedgerReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {
+export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {
   const rest = seen === undefined ? foldRest(ledger, run) : undefined;
   let state = rest?.state;
   for (const event of ledger.read(run, rest?.seq)) {
@@ -33,7 +35,7 @@ export function foldRun(ledger: LedgerReader, run: RunId, seen?: (event: RunEven
 const planning = new Set<RunEvent['kind']>(['run.created', 'wave.planned', 'plan.confirmed']);
 
 /** The state as it was when the run last came to rest, and the number of its last event. */
-function foldRest(ledger: LedgerReader, run: RunId): { state: RunState; seq: number } | undefined {
+function foldRest(ledger: EventReader, run: RunId): { state: RunState; seq: number } | undefined {
   const snapshot = ledger.snapshot(run, coreVersion);
   if (snapshot === null) return undefined;
   let state: RunState | undefined;

@@ -5,7 +5,8 @@
  * versions can do to a file: a number missing, a text that is no JSON, a kind that this version does not know.
  */
 import type { RunId } from '../contracts/ids.ts';
-import { eventKinds, type RunEvent } from '../core/event.ts';
+import type { RunEvent } from '../core/event.ts';
+import { eventKinds } from '../core/event-kinds.ts';
 import type { Connection } from './connection.ts';
 import { guarded, ledgerCorrupt, ledgerNewer } from './ledger-fault.ts';
 

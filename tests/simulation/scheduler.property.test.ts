@@ -1,7 +1,7 @@
 /** Thousands of seeds in the long run, some of them in every run. A failing seed is printed, and fails the same way again. */
 import { expect, it } from 'vitest';
 import { checkpointKinds, type EventOf, type RunEvent } from '../../src/core/event.ts';
-import { gateRoles } from '../../src/core/planned-task.ts';
+import { gateRoles } from '../../src/core/role.ts';
 import { verdicts } from '../../src/core/verification.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';

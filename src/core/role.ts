@@ -1,0 +1,11 @@
+/** Why a task is there. */
+
+/** `work` is what the plan asks for; everything else is asked for by a gate. */
+export const gateRoles = ['wave-review', 'task-review', 'final-review', 'audit', 'fix'] as const;
+export type GateRole = (typeof gateRoles)[number];
+export type Role = 'work' | GateRole;
+
+/** A review gives a verdict, a fix does work. */
+export function isReview(role: Role): boolean {
+  return role !== 'work' && role !== 'fix';
+}

@@ -1,0 +1,23 @@
+/** Where the run is once a delegation is over. Mostly its own stop has brought it there, and nothing is to be done. */
+import { readyNow } from '../conversation/conduct.ts';
+import type { Member } from '../conversation/member.ts';
+import type { Said } from '../conversation/take-return.ts';
+import type { RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+import type { Ready } from '../views/here-text.ts';
+import { agentsOf } from '../workspace/agents-of.ts';
+import { type Look, quietly } from './look.ts';
+
+export interface After {
+  readonly state: RunState;
+  readonly task: TaskState;
+  readonly ready: readonly Ready[];
+}
+
+/** `said` is what is left of an agent whose stop was missed; `lost` where it never came to one. */
+export async function afterDelegation(seen: Look, member: Member, said: Said | 'lost'): Promise<After> {
+  const { where, state } = seen;
+  const now = member.active === undefined ? quietly(seen) : undefined;
+  if (now === undefined) return (await import('./take-missed.ts')).takeMissed(where, member, said);
+  return { state, task: member.task, ready: readyNow(now, { agents: await agentsOf(where.project) }) };
+}

@@ -1,0 +1,22 @@
+/** What an agent left is taken now, since its own stop was missed; and whatever the core wants recorded is. */
+import { readyNow } from '../conversation/conduct.ts';
+import { inRun } from '../conversation/in-run.ts';
+import { type Member, memberOf } from '../conversation/member.ts';
+import type { Said } from '../conversation/take-return.ts';
+import type { After } from './after-delegation.ts';
+import { conducting } from './conducting.ts';
+import type { Where } from './step.ts';
+
+export async function takeMissed(where: Where, member: Member, said: Said | 'lost'): Promise<After> {
+  return conducting(where, async (conduct) => {
+    if (member.active !== undefined) {
+      const { takeLost, takeReturn } = await import('../conversation/take-return.ts');
+      if (said === 'lost') await takeLost(conduct, member);
+      else await takeReturn(conduct, member, said);
+    }
+    return inRun(conduct, ({ state, advance }) => {
+      const ready = readyNow(advance(), conduct.roles);
+      return { state, ready, task: memberOf(state, member.delegation)?.task ?? member.task };
+    });
+  });
+}

@@ -1,0 +1,16 @@
+/** The run that this conversation conducts, opened to record something about it. */
+import { join } from 'node:path';
+import type { RunPlace } from '../conversation/in-run.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import type { Where } from './step.ts';
+
+const clock = { now: (): number => Date.now() };
+
+export async function withRun<T>({ project, run }: Where, work: (place: RunPlace) => Promise<T>): Promise<T> {
+  const ledger = openLedger(join(project, '.tutti', 'ledger.db'));
+  try {
+    return await work({ ledger, run, clock });
+  } finally {
+    ledger.close();
+  }
+}

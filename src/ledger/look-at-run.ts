@@ -1,0 +1,29 @@
+/** The state of a run for whoever only looks: what writing needs (events checked, leases, inboxes) is not loaded for it. */
+import type { RunId } from '../contracts/ids.ts';
+import { tuttiError } from '../contracts/error.ts';
+import type { RunState } from '../core/state.ts';
+import { connectReader } from './connection.ts';
+import { foldRun } from './fold-run.ts';
+import { guarded } from './ledger-fault.ts';
+import { readEvents } from './read-events.ts';
+import { readSnapshot } from './snapshots.ts';
+
+export function lookAtRun(file: string, run: RunId): RunState {
+  return guarded(file, () => {
+    const connection = connectReader(file);
+    if (connection === null) {
+      throw tuttiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: '`tutti list` shows the runs.' });
+    }
+    try {
+      return foldRun(
+        {
+          read: (of, after = 0) => readEvents(connection, of, after),
+          snapshot: (of, core) => readSnapshot(connection, of, core),
+        },
+        run,
+      );
+    } finally {
+      connection.db.close();
+    }
+  });
+}

@@ -1,50 +1,14 @@
 /** A run that the conversation conducts with the client's own subagents: what comes back, whatever they say. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolders } from '../../support/temporary-folder.ts';
-import { type Cast, say } from './actors.ts';
-import {
-  ask,
-  commandIn,
-  conduct,
-  conductedProject,
-  delegate,
-  eventsOfKind,
-  openScene,
-  reportOf,
-  type SampleConducted,
-  type Scene,
-  type SceneSetting,
-  taskOfDelegation,
-  verdicts,
-} from './conducted.ts';
+import { describe, expect, it } from 'vitest';
+import { say } from './actors.ts';
+import { ask, conduct, delegate, eventsOfKind, reportOf, type Scene, taskOfDelegation, verdicts } from './conducted.ts';
 import { fileOf, part, report, reportPathOf, reviewers, together, worker, write } from './players.ts';
+import { scenes } from './scenes.ts';
 import { versions } from './stage.ts';
 
-const temporary = temporaryFolders();
-let command = '';
-beforeAll(() => {
-  command = commandIn(temporary());
-});
+const open = scenes();
 
 describe.each(versions)('%s', (version) => {
-  let scenes: Scene[] = [];
-  afterEach(async () => {
-    await Promise.all(scenes.map(({ close }) => close()));
-    scenes = [];
-  });
-
-  async function open(
-    sample: SampleConducted,
-    cast: (project: string) => Cast,
-    more: Partial<SceneSetting> = {},
-  ): Promise<Scene> {
-    const root = temporary();
-    const project = conductedProject(root, sample);
-    const scene = await openScene(cast(project), { root, project, version, folders: [command], ...more });
-    scenes.push(scene);
-    return scene;
-  }
-
   describe('eight subagents that stop within the same second', () => {
     const tasks = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `1.${number}`);
 
@@ -70,7 +34,7 @@ describe.each(versions)('%s', (version) => {
     };
 
     it.each(['foreground', 'background'])('in the %s', async (where) => {
-      const scene = await open({ waves: [tasks] }, eight(where === 'background'));
+      const scene = await open({ waves: [tasks] }, eight(where === 'background'), { version });
       await scene.play();
       const { api, briefs, notices, events, file } = scene;
       expect(api.faults).toEqual([]);
@@ -144,7 +108,7 @@ describe.each(versions)('%s', (version) => {
     }
 
     it('in the foreground', async () => {
-      const scene = await open({ waves: [tasks] }, cast(false));
+      const scene = await open({ waves: [tasks] }, cast(false), { version });
       await scene.play();
       const { api, briefs, heard, results, events } = scene;
       expect(api.faults).toEqual([]);
@@ -167,7 +131,7 @@ describe.each(versions)('%s', (version) => {
     });
 
     it('in the background', async () => {
-      const scene = await open({ waves: [tasks] }, cast(true));
+      const scene = await open({ waves: [tasks] }, cast(true), { version });
       await scene.play();
       const { api, notices, heard } = scene;
       expect(api.faults).toEqual([]);

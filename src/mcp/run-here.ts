@@ -9,6 +9,7 @@ import { withLedger } from '../runtime.ts';
 import { conductAgain, conductPlan } from '../scheduler/conduct-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
+import { resumeWords } from '../scheduler/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import type { Place } from './place.ts';
@@ -35,7 +36,7 @@ type Asked = Inputs['run'] & { readonly session: string };
 async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller): Promise<RunId | ToolAnswer> {
   const { plan, resume, mode, session } = asked;
   const options = { ...place, ledger, session };
-  const known = plan === undefined ? findRun(ledger, resume) : await unfinished(place, ledger, plan);
+  const known = plan === undefined ? findRun(ledger, resumedRun(resume)) : await unfinished(place, ledger, plan);
   if (known !== null) {
     await conductAgain(known.run, options);
     return known.run;
@@ -51,4 +52,16 @@ async function unfinished({ project }: Place, ledger: Ledger, plan: string): Pro
   const inside = relative(await realpath(project), await realpath(file).catch(() => file));
   const name = inside.split(sep).join('/');
   return ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, name)) ?? null;
+}
+
+/** A conducted run goes on where it is; its tasks are not begun again from a place. */
+function resumedRun(words = ''): string | undefined {
+  const { run, from, skipFailed } = resumeWords([words]);
+  if (from === undefined && !skipFailed) return run;
+  throw tuttiError('USAGE', {
+    message: 'a run that the conversation conducts goes on where it is',
+    expected: '[RUN]',
+    got: words.slice(0, 100),
+    next: 'Give the run alone.',
+  });
 }

@@ -22,9 +22,10 @@ export interface Cast {
 
 const compaction = 'Do NOT call any tools. Respond with plain text only';
 
-/** A compaction looks like the main conversation, its tools included, until its last message. */
+/** A compaction looks like the main conversation, its tools included, until its end; what hooks have said may follow. */
 export function isCompaction({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.findLast(({ role }) => role === 'user')?.text.includes(compaction) ?? false;
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.slice(last + 1).some(({ role, text }) => role === 'user' && text.includes(compaction));
 }
 
 const isHousekeeping = (request: ModelRequest): boolean => request.tools.length === 0 || isCompaction(request);

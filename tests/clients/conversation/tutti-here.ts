@@ -1,6 +1,8 @@
 /** A conversation with the plugin at work: Tutti as these sources have it, and the parts of a conductor and its agents. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordedEvent } from '../../../src/ledger/read-events.ts';
+import { readLedger } from '../../../src/runtime.ts';
 import { makeRepository, put } from '../../support/git-project.ts';
 import { repository } from '../../support/repository.ts';
 import { environment, mainFile } from '../../support/tutti.ts';
@@ -34,31 +36,54 @@ export function conductedProject(root: string, waves: readonly (readonly string[
   return project;
 }
 
-/** What was said since the last answer. */
+/** Everything in a request, as one text. */
+export function textOf(request: ModelRequest | undefined): string {
+  return (request?.messages ?? []).map(({ text }) => text).join('\n');
+}
+
+type Kind = RecordedEvent['kind'];
+
+/** Of the newest run: all of them, or those of a kind; none where there is no run yet. */
+export function eventsOf(project: string): readonly RecordedEvent[];
+export function eventsOf<K extends Kind>(project: string, kind: K): readonly Extract<RecordedEvent, { kind: K }>[];
+export function eventsOf(project: string, kind?: Kind): readonly RecordedEvent[] {
+  const ledger = readLedger(project);
+  const [row] = ledger.runs();
+  const events = row === undefined ? [] : [...ledger.read(row.run)];
+  ledger.close();
+  return events.filter((event) => kind === undefined || event.kind === kind);
+}
+
+/** What was said since the last answer; one that the client has made up for a conversation that was cut off is none. */
 function news({ messages }: Pick<ModelRequest, 'messages'>): string {
-  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  const last = messages.findLastIndex(({ role, text }) => role === 'assistant' && text !== 'No response requested.');
   return messages
     .slice(last + 1)
     .map(({ text }: Message) => text)
     .join('\n');
 }
 
-/** Delegates what it is told to, once, unless it is told anew where the run is; says so when there is nothing to do. */
-export function conductor(): Line {
+const offer = /([\w.:-]+) \((tutti:[\w-]+)\)/g;
+
+/**
+ * Does what a prompt asks for in these words. Otherwise delegates what was offered since, each once unless it was told anew
+ * where the run is, and says so when there is nothing to do.
+ */
+export function mainThat(prompts: Readonly<Record<string, Step>> = {}): Line {
   const delegated = new Set<string>();
+  const offered = new Map<string, string>();
   return (request) => {
     const said = news(request);
     if (/Tutti run run_\w+ /.test(said)) delegated.clear();
-    const offers = [...said.matchAll(/([\w.:-]+) \((tutti:[\w-]+)\)/g)].map(([, task = '', type = '']) => [task, type]);
-    const calls = new Map(offers.filter(([task = '']) => !delegated.has(task)).map(([task, type]) => [task, type]));
-    for (const task of calls.keys()) delegated.add(task ?? '');
-    if (calls.size > 0) {
-      return callAll(
-        ...[...calls].map(
-          ([task, type]) => ['Agent', { description: task, prompt: `tutti ${task}`, subagent_type: type }] as const,
-        ),
-      );
-    }
+    for (const [, task = '', type = ''] of said.matchAll(offer)) if (!delegated.has(task)) offered.set(task, type);
+    const asked = Object.keys(prompts).find((words) => said.includes(words));
+    if (asked !== undefined) return prompts[asked] ?? say('What?');
+    const calls = [...offered].map(
+      ([task, type]) => ['Agent', { description: task, prompt: `tutti ${task}`, subagent_type: type }] as const,
+    );
+    for (const task of offered.keys()) delegated.add(task);
+    offered.clear();
+    if (calls.length > 0) return callAll(...calls);
     return say(said.includes('The run is completed.') ? 'All is done.' : 'I wait.');
   };
 }
@@ -93,28 +118,41 @@ Wrote the file of ${task}.
 `.padEnd(characters, '- decided something that takes a line\n');
 }
 
+export const reportPathOf = (request: ModelRequest): string => found(toldFirst(request), /(\.tutti\/runs\/\S+?\.md)/);
+
 /** The line that an agent in the background is asked to end with. */
 const lineAskedFor: Line = (request) =>
   say(found(news(request), /exactly this line and nothing else: (.*)/) || 'What?');
 
-/** Writes its file and returns its report as its last message. */
-export function worker(project: string, characters = 3000): Part {
-  const write: Line = (request) => {
+/** Somebody waits until it is opened. */
+export function held(): { readonly wait: () => Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { wait: () => promise, open: () => resolve() };
+}
+
+export const writes =
+  (project: string) =>
+  (request: ModelRequest): Step => {
     const task = found(toldFirst(request), /# Your task: (\S+)/);
     return call('Write', { file_path: join(project, `src/${task}.txt`), content: `by ${task}\n` });
+  };
+
+/** Waits if it is told to, writes its file, and returns its report as its last message. */
+export function worker(project: string, characters = 3000, wait = async (): Promise<void> => undefined): Part {
+  const write: Line = async (request) => {
+    await wait();
+    return writes(project)(request);
   };
   return { told: /# Your task: \d/, lines: [write, (request) => say(reportOf(request, characters)), lineAskedFor] };
 }
 
 /** Finds everything good. */
 export function reviewer(project: string): Part {
-  const reviewIn = (request: ModelRequest): string =>
-    found(toldFirst(request), /Write all you have to say to (\S+) first/);
   return {
     told: /# Your task: \S+:review/,
     lines: [
-      (request) => call('Write', { file_path: join(project, reviewIn(request)), content: '# Review\nFine.\n' }),
-      (request) => say(`LOW|go-on|${reviewIn(request)}`),
+      (request) => call('Write', { file_path: join(project, reportPathOf(request)), content: '# Review\nFine.\n' }),
+      (request) => say(`LOW|go-on|${reportPathOf(request)}`),
     ],
   };
 }

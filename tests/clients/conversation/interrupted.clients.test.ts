@@ -1,0 +1,131 @@
+/** A conducted run whose conversation is killed or shortened: what was done stays done, the rest is offered again. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ledgerOf } from '../../support/project.ts';
+import { temporaryFolders } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import type { Step } from '../model-api/script.ts';
+import { call, type Cast, type Line, say } from './actors.ts';
+import { exchangesIn } from './captured.ts';
+import { openStage, type Stage, versions } from './stage.ts';
+import {
+  conductedProject,
+  conductPlan,
+  eventsOf,
+  mainThat,
+  reportOf,
+  reportPathOf,
+  reviewer,
+  textOf,
+  toolOf,
+  withTutti,
+  worker,
+  writes,
+} from './tutti-here.ts';
+
+const temporary = temporaryFolders();
+const allowed = ['--allowedTools', toolOf('run')];
+
+describe.each(versions)('%s', (version) => {
+  let stages: Stage[] = [];
+  afterEach(async () => {
+    await Promise.all(stages.map(({ close }) => close()));
+    stages = [];
+  });
+
+  async function open(tasks: readonly string[], cast: (project: string) => Cast): Promise<Stage> {
+    const root = temporary();
+    const project = conductedProject(root, [tasks]);
+    const setting = { ...withTutti(root), project, version, mode: 'acceptEdits' } as const;
+    const stage = await openStage(cast(project), setting);
+    stages.push(stage);
+    return stage;
+  }
+
+  const startsOf = ({ place }: Stage): string[] =>
+    eventsOf(place.project, 'delegation.registered').map(({ task }) => task);
+
+  it('killed while agents are at work, it goes on with what is left', async () => {
+    const stalled = new Set<string>();
+    const lost = (task: string): Step => {
+      stalled.add(task);
+      return { does: 'stall' };
+    };
+    const stage = await open(['1.1', '1.2', '1.3'], (project) => {
+      const look = call('Read', { file_path: join(project, 'src/known.txt') });
+      const { lines } = worker(project);
+      const works = writes(project);
+      // Its report is there when it is lost.
+      const reports: Line = (request) =>
+        call('Write', { file_path: join(project, reportPathOf(request)), content: reportOf(request) });
+      const once: Line = async (request) => (stalled.has('1.3') ? works(request) : lost('1.3'));
+      return {
+        main: [mainThat({ 'Begin.': conductPlan, 'Look.': look })],
+        subagents: [
+          { told: '# Your task: 1.2', lines: [works, reports, () => lost('1.2')] },
+          { told: '# Your task: 1.3', lines: [once, ...lines.slice(1)] },
+          worker(project),
+          reviewer(project),
+        ],
+      };
+    });
+    const { project } = stage.place;
+    const killed = stage.headless('Begin.', ...allowed);
+    await until(
+      () => stalled.size,
+      (agents) => agents === 2,
+    );
+    await until(
+      () => eventsOf(project, 'task.verified'),
+      (verified) => verified.length === 1,
+    );
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const resume = [...allowed, '--resume', killed.session() ?? ''];
+    // Another conversation in the same project is free; the one that conducts is not, though its client is another process.
+    await stage.headless('Look.').ended;
+    const [looked] = stage.mainRequests().slice(-1).flatMap(exchangesIn);
+    expect(looked?.result).toContain('known');
+    const { result } = await stage.headless('Look.', ...resume).ended;
+    expect(result).toMatchObject({ result: 'All is done.', session_id: killed.session() });
+    expect(stage.api.faults).toEqual([]);
+    const last = stage.mainRequests().at(-1);
+    expect(textOf(last)).toContain('While you conduct a run, Read is for its agents');
+    expect(textOf(last)).toMatch(
+      /context: Tutti run \S+ \("Sample"\) is running: 2 of 3 tasks completed\. Delegate: 1\.3 /,
+    );
+    expect(ledgerOf(project).report.status).toBe('completed');
+    expect(startsOf(stage).toSorted()).toEqual(['1.1', '1.2', '1.3', '1.3', 'final:review', 'wave-1:review']);
+    expect(
+      eventsOf(project, 'delegation.ended')
+        .filter(({ task }) => task.startsWith('1.'))
+        .map(({ task, end, outcome }) => [task, end, ...outcome.degraded].join(' '))
+        .toSorted(),
+    ).toEqual(['1.1 returned', '1.2 returned recovered', '1.3 lost', '1.3 returned']);
+  });
+
+  it('shortened, it is told where the run is', async () => {
+    const stage = await open(['1.1'], (project) => ({
+      // Between two prompts nothing is at work.
+      main: [conductPlan, say('I stop here.'), say('Two.'), mainThat()],
+      subagents: [worker(project), reviewer(project)],
+    }));
+    const { project } = stage.place;
+    const { result } = await stage.headless('Begin.', ...allowed).ended;
+    const resume = [...allowed, '--resume', String(result['session_id'])];
+    await stage.headless('And?', ...resume).ended;
+    const before = eventsOf(project).length;
+    await stage.headless('/compact', ...resume).ended;
+    expect(textOf(stage.compactions()[0])).toMatch(
+      /Keep this: Tutti run \S+ [^\n]*Delegate: 1\.1 \(tutti:worker-standard\)/,
+    );
+    // An agent ends that nobody has seen begin: the one that compacts.
+    expect(eventsOf(project)).toHaveLength(before);
+    const { result: last } = await stage.headless('Go on.', ...resume).ended;
+    expect(last['result']).toBe('All is done.');
+    const [, , , back] = stage.mainRequests();
+    expect(textOf(back)).not.toContain('I stop here.');
+    expect(textOf(back)).toMatch(/additional context: Tutti run \S+ [^\n]*Delegate: 1\.1 \(tutti:worker-standard\)/);
+    expect(startsOf(stage)).toEqual(['1.1', 'wave-1:review', 'final:review']);
+  });
+});

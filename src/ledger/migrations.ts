@@ -1,8 +1,8 @@
 /**
  * The tables, as a list of steps that is only ever added to. The number of steps taken is the file's `user_version`.
  *
- * Each step is one immediate transaction that looks at the number again after it has the lock: of two processes that open
- * an old file at once, one takes the step and the other finds it taken.
+ * Those that are missing are one immediate transaction that looks at the number again after it has the lock: of two processes that
+ * open an old file at once, one takes the steps and the other finds them taken, and nobody ever sees a layout in between.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.ts';
@@ -40,14 +40,13 @@ export const migrations: readonly string[] = [
 ];
 
 export function migrate(db: DatabaseSync, file: string, steps: readonly string[] = migrations): void {
-  for (let version = pragma(db, 'user_version'); version !== steps.length; version = pragma(db, 'user_version')) {
-    if (version > steps.length) throw newerLayout(file, version, steps.length);
-    inTransaction(db, () => {
-      if (pragma(db, 'user_version') !== version) return;
-      db.exec(steps[version] ?? '');
-      db.exec(`pragma user_version = ${version + 1}`);
-    });
-  }
+  const version = pragma(db, 'user_version');
+  if (version > steps.length) throw newerLayout(file, version, steps.length);
+  if (version === steps.length) return;
+  inTransaction(db, () => {
+    for (const step of steps.slice(pragma(db, 'user_version'))) db.exec(step);
+    db.exec(`pragma user_version = ${Math.max(steps.length, pragma(db, 'user_version'))}`);
+  });
 }
 
 export function newerLayout(file: string, version: number, known: number): Error {

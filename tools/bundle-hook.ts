@@ -22,6 +22,19 @@ function licenceOf(name: string): string {
   return `${name}\n\n${readFileSync(join(root, 'node_modules', name, file), 'utf8').trim()}\n`;
 }
 
+/**
+ * What goes into one file, with everything it needs that is in none before it: a file costs more than a few lines too many. Each step
+ * of a conversation reads the first, most read the second, and few the others.
+ */
+const groups = [
+  { name: 'first', test: /hooks\/main\.ts$/ },
+  { name: 'tools', test: /hooks\/(?:pre|post)-tool-use\.ts$/ },
+  { name: 'look', test: /hooks\/(?:agent-calls|agent-edits|delegation-over|session|user-prompt)\.ts$/ },
+  { name: 'record', test: /hooks\/(?:agent-edited|open-member)\.ts$/ },
+  { name: 'delegate', test: /hooks\/(?:delegation|subagent-stop|take-missed|take-up)\.ts$/ },
+  { name: 'return', test: /conversation\/take-return\.ts$/ },
+];
+
 const bundle = await rolldown({
   input: { hook: join(root, 'src/hooks/main.ts') },
   cwd: root,
@@ -38,6 +51,7 @@ const { output } = await bundle.write({
   charset: 'ascii',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'hook-[name]-[hash].cjs',
+  codeSplitting: { groups },
 });
 await bundle.close();
 

@@ -2,8 +2,6 @@
 import type { RunId } from '../contracts/ids.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import type { HookInput } from './hook-input.ts';
-import { postToolUse } from './post-tool-use.ts';
-import { preToolUse } from './pre-tool-use.ts';
 
 export interface Where {
   /** Absolute. */
@@ -20,9 +18,9 @@ export const isOfClient = ({ prompt }: HookInput): boolean => prompt.startsWith(
 export async function step(input: HookInput, where: Where): Promise<HookAnswer> {
   switch (input.event) {
     case 'PreToolUse':
-      return preToolUse(input, where);
+      return (await import('./pre-tool-use.ts')).preToolUse(input, where);
     case 'PostToolUse':
-      return postToolUse(input, where);
+      return (await import('./post-tool-use.ts')).postToolUse(input, where);
     case 'SubagentStop':
       return (await import('./subagent-stop.ts')).subagentStop(input, where);
     case 'UserPromptSubmit':

@@ -1,10 +1,11 @@
 /** An agent of the run has written a file: noted, so that what is whose is known when its work is verified. */
+import { join } from 'node:path';
+import { leaveOneMessage } from '../ledger/leave-message.ts';
 import { type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import { pathIn } from './path-in.ts';
-import { withRun } from './with-run.ts';
 import type { Where } from './step.ts';
 
 export async function agentEdited(input: HookInput, where: Where): Promise<HookAnswer> {
@@ -12,6 +13,7 @@ export async function agentEdited(input: HookInput, where: Where): Promise<HookA
   const path = pathIn(input, where);
   if (member === undefined || path === undefined) return nothing;
   const { delegation } = member;
-  await withRun(where, async ({ ledger, run }) => ledger.tell(run, { kind: 'touched', delegation, path }));
+  const file = join(where.project, '.tutti', 'ledger.db');
+  leaveOneMessage(file, where.run, { kind: 'touched', delegation, path }, Date.now());
   return nothing;
 }

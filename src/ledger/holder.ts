@@ -1,19 +1,22 @@
 /** Who holds the lease of a run: enough to find out whether that process still lives, and to tell a person about it. */
-import * as z from 'zod/mini';
-import { made } from '../contracts/made.ts';
 
-export const holderSchema = made(() =>
-  z.strictObject({
-    pid: z.int(),
-    host: z.string(),
-    /** Differs after the machine was started again. */
-    boot: z.string(),
-    /** When the process began, in the system's own terms: a number that is used again belongs to another process. */
-    started: z.string(),
-    command: z.string(),
-  }),
-);
-export type Holder = z.infer<ReturnType<typeof holderSchema>>;
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Differs after the machine was started again. */
+  readonly boot: string;
+  /** When the process began, in the system's own terms: a number that is used again belongs to another process. */
+  readonly started: string;
+  readonly command: string;
+}
+
+/** As it is kept; undefined for what is none. Looked at by hand: hooks ask at every step, and a schema takes longer to load. */
+export function parseHolder(text: string): Holder | undefined {
+  const found = JSON.parse(text) as Partial<Record<keyof Holder, unknown>> | null;
+  const { pid, host, boot, started, command } = found ?? {};
+  const isWhole = [host, boot, started, command].every((one) => typeof one === 'string') && Number.isInteger(pid);
+  return isWhole ? ({ pid, host, boot, started, command } as Holder) : undefined;
+}
 
 export function isSameProcess(one: Holder, other: Holder): boolean {
   return one.pid === other.pid && one.host === other.host && one.boot === other.boot && one.started === other.started;

@@ -8,6 +8,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import type { Connection } from './connection.ts';
+import { leaveMessage } from './leave-message.ts';
 
 export const inboxMessageSchema = made(() =>
   z.discriminatedUnion('kind', [
@@ -58,10 +59,7 @@ export function tellRun(connection: Connection, run: RunId, message: InboxMessag
       ids: { run },
     });
   }
-  const { lastInsertRowid } = connection
-    .prepare('insert into inbox(run, at, body) values(?, ?, ?)')
-    .run(run, now, JSON.stringify(parsed.data));
-  return Number(lastInsertRowid);
+  return leaveMessage(connection, run, parsed.data, now);
 }
 
 export function readInbox(connection: Connection, run: RunId): Inbox {

@@ -9,7 +9,7 @@ import { TuttiError, tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { checkEvent, type RunEvent } from '../core/event.ts';
 import type { Connection } from './connection.ts';
-import { describeHolder, type Holder, holderSchema, isSameProcess } from './holder.ts';
+import { describeHolder, type Holder, isSameProcess, parseHolder } from './holder.ts';
 import { inTransaction } from './in-transaction.ts';
 import { guarded, ledgerCorrupt } from './ledger-fault.ts';
 import { projectRun } from './run-rows.ts';
@@ -46,7 +46,7 @@ export function takeLease(connection: Connection, run: RunId, holder: Holder, is
         `insert into leases(run, token, holder, since) values(?, 1, ?, ?) on conflict(run)
          do update set token = token + 1, holder = excluded.holder, since = excluded.since returning token`,
       )
-      .get(run, JSON.stringify(holderSchema().parse(holder)), now);
+      .get(run, JSON.stringify(holder), now);
     return lease(connection, run, Number(row?.['token']));
   });
 }
@@ -55,10 +55,16 @@ export function takeLease(connection: Connection, run: RunId, holder: Holder, is
 export function holderOf(connection: Connection, run: RunId): Held | null {
   const row = connection.prepare('select holder, since from leases where run = ? and holder is not null').get(run);
   if (row === undefined) return null;
+  const holder = readHolder(String(row['holder']));
+  if (holder instanceof Error) throw ledgerCorrupt(connection.file, `who holds ${run} cannot be read`, holder);
+  return { holder, since: Number(row['since']) };
+}
+
+function readHolder(text: string): Holder | Error {
   try {
-    return { holder: holderSchema().parse(JSON.parse(String(row['holder']))), since: Number(row['since']) };
-  } catch (cause) {
-    throw ledgerCorrupt(connection.file, `who holds ${run} cannot be read`, cause);
+    return parseHolder(text) ?? new Error('it is not a process');
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

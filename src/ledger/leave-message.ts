@@ -1,0 +1,25 @@
+/** A row in the inbox of a run, for a message that is known to be one: whoever reads it looks at it again (`inbox.ts`). */
+import type { RunId } from '../contracts/ids.ts';
+import { type Connection, connect } from './connection.ts';
+import type { InboxMessage } from './inbox.ts';
+import { guarded } from './ledger-fault.ts';
+
+/** Gives the row's id. */
+export function leaveMessage(connection: Connection, run: RunId, message: InboxMessage, now: number): number {
+  const { lastInsertRowid } = connection
+    .prepare('insert into inbox(run, at, body) values(?, ?, ?)')
+    .run(run, now, JSON.stringify(message));
+  return Number(lastInsertRowid);
+}
+
+/** By a process that does nothing else with the ledger. */
+export function leaveOneMessage(file: string, run: RunId, message: InboxMessage, now: number): void {
+  guarded(file, () => {
+    const connection = connect(file);
+    try {
+      leaveMessage(connection, run, message, now);
+    } finally {
+      connection.db.close();
+    }
+  });
+}

@@ -33,10 +33,20 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   }
 }
 
-/** The server cannot know whom it serves, nor what the person allows there. Agents begin no runs and answer for nobody. */
+/**
+ * The server cannot know whom it serves, nor what the person allows there. Agents begin no runs and answer for nobody. What only
+ * looks needs no leave; without it the client refuses it where a person only plans: there, `run` only shows the plan, whatever
+ * the model asks for.
+ */
 function ownToolUse(tool: string, { agent, session, mode, toolInput }: HookInput): HookAnswer {
-  if (agent === '') return specific('PreToolUse', { updatedInput: { ...toolInput, session, permission_mode: mode } });
-  return forAnyone.has(tool) ? nothing : deny(`Only the conversation itself may use ${tool} of Tutti.`);
+  const isLooking = forAnyone.has(tool);
+  if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Tutti.`);
+  const isPlanned = tool === 'run' && mode === 'plan';
+  const updatedInput = { ...toolInput, session, permission_mode: mode, ...(isPlanned ? { mode } : {}) };
+  return specific('PreToolUse', {
+    updatedInput,
+    ...(isLooking || isPlanned ? { permissionDecision: 'allow' } : {}),
+  });
 }
 
 /** What an agent brings back is taken although the run has ended meanwhile, by this agent or another. */

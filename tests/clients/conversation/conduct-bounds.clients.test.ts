@@ -27,7 +27,7 @@ describe.each(versions)('%s', (version) => {
           {
             told: 'marker-second',
             lines: [
-              write(project, 'src/given.txt'),
+              write(project, 'src/other.txt'),
               write(project, 'src/1.1.txt'),
               callAll(nested('tutti:worker-deep', 'marker-third')),
               say(chatter),
@@ -63,7 +63,7 @@ describe.each(versions)('%s', (version) => {
       expect.stringContaining('src/1.1.txt'),
       expect.stringContaining('Nobody more.'),
     ]);
-    expect(file('src/given.txt')).toBe('given\n');
+    expect(file('src/other.txt')).toBeUndefined();
     // It has no task of the run: what it says arrives as it is.
     expect(given('# Your task: 1.1')).toEqual([expect.stringContaining(chatter.split('\n').at(-1) ?? '')]);
     expect(briefs()['1.1']).toMatch(/^1\.1 completed, verified: 1 file \+1 −0\n/);
@@ -139,32 +139,39 @@ describe.each(versions)('%s', (version) => {
     expect(api.faults).toEqual([]);
   });
 
-  /** The newest has no such tool. */
-  it.runIf(version === 'claude-older')('does not let the conductor look after an agent in the background', async () => {
-    const scene = await open(
-      { waves: [['1.1']] },
-      (project) => ({
-        main: [
-          conduct(),
-          delegate(['1.1'], { run_in_background: true }),
-          ({ results }) =>
-            call('TaskOutput', {
-              task_id: /agentId: (\w+)/.exec(results.join())?.[1] ?? '',
-              block: true,
-              timeout: 30_000,
-            }),
-        ],
-        subagents: [worker(project, '1.1')],
-      }),
-      { version },
-    );
-    await scene.play();
-    expect(scene.api.faults).toEqual([]);
-    expect(scene.results('TaskOutput')).toEqual([
-      'While you conduct a run, TaskOutput is for its agents: delegate a task of the run, or ask the tutti tool `status`.',
-    ]);
-    expect(verdicts(scene.events())).toEqual(['1.1 verified']);
-  });
+  /** The newest has no such tools at hand. */
+  it.runIf(version === 'claude-older')(
+    'does not let the conductor wait for an agent, or go on with one by itself',
+    async () => {
+      const scene = await open(
+        { waves: [['1.1']] },
+        (project) => ({
+          main: [
+            conduct(),
+            delegate(['1.1'], { run_in_background: true }),
+            ({ results }) => {
+              const to = /agentId: (\w+)/.exec(results.join())?.[1] ?? '';
+              return callAll(
+                ['TaskOutput', { task_id: to, block: true, timeout: 30_000 }],
+                ['SendMessage', { to, summary: 'To go on with it', message: 'Go on.' }],
+              );
+            },
+          ],
+          subagents: [worker(project, '1.1')],
+        }),
+        { version },
+      );
+      await scene.play();
+      expect(scene.api.faults).toEqual([]);
+      const refused = [...scene.results('TaskOutput'), ...scene.results('SendMessage')];
+      expect(refused).toEqual(
+        ['TaskOutput', 'SendMessage'].map((tool) =>
+          expect.stringContaining(`While you conduct a run, ${tool} is for its agents: delegate a task of the run`),
+        ),
+      );
+      expect(verdicts(scene.events())).toEqual(['1.1 verified']);
+    },
+  );
 
   it('keeps agents to their scopes, and tells them what was found', async () => {
     const scene = await open(

@@ -10,6 +10,8 @@ import { versions } from './stage.ts';
 
 const open = scenes();
 
+const failed = { status: 'failed', files: [], summary: 'Too hard for me.', more: '## Issues\n- Too hard for me.\n' };
+
 /** Before the command on the PATH: at the stop of an agent that says so, it ends in one of the ways in which programs end. */
 const crashing = ({ root, command }: Backstage): string =>
   programIn(
@@ -61,7 +63,6 @@ describe.each(versions)('%s', (version) => {
       tasks.map(() => ['returned', 'completed']),
     );
     expect(scene.heard()).toContain('Delegate: wave-1:review');
-    console.log(scene.briefs(), scene.notices());
   });
 
   it('says that work is not verified when a hook ran out of time, and verifies it when it is asked', async () => {
@@ -79,7 +80,6 @@ describe.each(versions)('%s', (version) => {
     );
     await scene.play();
     expect(scene.api.faults).toEqual([]);
-    console.log(scene.briefs(), scene.results('status'), verdicts(scene.events()));
     expect(scene.briefs()['1.1']).toMatch(/^1\.1 returned, and is not verified yet\n/);
     expect(scene.results('status').join()).toContain('1 of 1 task completed. Delegate: wave-1:review');
     expect(verdicts(scene.events())).toEqual(['1.1 verified']);
@@ -95,7 +95,7 @@ describe.each(versions)('%s', (version) => {
             told: /# Your task: 1\.1$[^]*attempt 1 \(fast\) failed/m,
             lines: [write(project, fileOf('1.1')), (request) => say(report(request))],
           },
-          part('1.1', (request) => say(report(request, { status: 'failed', files: [], summary: 'Too hard for me.' }))),
+          part('1.1', (request) => say(report(request, failed))),
         ],
       }),
       { version },
@@ -134,10 +134,15 @@ describe.each(versions)('%s', (version) => {
       expect(scene.briefs()['wave-1:review']).toMatch(next);
     });
 
-    it('begins nothing in the mode plan', async () => {
-      const scene = await open(sample, cast, { version, mode: 'plan' });
+    it('only shows the plan in the mode plan, as far as the client lets it', async () => {
+      const main = [conduct({ mode: 'auto' }), ask('status')];
+      const scene = await open(sample, () => ({ main }), { version, mode: 'plan' });
       await scene.play();
-      console.log(scene.results('run'), scene.results('Agent'));
+      expect(scene.api.faults).toEqual([]);
+      const [shown = ''] = scene.results('run');
+      // The newest refuses whatever does not say of itself that it only reads.
+      expect(shown).toContain(version === 'claude' ? 'while in plan mode.' : 'are the colours right?');
+      expect(scene.results('status').join()).not.toContain('while in plan mode.');
       expect(scene.file('.tutti/ledger.db')).toBeUndefined();
     });
   });

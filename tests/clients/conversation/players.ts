@@ -51,7 +51,7 @@ export const write = (project: string, path: string, content = `${path}\n`): Ste
   call('Write', { file_path: `${project}/${path}`, content });
 
 /** Asked for a line and nothing else, it says that line. */
-export function obeys({ messages }: ModelRequest): Step {
+function obeys({ messages }: ModelRequest): Step {
   const asked = messages.findLast(({ role }) => role === 'user')?.text ?? '';
   return say(/exactly this line and nothing else: (.*)/.exec(asked)?.[1] ?? 'I have nothing to add.');
 }

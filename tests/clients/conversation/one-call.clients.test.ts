@@ -1,10 +1,13 @@
 /** A whole run as one call of a tool, in the real client: what enters the conversation, and what happens when it is killed. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../../support/committed-project.ts';
-import { ledgerOf, type SampleProject, startsOf } from '../../support/project.ts';
+import { ledgerOf, planText, type SampleProject, startsOf } from '../../support/project.ts';
+import { startTutti } from '../../support/running.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
+import { hasTmux } from '../../support/terminal.ts';
 import { until } from '../../support/until.ts';
 import type { ModelRequest } from '../model-api/script.ts';
 import { call, type Cast, say } from './actors.ts';
@@ -15,6 +18,23 @@ import { toolOf, withTutti } from './tutti-here.ts';
 const temporary = temporaryFolders();
 const allowed = ['--allowedTools', toolOf('run'), toolOf('answer')];
 const runPlan = call(toolOf('run'), { plan: 'plan.md' });
+
+const words = (...argv: readonly string[]): string => JSON.stringify(argv);
+
+/** The project's own agents: a plan that a model names brings none along. */
+const config = `grace: 1
+driver: own
+drivers:
+  own:
+    kind: command
+    argv: ${words(process.execPath, 'worker.mjs')}
+    review: ${words('sh', 'review.sh', process.execPath)}
+`;
+
+function plainProject({ files = {}, ...sample }: SampleProject): string {
+  const plan = planText(sample).replaceAll(/^- (?:Command|Repair|Review): .*\n/gm, '');
+  return gitProject(temporary, { ...sample, files: { 'plan.md': plan, '.tutti/config.yaml': config, ...files } });
+}
 
 /** The results of our tools, in the order of the calls. */
 const answersIn = (request: ModelRequest | undefined): readonly (string | undefined)[] =>
@@ -28,7 +48,7 @@ describe.each(versions)('%s', (version) => {
   });
 
   async function open(cast: Cast, sample: SampleProject): Promise<Stage> {
-    const project = gitProject(temporary, sample);
+    const project = plainProject(sample);
     const stage = await openStage(cast, { ...withTutti(temporary()), project, version });
     stages.push(stage);
     return stage;
@@ -102,5 +122,72 @@ describe.each(versions)('%s', (version) => {
       expect.stringContaining('status="completed" completed="2/2"'),
     ]);
     expect(startsOf(stage.place.project)).toEqual(['1.1 1', '2.1 1']);
+  });
+
+  it('nothing runs that nobody has allowed; a person who types the command has', async () => {
+    const stage = await open({ main: [runPlan, say('Refused.'), runPlan, say('Done.')] }, {});
+    const refused = await stage.headless('Go.').ended;
+    expect(refused.result).toMatchObject({
+      result: 'Refused.',
+      permission_denials: [{ tool_name: toolOf('run') }],
+    });
+    expect(answersIn(stage.mainRequests()[1])[0]).toMatch(/requested permissions to use mcp__plugin_tutti_tutti__run/);
+    expect(existsSync(join(stage.place.project, '.tutti/ledger.db'))).toBe(false);
+    const { result } = await stage.headless('/tutti:run plan.md').ended;
+    expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
+    expect(ledgerOf(stage.place.project).report.status).toBe('completed');
+  });
+
+  it('a conversation that is open while a run is at work is free', async () => {
+    const known = call('Read', { file_path: 'worker.mjs' });
+    const other = call('Agent', {
+      description: 'look',
+      prompt: 'marker-A',
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    });
+    const look = call('Bash', { command: 'ls plan.md', description: 'look' });
+    const stage = await open(
+      { main: [known, look, other, say('Done.')], subagents: [{ told: /^marker-A$/m, lines: [say('Said.')] }] },
+      { behave: { '1.1': 'hold' } },
+    );
+    const { project } = stage.place;
+    const running = startTutti(['run', 'plan.md'], { cwd: project });
+    await until(
+      () => startsOf(project),
+      (starts) => starts.length > 0,
+    );
+    const { result } = await stage.headless('Go.').ended;
+    expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
+    expect(answersIn(stage.mainRequests().at(-1))).toEqual([
+      expect.stringContaining('import'),
+      expect.stringContaining('plan.md'),
+      expect.stringContaining('Said.'),
+    ]);
+    expect(ledgerOf(project).report.status).toBe('running');
+    writeFileSync(join(project, 'go-on'), '');
+    expect((await running.ended).code).toBe(0);
+  });
+
+  it.runIf(hasTmux)('what asks a person is a form where there is one, and the same call goes on', async () => {
+    const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
+    const stage = await open({ main: [runPlan, say('Done.')] }, { waves: [['1.1'], ['2.1']], more });
+    const window = await stage.interactive();
+    await window.tell('/tutti:run plan.md');
+    await window.shows('are the colours right?');
+    await window.shows('Accept');
+    // Opens the choices, takes the first, goes on to the button behind the note.
+    for (const key of ['Right', 'Enter', 'Down', 'Enter']) {
+      window.press(key);
+      await after(400);
+    }
+    await window.shows('● Done.');
+    const { project } = stage.place;
+    expect(answersIn(stage.mainRequests().at(-1))).toEqual([
+      expect.stringContaining('status="completed" completed="2/2"'),
+    ]);
+    const answers = ledgerOf(project).events.filter(({ kind }) => kind === 'checkpoint.answered');
+    expect(answers).toMatchObject([{ approved: true, by: 'person' }]);
+    expect(startsOf(project)).toEqual(['1.1 1', '2.1 1']);
   });
 });

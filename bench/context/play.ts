@@ -4,6 +4,7 @@ import { openStage, type Setting } from '../../tests/clients/conversation/stage.
 import type { JsonObject, ModelRequest } from '../../tests/clients/model-api/script.ts';
 import type { CastFor } from './casts.ts';
 import { groundFor, plugin, type Size } from './ground.ts';
+import { ownCharacters } from './own-text.ts';
 
 export interface Scene {
   readonly name: string;
@@ -27,6 +28,8 @@ export interface Played {
   readonly added: Counted;
   /** Of it, only text, results of tools and inputs of tools. */
   readonly text: number;
+  /** Of the text, what is ours. */
+  readonly own: number;
   readonly mainTurns: number;
   /** The first request: tools, instructions and messages. */
   readonly first: Counted;
@@ -57,12 +60,13 @@ export async function play(command: string, scene: Scene): Promise<Played> {
     const faults = stage.api.faults.join('\n');
     if (code !== 0 || first === undefined || last === undefined || faults !== '')
       throw new Error(`${name}: the client ended with ${code}: ${faults}${stderr}`);
-    const blocks = stage.blocksAdded(first, last).map((block) => JSON.stringify(block));
-    const added = blocks.join('');
-    if (!scene.ends.test(added)) throw new Error(`${name}: it ended in another way: ${blocks.join('\n')}`);
+    const blocks = stage.blocksAdded(first, last);
+    const added = blocks.map((block) => JSON.stringify(block)).join('');
+    if (!scene.ends.test(added)) throw new Error(`${name}: it ended in another way: ${added}`);
     return {
       added: await counted(added),
       text: stage.charactersAdded(first, last),
+      own: ownCharacters(blocks),
       mainTurns: requests.length,
       first: await counted(partsOf(first)),
     };

@@ -3,15 +3,21 @@ import { here, oneCall, plain, workflow } from './casts.ts';
 import { type Size, tasksOf } from './ground.ts';
 import type { Scene } from './play.ts';
 
-/** What the issue of context is about: many returns of usual length, and a few that are far too long. */
+/** Many returns of usual length, and a few that are far too long. */
 export const sizes = {
   many: { waves: [6], characters: 12_000 },
   long: { waves: [3], characters: 96_000 },
 } satisfies Readonly<Record<string, Size>>;
 
+/** About the longest that the client lets through in the foreground: above it there is a preview of 2 KB. */
+export const uncut: Size = { waves: [3], characters: 48_000 };
+
 /** A run of twenty tasks, in four waves; with the review of each wave and the final one that is 25 delegations. */
 export const twenty: Size = { waves: [5, 5, 5, 5], characters: 12_000 };
 export const delegationsOfTwenty: number = tasksOf(twenty).length + twenty.waves.length + 1;
+
+export const nameOf = (size: Size): string =>
+  `${tasksOf(size).length} × ${size.characters.toLocaleString('en-US')} characters`;
 
 const conducted = { hasPlugin: true, ends: /The run is completed/ } as const;
 const called = { hasPlugin: true, ends: /status=\\+"completed\\+"/ } as const;
@@ -42,8 +48,19 @@ export const runsOfTwenty = {
   'plugin, subagents in the background': {
     ...{ size: twenty, cast: here(true), ...conducted, prompt: '/tutti:run --here plan.md' },
   },
-  /** As many delegations that say nothing: what the client itself writes around each. */
-  'plain, background, returns of one character': {
-    ...{ size: { waves: [delegationsOfTwenty], characters: 1 }, cast: plain(true), ends: /<\/task-notification>/ },
-  },
 } satisfies Readonly<Record<string, Omit<Scene, 'name'>>>;
+
+/** The longest first, so that two who take from them end together. */
+export function scenes(): readonly Scene[] {
+  const runs = Object.entries(runsOfTwenty).map(([name, scene]) => ({ name: `${name}, twenty`, ...scene }));
+  const of = (size: Size, isAsked = (_: string): boolean => true): Scene[] =>
+    Object.entries(ways)
+      .filter(([name]) => isAsked(name))
+      .map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
+  return [
+    ...runs.toReversed(),
+    ...of(uncut, (name) => name.endsWith('foreground')),
+    ...of(sizes.many),
+    ...of(sizes.long),
+  ];
+}

@@ -17,7 +17,7 @@ export const inputs = {
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
   }),
-  status: z.object({ run: z.optional(text('id or beginning; else the newest')) }),
+  status: z.object({ run: z.optional(text('else the newest')) }),
   report: z.object({
     task: text('id'),
     section: z.optional(word),
@@ -40,7 +40,7 @@ export type ToolName = keyof typeof inputs;
 export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
 
 const descriptions: Readonly<Record<ToolName, string>> = {
-  run: 'Run a plan with Tutti, or go on with a run, and wait for it: own agents and worktrees, verified, a short brief at the end. May take hours; call again to wait on. No input: what is there.',
+  run: 'Run a plan with Tutti, or go on with a run, and wait for it: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
   status: 'Where the active runs stand.',
   report: 'What a task reports: summary and list of sections, or one section.',
   answer: "The person's answer to a checkpoint. Never answer without asking the person.",

@@ -3,7 +3,6 @@ import { objects, string, textOf } from '../../tests/clients/model-api/fields.ts
 import type { JsonObject } from '../../tests/clients/model-api/script.ts';
 
 const ourTool = 'mcp__plugin_tutti_tutti__';
-const label = 'hook additional context: ';
 
 /**
  * In characters of text: the inputs of all calls, what our tools answer, what hooks add, and the last message of each agent in the
@@ -31,7 +30,8 @@ function resultText({ content }: JsonObject): string {
   return typeof content === 'string' ? content : objects(content).map(textOf).join('');
 }
 
+/** Several notifications may be one text, and what a hook adds may stand behind them. */
 function inText(text: string): number {
-  if (text.includes(label)) return text.length;
-  return text.matchAll(/<result>([^]*?)<\/result>/g).reduce((sum, [, said = '']) => sum + said.length, 0);
+  const parts = text.matchAll(/<result>([^]*?)<\/result>|(\w+ hook additional context: [^]*?)(?=\n\n|\n?<|$)/g);
+  return parts.reduce((sum, [, said, added]) => sum + (said ?? added ?? '').length, 0);
 }

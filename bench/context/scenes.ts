@@ -21,6 +21,7 @@ export const nameOf = (size: Size): string =>
 
 const conducted = { hasPlugin: true, ends: /The run is completed/ } as const;
 const called = { hasPlugin: true, ends: /status=\\+"completed\\+"/ } as const;
+const conducting = '/tutti:run --here plan.md';
 const whatever = /tool_result/;
 
 type Way = (size: Size) => Omit<Scene, 'name'>;
@@ -30,7 +31,10 @@ export const ways = {
   'plain, foreground': (size) => ({ size, cast: plain(false), ends: whatever }),
   'plain, background': (size) => ({ size, cast: plain(true), ends: /<\/task-notification>/ }),
   "the client's Workflow tool": (size) => ({
-    ...{ size, cast: workflow, mode: 'bypassPermissions', ends: /<agents_done>\d/ },
+    size,
+    cast: workflow,
+    mode: 'bypassPermissions',
+    ends: /<agents_done>\d/,
   }),
   'plugin, subagents in the foreground': (size) => ({ size, cast: here(false), ...conducted }),
   'plugin, subagents in the background': (size) => ({ size, cast: here(true), ...conducted }),
@@ -42,25 +46,15 @@ export type WayName = keyof typeof ways;
 /** With all that a person's command brings along. */
 export const runsOfTwenty = {
   'plugin, the whole run as one call': { size: twenty, cast: oneCall, ...called, prompt: '/tutti:run plan.md' },
-  'plugin, subagents in the foreground': {
-    ...{ size: twenty, cast: here(false), ...conducted, prompt: '/tutti:run --here plan.md' },
-  },
-  'plugin, subagents in the background': {
-    ...{ size: twenty, cast: here(true), ...conducted, prompt: '/tutti:run --here plan.md' },
-  },
+  'plugin, subagents in the foreground': { size: twenty, cast: here(false), ...conducted, prompt: conducting },
+  'plugin, subagents in the background': { size: twenty, cast: here(true), ...conducted, prompt: conducting },
 } satisfies Readonly<Record<string, Omit<Scene, 'name'>>>;
 
 /** The longest first, so that two who take from them end together. */
 export function scenes(): readonly Scene[] {
   const runs = Object.entries(runsOfTwenty).map(([name, scene]) => ({ name: `${name}, twenty`, ...scene }));
-  const of = (size: Size, isAsked = (_: string): boolean => true): Scene[] =>
-    Object.entries(ways)
-      .filter(([name]) => isAsked(name))
-      .map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
-  return [
-    ...runs.toReversed(),
-    ...of(uncut, (name) => name.endsWith('foreground')),
-    ...of(sizes.many),
-    ...of(sizes.long),
-  ];
+  const of = (size: Size): Scene[] =>
+    Object.entries(ways).map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
+  const cut = of(uncut).filter(({ name }) => name.includes('foreground'));
+  return [...runs.toReversed(), ...cut, ...of(sizes.many), ...of(sizes.long)];
 }

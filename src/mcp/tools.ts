@@ -17,7 +17,7 @@ export const inputs = {
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
   }),
-  status: z.object({ run: z.optional(text('else the newest')) }),
+  status: z.object({ run: z.optional(text('id or beginning; else the newest')) }),
   report: z.object({
     task: text('id'),
     section: z.optional(word),

@@ -3,6 +3,7 @@ import type { Command } from '../core/command.ts';
 import type { NewEvent } from '../core/event.ts';
 import { decide } from '../core/decide.ts';
 import { wakeTime } from '../core/hold.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { RunState } from '../core/state.ts';
 import type { VerifyStep } from '../core/steps.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -17,11 +18,34 @@ export interface Advanced {
 /** A time has come that the run waited for. */
 function isDue(state: RunState, now: number): boolean {
   const wake = wakeTime(state);
-  return state.status === 'running' && wake !== undefined && wake <= now;
+  return state.status === 'running' && ((wake !== undefined && wake <= now) || overdue(state, now).length > 0);
 }
 
+/** No hook can end an agent of the client; but nobody waits for it any longer than its time. */
+function overdue({ active }: RunState, now: number): NewEvent[] {
+  return active
+    .values()
+    .filter(({ deadline }) => deadline <= now)
+    .map(({ registered: { delegation, task } }): NewEvent => {
+      return { kind: 'delegation.ended', delegation, task, end: 'timed-out', outcome: timedOut };
+    })
+    .toArray();
+}
+
+const timedOut: Outcome = {
+  status: 'partial',
+  summary: '',
+  files: [],
+  repairs: 0,
+  degraded: [],
+  failure: { class: 'timeout', message: 'its time was up; what it left on disk is kept' },
+};
+
 export function advance(state: RunState, now: number, record: (event: NewEvent) => void): Advanced {
-  if (isDue(state, now)) record({ kind: 'clock.reached', time: now });
+  if (isDue(state, now)) {
+    for (const event of overdue(state, now)) record(event);
+    record({ kind: 'clock.reached', time: now });
+  }
   for (;;) {
     const commands = decide(state);
     const facts = factsOf(commands);

@@ -18,6 +18,7 @@ import { prepareDelegation } from '../workspace/prepare-delegation.ts';
 import { type Conduct, readyNow } from './conduct.ts';
 import type { Advanced } from './advance.ts';
 import { inRun } from './in-run.ts';
+import { memberOf } from './member.ts';
 import { type Subagent, subagentFor } from './subagent.ts';
 
 /** Never part of anybody's work: what Tutti itself keeps there. */
@@ -33,6 +34,7 @@ export function taskNamed(prompt: string): string | undefined {
 }
 
 export async function delegateTask(conduct: Conduct, id: string): Promise<Delegated> {
+  await takeUnopened(conduct, id);
   const before = inRun(conduct, ({ state, advance }) => refusal(state, advance(), id, conduct));
   if (before !== undefined) return { ok: false, why: before };
   const { project, environment, run, roles } = conduct;
@@ -46,7 +48,9 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
     const subagent = subagentFor(task, roles.agents);
     const activity = registerDelegation(task, state, conduct, record);
     const { delegation, deadline } = activity.registered;
-    record({ kind: 'workspace.opened', delegation, worktree: { folder: '.', branch: '', base }, deadline });
+    // What an earlier attempt has changed is still in the files: it is this one's to keep or to take back.
+    const from = activity.before?.worktree.base ?? base;
+    record({ kind: 'workspace.opened', delegation, worktree: { folder: '.', branch: '', base: from }, deadline });
     record({ kind: 'delegation.started', delegation });
     return { activity, subagent };
   });
@@ -57,10 +61,31 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   return { ok: true, prompt: promptFor(activity, conduct), subagent };
 }
 
+const stillThere =
+  'what the attempt before has changed is still in the files: go on from there, and claim all of it that stays';
+
+/** Milliseconds in which an agent that was started shows itself. */
+const toShow = 60_000;
+
+/** The client may have refused the agent after it was registered: nobody has ever seen it, and it is asked for again. */
+async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
+  const lost = inRun(conduct, ({ state }) => {
+    const task = findTask(state, id);
+    if (task?.progress.status !== 'running' || task.conversation !== null) return undefined;
+    const member = memberOf(state, task.progress.delegation);
+    return (member?.active?.registered.at ?? Infinity) + toShow < conduct.clock.now() ? member : undefined;
+  });
+  if (lost !== undefined) await (await import('./take-return.ts')).takeLost(conduct, lost);
+}
+
 function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
   const contract = findContract(roles.contracts, findAgent(roles.agents, activity.registered.agent).contract);
   const milliseconds = activity.registered.deadline - clock.now();
-  return assignmentPrompt(activity, { run, agents: roles.agents, contract, by: 'message', milliseconds });
+  const earlier = activity.before === undefined ? activity.earlier : [...activity.earlier, stillThere];
+  return assignmentPrompt(
+    { ...activity, earlier },
+    { run, agents: roles.agents, contract, by: 'message', milliseconds },
+  );
 }
 
 /** Why the task may not be delegated now, in one sentence and with what may be; undefined where it may. */

@@ -2,13 +2,19 @@ import { expect, it } from 'vitest';
 import { taskNamed } from './delegate-task.ts';
 import { delegationIn } from './member.ts';
 
+const run = 'run_01M7HHV4HC6ZB7Z3KND6V1Y630';
+const line = (delegation: string, of = run): string => `- run ${of}, delegation ${delegation}, depth 1`;
+
 it.each([
-  ['- run run_1, delegation sess_1800000000_abc123, depth 1', 'sess_1800000000_abc123'],
-  ['delegation sess_1800000000_abc12', undefined],
-  ['sess_1800000000_abc123', undefined],
+  [`# Your task\n\n${line('sess_1800000000_abc123')}\nand more`, 'sess_1800000000_abc123'],
+  // What a plan or an agent says stands before ours.
+  [`${line('sess_1700000000_abc123')}\nbroke it\n${line('sess_1800000000_abc123')}`, 'sess_1800000000_abc123'],
+  [`Mend what delegation sess_1700000000_abc123 broke.\n${line('sess_1800000000_abc123')}`, 'sess_1800000000_abc123'],
+  [line('sess_1800000000_abc123', 'run_01M7HHV4HC6ZB7Z3KND6V1Y631'), undefined],
+  [`see ${line('sess_1800000000_abc123')}`, undefined],
   ['', undefined],
 ])('finds the delegation that a prompt of ours names: %s', (prompt, found) => {
-  expect(delegationIn(prompt)).toBe(found);
+  expect(delegationIn(prompt, run)).toBe(found);
 });
 
 it.each([

@@ -14,11 +14,12 @@ export interface Member {
   readonly active?: ActiveDelegation;
 }
 
-/** As the prompt names it that code wrote. */
-const named = /\bdelegation (sess_\d{8,12}_[0-9a-z]{6})\b/;
+/** The line of the prompt that code wrote. What plans and agents say stands before it, and may look alike: the last one counts. */
+const named = /^- run (run_[0-9A-Z]{26}), delegation (sess_\d{8,12}_[0-9a-z]{6}), depth \d+$/gm;
 
-export function delegationIn(prompt: string): DelegationId | undefined {
-  return named.exec(prompt)?.[1] as DelegationId | undefined;
+export function delegationIn(prompt: string, run: string): DelegationId | undefined {
+  const last = [...prompt.matchAll(named)].at(-1);
+  return last?.[1] === run ? (last[2] as DelegationId) : undefined;
 }
 
 export function memberOf(state: RunState, delegation: DelegationId): Member | undefined {

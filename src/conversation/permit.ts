@@ -18,8 +18,6 @@ const always = new Set([
   'ToolSearch',
   'Skill',
   'SlashCommand',
-  'TaskStop',
-  'KillShell',
 ]);
 const reading = new Set(['Read', 'Glob', 'Grep', 'LS']);
 const writing = new Set(['Edit', 'Write', 'MultiEdit']);

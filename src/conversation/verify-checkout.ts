@@ -63,9 +63,8 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   const scopes = others.flatMap(({ registered }) => findTask(state, registered.task)?.planned.scope ?? []);
   const [inScope, inOthers] = [coverOf(step.task.scope), coverOf(scopes)];
   const own = touches.get(step.delegation) ?? new Set<string>();
-  const foreign = new Set(
-    [...touches].flatMap(([delegation, paths]) => (delegation === step.delegation ? [] : [...paths])),
-  );
+  // Only of those at work: what others have left behind is everybody's by now.
+  const foreign = new Set(others.flatMap(({ registered }) => [...(touches.get(registered.delegation) ?? [])]));
   const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
   return ({ path }) => {
     // Tutti writes its marks there.

@@ -55,6 +55,10 @@ export function ancestry(transcript: string, agent: string): Ancestor[] {
   return found;
 }
 
+export function isCalledByAgent(transcript: string, agent: string): boolean {
+  return (metaOf(transcript, agent).parentAgentId ?? '') !== '';
+}
+
 function metaOf(transcript: string, agent: string): { agentType?: string; parentAgentId?: string } {
   const file = fileOf(transcript, agent, '.meta.json');
   try {

@@ -11,7 +11,7 @@ import type { Where } from './step.ts';
 export async function delegationOver(input: HookInput, where: Where): Promise<HookAnswer> {
   const { toolInput, toolResponse, transcript } = input;
   const prompt = textOf(toolInput['prompt']);
-  const delegation = delegationIn(prompt);
+  const delegation = delegationIn(prompt, where.run);
   const agent = textOf(toolResponse['agentId']);
   if (delegation === undefined) return nothing;
   const seen = look(where);

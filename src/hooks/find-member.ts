@@ -1,6 +1,6 @@
 /** Which delegation of the run an agent works on: by its id, or, at its first step, by the prompt that code wrote for it. */
 import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
-import { ancestry, promptOf } from './agent-files.ts';
+import { ancestry, isCalledByAgent, promptOf } from './agent-files.ts';
 import type { Look } from './look.ts';
 
 interface Asked {
@@ -16,7 +16,9 @@ export async function findMember(
 ): Promise<Member | undefined> {
   const known = memberByAgent(state, agent);
   if (known !== undefined) return known;
-  const delegation = delegationIn(prompt ?? promptOf(transcript, agent));
+  // One that was called by another agent has no task of its own, whatever it was told.
+  if (prompt === undefined && isCalledByAgent(transcript, agent)) return undefined;
+  const delegation = delegationIn(prompt ?? promptOf(transcript, agent), where.run);
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
   // A prompt that was copied does not make another agent the one that the task was given to.
   if (member === undefined || !isFree(member)) return undefined;

@@ -26,6 +26,8 @@ export async function step(input: HookInput, where: Where): Promise<HookAnswer> 
     case 'UserPromptSubmit':
       // A person's own prompt goes its way.
       return isOfClient(input) ? (await import('./user-prompt.ts')).userPrompt(input, where) : nothing;
+    case 'Stop':
+      return (await import('./stop.ts')).stop(input, where);
     case 'SessionStart':
     case 'PreCompact':
       return (await import('./session.ts')).session(input, where);

@@ -93,10 +93,13 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
   const conduct = await conductOf(run, options);
   const gone = inRun(conduct, ({ state }) => {
     if (!isConducted(state)) throw notConducted(run);
+    // It conducts the run already: its agents are at work.
+    if (state.status === 'running' && state.conductor?.session === options.session) return null;
     if (state.status === 'completed') throw ended(run, state);
     if (options.ledger.conducted(options.session)?.run !== run) checkNoneConducted(options.ledger, options.session);
     return [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []);
   });
+  if (gone === null) return;
   for (const member of gone) await takeLost(conduct, member);
   begin(conduct, options.session);
 }

@@ -2,11 +2,12 @@
  * The plan's file of a run that a conversation conducts. Hooks have no time for it: whoever is there for longer brings it in
  * step, holds the run for no longer than one event takes, and passes on what a person has changed in the file.
  */
+import { TuttiError, tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { recordEvents } from '../ledger/record-events.ts';
+import { gatherEvents } from '../ledger/record-events.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { loadRoles } from '../workspace/load-roles.ts';
 import { finishView } from './drive-run.ts';
@@ -21,31 +22,64 @@ export interface ViewOptions {
   readonly warn: (error: unknown) => void;
 }
 
-export async function writeConductedView(run: RunId, { project, ledger, warn }: ViewOptions): Promise<void> {
+/** How often it looks again where others were faster. */
+const mostLooks = 5;
+
+/** What was decided on a state that is not the run's any more is not written: it is looked at again. */
+export async function writeConductedView(run: RunId, options: ViewOptions): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await writeOnce(run, options);
+    } catch (error) {
+      if (!(error instanceof TuttiError && error.code === 'LEASE_LOST') || look === mostLooks) throw error;
+    }
+  }
+}
+
+async function writeOnce(run: RunId, { project, ledger, warn }: ViewOptions): Promise<void> {
   const { agents } = await loadRoles(project);
   const log = unwrittenLog();
-  const state = foldRun(ledger, run, log.seen);
-  const lease: Pick<Lease, 'append'> = {
-    append: (events, consumed) =>
-      ledger.atomically(() => {
-        const taken = ledger.take(run, ownIdentity('tutti, writing the plan'), isAlive);
-        const head = taken.append(events, consumed);
-        taken.release();
-        return head;
-      }),
-  };
-  const nobody = (): void => undefined;
+  const { state, lease } = ledger.atomically(() => {
+    const found = foldRun(ledger, run, log.seen);
+    return { state: found, lease: leaseAt(ledger, run, ledger.run(run)?.head ?? 0) };
+  });
+  const recording = { lease, clock: systemClock, committed: (): void => undefined };
   await finishView(state, {
     project,
     lease,
     clock: systemClock,
     unwritten: log.lines(),
-    seen: nobody,
+    seen: () => undefined,
     warn,
     edited: (found) => {
-      const record = { lease, clock: systemClock, committed: nobody };
-      takeEdit(state, planEdited(state, found, agents), (event) => void recordEvents(state, [event], record));
+      const gathered = gatherEvents(state, recording);
+      takeEdit(state, planEdited(state, found, agents), gathered.record);
+      gathered.commit();
       return true;
     },
   });
+}
+
+/** Holds the run for one append, and only where nobody has appended since. */
+function leaseAt(ledger: Ledger, run: RunId, from: number): Pick<Lease, 'append'> {
+  let head = from;
+  return {
+    append: (events, consumed) => {
+      head = ledger.atomically(() => {
+        const taken = ledger.take(run, ownIdentity('tutti, writing the plan'), isAlive);
+        if (taken.head !== head) {
+          throw tuttiError('LEASE_LOST', {
+            message: `others have gone on with ${run}`,
+            next: 'Look at the run again; nothing was written.',
+            retryable: true,
+            ids: { run },
+          });
+        }
+        const next = taken.append(events, consumed);
+        taken.release();
+        return next;
+      });
+      return head;
+    },
+  };
 }

@@ -60,7 +60,15 @@ describe('hooks', () => {
   const { hooks } = json('plugin/hooks/hooks.json') as unknown as Hooks;
 
   it('have names that every version since 2.1.63 knows: an unknown one switches all of them off in some', () => {
-    const known = ['PreToolUse', 'PostToolUse', 'SubagentStop', 'UserPromptSubmit', 'SessionStart', 'PreCompact'];
+    const known = [
+      'PreToolUse',
+      'PostToolUse',
+      'SubagentStop',
+      'UserPromptSubmit',
+      'SessionStart',
+      'PreCompact',
+      'Stop',
+    ];
     expect(Object.keys(hooks).toSorted()).toEqual(known.toSorted());
   });
 

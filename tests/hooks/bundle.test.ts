@@ -1,0 +1,115 @@
+/** Hooks as a client starts them: the files that the package has, each time in a process of its own. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newRunId } from '../../src/contracts/ids.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { repository } from '../support/repository.ts';
+
+let root: string;
+let dist: string;
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'tutti-hook-'));
+  dist = join(root, 'dist');
+  mkdirSync(join(root, 'project', '.tutti'), { recursive: true });
+  mkdirSync(join(root, 'bare'));
+  execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
+  // It has no types to take away.
+  copyFileSync(join(repository, 'src/tutti.cts'), join(dist, 'tutti.cjs'));
+  const ledger = openLedger(join(root, 'project', '.tutti', 'ledger.db'));
+  ledger.tell(
+    newRunId(new Date(0), () => 0),
+    { kind: 'pause' },
+  );
+  ledger.close();
+}, 60_000);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const home = (): string => join(root, 'home');
+
+function hook(event: string, input: object | string): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'tutti.cjs'), 'hook', event], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: home() },
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+const silent = { code: 0, stdout: '', stderr: '' };
+const events = [
+  'PreToolUse',
+  'PostToolUse',
+  'SubagentStop',
+  'UserPromptSubmit',
+  'SessionStart',
+  'PreCompact',
+  'Stop',
+] as const;
+
+describe('where this conversation conducts no run', () => {
+  const said = {
+    session_id: 'one',
+    tool_name: 'Edit',
+    tool_input: { file_path: 'a.ts' },
+    agent_id: 'a1',
+    prompt: 'go',
+  };
+
+  it.each(events)('%s is silent without a ledger', (event) => {
+    expect(hook(event, { ...said, hook_event_name: event, cwd: join(root, 'bare') })).toEqual(silent);
+  });
+
+  it.each(events)('%s is silent beside a ledger with other runs', (event) => {
+    expect(hook(event, { ...said, hook_event_name: event, cwd: join(root, 'project') })).toEqual(silent);
+  });
+
+  it.each(['', '[]', '{', 'null', '{"hook_event_name":7}'])('%j is nothing to a hook', (text) => {
+    expect(hook('PreToolUse', text)).toEqual(silent);
+  });
+
+  it('leaves nothing behind', () => {
+    expect(readdirSync(join(root, 'bare'))).toEqual([]);
+    expect(existsSync(home())).toBe(false);
+  });
+});
+
+it('says all of an answer that is larger than a pipe', () => {
+  const long = 'é'.repeat(400_000);
+  const own = { hook_event_name: 'PreToolUse', session_id: 'one', tool_name: 'mcp__plugin_tutti_tutti__run' };
+  const { code, stdout } = hook('PreToolUse', { ...own, tool_input: { plan: long } });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { updatedInput: { plan: long, session: 'one' } } });
+});
+
+describe('what a hook loads', () => {
+  const text = (name: string): string => readFileSync(join(dist, name), 'utf8');
+  const neededBy = (name: string): string[] =>
+    // What is loaded later stands behind `then(`.
+    [...text(name).matchAll(/(?<!\(\)=>)require\(["`](\.\/[^"`]+)["`]\)/g)].map(([, file = '']) => file.slice(2));
+
+  it('is one small file at first', () => {
+    expect(text('hook.cjs').length).toBeLessThan(8_000);
+    expect(neededBy('hook.cjs')).toEqual([]);
+    expect([...text('hook.cjs').matchAll(/require\("(node:[^"]+)"\)/g)].map(([, name]) => name)).toEqual([
+      'node:path',
+      'node:fs',
+      'node:sqlite',
+      'node:module',
+    ]);
+  });
+
+  it('has no schemas, no YAML and no processes in it while a run is only looked at', () => {
+    const files = readdirSync(dist).filter((name) => /^hook-(?:look|tools)-/.test(name));
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      expect(text(file)).not.toMatch(/require\("node:(?:child_process|crypto|fs\/promises)"\)/);
+      expect(text(file)).not.toMatch(/jitless|YAMLException/);
+    }
+  });
+});

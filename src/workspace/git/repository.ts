@@ -25,22 +25,24 @@ export interface Repository {
 /** `merge-tree --write-tree` came with it. */
 const oldest = [2, 38] as const;
 
+const questions = ['--git-common-dir', '--show-toplevel', '--show-prefix'];
+
 export async function findRepository(project: string, environment: NodeJS.ProcessEnv): Promise<Repository> {
   const directory = await realpath(project);
   const place: GitPlace = { environment, directory };
   await checkGit(place);
-  const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', '--git-common-dir'], {
+  // In one go: each start of git takes longer than what it is asked here. The last two are refused outside of a checkout.
+  const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', ...questions], {
     answers: [0, 128],
   });
+  const [isInside, gitDir = '', top = '', ...rest] = asked.stdout.toString('utf8').split('\n');
+  const prefix = rest.slice(0, -1).join('\n');
+  if (isInside === 'false') throw bare();
   if (asked.code !== 0) {
     // `not a git repository: /gone/…` is one whose files are elsewhere, and not there.
     if (!asked.stderr.includes('not a git repository (or any')) throw unreadable(complaint(asked));
     return copyOf(directory, environment);
   }
-  const [isInside, gitDir = ''] = asked.stdout.toString('utf8').split('\n');
-  if (isInside !== 'true') throw bare();
-  const top = await gitText(place, ['rev-parse', '--show-toplevel']);
-  const prefix = await gitText(place, ['rev-parse', '--show-prefix']);
   if (prefix !== '' && (await isIgnoredThere(place, prefix))) return copyOf(directory, environment);
   return { kind: 'git', gitDir: await realpath(gitDir), top, prefix, project: directory, environment };
 }

@@ -65,7 +65,8 @@ describe.each(versions)('%s', (version) => {
     expect(scene.heard()).toContain('Delegate: wave-1:review');
   });
 
-  it('says that work is not verified when a hook ran out of time, and verifies it when it is asked', async () => {
+  it.each(['foreground', 'background'])('verifies later what a hook had no time for, in the %s', async (where) => {
+    const isBackground = where === 'background';
     const scene = await open(
       {
         waves: [['1.1']],
@@ -73,14 +74,21 @@ describe.each(versions)('%s', (version) => {
         files: { 'check.sh': 'test -f .tutti/tried && exit 0\ntouch .tutti/tried\nsleep 60\n' },
       },
       (project) => ({
-        main: [conduct(), delegate(['1.1']), ask('status')],
+        main: [
+          conduct(),
+          delegate(['1.1'], isBackground ? { run_in_background: true } : {}),
+          ...(isBackground ? [say('Waiting.')] : []),
+          ask('status'),
+        ],
         subagents: [worker(project, '1.1')],
       }),
       (backstage) => ({ version, plugins: [impatient(backstage, 4)] }),
     );
     await scene.play();
     expect(scene.api.faults).toEqual([]);
-    expect(scene.briefs()['1.1']).toMatch(/^1\.1 returned, and is not verified yet\n/);
+    expect(scene.heard()).toMatch(
+      /1\.1 returned, and is not verified yet\\n *Nothing can be delegated now; ask for status/,
+    );
     expect(scene.results('status').join()).toContain('1 of 1 task completed. Delegate: wave-1:review');
     expect(verdicts(scene.events())).toEqual(['1.1 verified']);
   });

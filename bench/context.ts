@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programPath } from '../tests/clients/programs.ts';
 import type { Bench, Figures, Print } from './bench.ts';
-import { type Find, fixedFigures, shareFigures, sizeFigures, twentyFigures } from './context/figures.ts';
+import {
+  type Find,
+  fixedFigures,
+  shareFigures,
+  sizeFigures,
+  terminalFigures,
+  twentyFigures,
+} from './context/figures.ts';
 import { buildPackage } from './context/package.ts';
 import { type Played, play, type Scene } from './context/play.ts';
 import { scenes, sizes } from './context/scenes.ts';
@@ -36,6 +43,7 @@ async function run(print: Print): Promise<Figures> {
       ...sizeFigures(print, find, sizes.many),
       ...sizeFigures(print, find, sizes.long),
       ...shareFigures(print, find),
+      ...terminalFigures(print, find),
       ...fixedFigures(print, find),
       ...twentyFigures(print, find),
     };
@@ -45,7 +53,7 @@ async function run(print: Print): Promise<Figures> {
 }
 
 export const context: Bench = {
-  compares: `what enters the main conversation of the real Claude Code (newest, without a terminal), in the ways it can have work done.
+  compares: `what enters the main conversation of the real Claude Code (newest, without a terminal unless it is said), in the ways it can have work done.
   Counted in the requests that the client made: every block of the last request of the main conversation that its first one, before
   anything was delegated, did not have. So calls, results, notifications, what hooks add and the client's own frames count; a call
   that is made twice counts twice. "characters" are those of the blocks as JSON, names and ids included, "as text" without them, tokens are estimated on
@@ -55,6 +63,6 @@ export const context: Bench = {
   the count. The fixed cost is what the first request (tools, instructions, messages) is longer than without the plugin. "all tokens" of a run of 20 tasks
   are its own, the fixed cost and the text of the person's command. "Our own text" of it are the inputs of all calls, the answers of
   our tools, what hooks add, and the last line of each agent; the client's frames are the rest.
-  Not measured: one call in a terminal that takes longer than 120 seconds, which the client then moves to the background.`,
+  In a terminal the client moves a call to the background after 120 seconds; it is told to do so after one second here.`,
   run,
 };

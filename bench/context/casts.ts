@@ -58,6 +58,14 @@ return said.map(text => text.slice(0, 80))`;
 
 export const oneCall: CastFor = () => ({ main: [call(run, { plan: 'plan.md' }), waiting] });
 
+/** What a window shows at its turns. */
+export const spoken = { begun: 'At your service.', over: 'It is over.' };
+
+/** In a conversation that has begun. */
+export const oneCallInTerminal: CastFor = () => ({
+  main: [say(spoken.begun), call(run, { plan: 'plan.md' }), waiting, say(spoken.over)],
+});
+
 /** The conductor delegates what it is told to, and nothing else. */
 export const here =
   (background: boolean): CastFor =>

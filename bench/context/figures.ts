@@ -2,7 +2,18 @@
 import { atMost, type Figure, type Figures, type Print, recorded, rounded } from '../bench.ts';
 import { type Size, tasksOf } from './ground.ts';
 import type { Played } from './play.ts';
-import { delegationsOfTwenty, nameOf, runsOfTwenty, sizes, twenty, uncut, type WayName, ways } from './scenes.ts';
+import {
+  delegationsOfTwenty,
+  hasTerminal,
+  moved,
+  nameOf,
+  runsOfTwenty,
+  sizes,
+  twenty,
+  uncut,
+  type WayName,
+  ways,
+} from './scenes.ts';
 
 const goals = { call: 800, share: 5, fixed: 3_000, run: 10_000, own: 400 };
 
@@ -69,6 +80,22 @@ export function shareFigures(print: Print, find: Find): Figures {
       uncut,
     ),
   };
+}
+
+/** In a terminal the client moves a call that lasts for two minutes to the background. */
+export function terminalFigures(print: Print, find: Find): Figures {
+  if (!hasTerminal) {
+    print('', 'One call in a terminal: not measured, tmux is not installed.');
+    return {};
+  }
+  const played = find(moved);
+  print(
+    '',
+    `${nameOf(sizes.many)}, in a terminal:`,
+    row('', columns),
+    row('plugin, one call, moved to the background', cellsOf(played)),
+  );
+  return { [`${moved}, ${nameOf(sizes.many)}`]: recorded(played.added.characters, 'characters') };
 }
 
 export function fixedFigures(print: Print, find: Find): Figures {

@@ -1,8 +1,9 @@
 /** One conversation with the real client, and what entered it. */
+import { setTimeout as after } from 'node:timers/promises';
 import { estimateTokens } from '../../src/contracts/tokens.ts';
-import { openStage, type Setting } from '../../tests/clients/conversation/stage.ts';
+import { openStage, type Setting, type Stage } from '../../tests/clients/conversation/stage.ts';
 import type { JsonObject, ModelRequest } from '../../tests/clients/model-api/script.ts';
-import type { CastFor } from './casts.ts';
+import { type CastFor, spoken } from './casts.ts';
 import { groundFor, plugin, type Size } from './ground.ts';
 import { ownCharacters } from './own-text.ts';
 
@@ -13,6 +14,8 @@ export interface Scene {
   readonly hasPlugin?: true;
   readonly mode?: Setting['mode'];
   readonly prompt?: string;
+  /** In a terminal, where a call that lasts is moved to the background. */
+  readonly inTerminal?: true;
   /** What was added, where all went well. */
   readonly ends: RegExp;
 }
@@ -46,20 +49,41 @@ function partsOf({ body }: ModelRequest): string {
   return JSON.stringify({ tools, system, messages }, hidden);
 }
 
+/** Of a call in a terminal: a second instead of two minutes, after which the client moves it to the background. */
+const soon = { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '1000' };
+const allowed = ['--allowedTools', 'mcp__plugin_tutti_tutti__run'];
+
+async function alone(stage: Stage, prompt: string): Promise<readonly ModelRequest[]> {
+  const { code, stderr } = await stage.headless(prompt, ...allowed).ended;
+  if (code !== 0) throw new Error(`the client ended with ${code}: ${stderr}`);
+  return stage.mainRequests();
+}
+
+/** Tools of a server that starts late are told to a conversation that has begun: here, before what is counted. */
+async function inWindow(stage: Stage): Promise<readonly ModelRequest[]> {
+  const window = await stage.interactive(...allowed);
+  await after(2_000);
+  await window.tell('Begin.');
+  await window.shows(spoken.begun);
+  await window.tell('Go.');
+  await window.shows(spoken.over);
+  return stage.mainRequests().slice(1);
+}
+
 export async function play(command: string, scene: Scene): Promise<Played> {
-  const { name, size, prompt = 'Go.', mode = 'acceptEdits', hasPlugin } = scene;
+  const { name, size, prompt = 'Go.', mode = 'acceptEdits', hasPlugin, inTerminal } = scene;
   const ground = groundFor(command, size);
   const { root, project, bin } = ground;
   const plugins = hasPlugin ? [plugin] : [];
-  const setting: Setting = { root, project, version: 'claude', plugins, mode, folders: [bin] };
+  const variables = inTerminal ? soon : {};
+  const setting: Setting = { root, project, version: 'claude', plugins, mode, folders: [bin], variables };
   const stage = await openStage(scene.cast(project, size), setting);
   try {
-    const { code, stderr } = await stage.headless(prompt, '--allowedTools', 'mcp__plugin_tutti_tutti__run').ended;
-    const requests = stage.mainRequests();
+    const requests = inTerminal ? await inWindow(stage) : await alone(stage, prompt);
     const [first, last] = [requests[0], requests.at(-1)];
     const faults = stage.api.faults.join('\n');
-    if (code !== 0 || first === undefined || last === undefined || faults !== '')
-      throw new Error(`${name}: the client ended with ${code}: ${faults}${stderr}`);
+    if (first === undefined || last === undefined || faults !== '')
+      throw new Error(`${name}: no conversation: ${faults}`);
     const blocks = stage.blocksAdded(first, last);
     const added = blocks.map((block) => JSON.stringify(block)).join('');
     if (!scene.ends.test(added)) throw new Error(`${name}: it ended in another way: ${added}`);

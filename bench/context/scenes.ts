@@ -1,5 +1,6 @@
 /** The conversations that are compared. */
-import { here, oneCall, plain, workflow } from './casts.ts';
+import { spawnSync } from 'node:child_process';
+import { here, oneCall, oneCallInTerminal, plain, workflow } from './casts.ts';
 import { type Size, tasksOf } from './ground.ts';
 import type { Scene } from './play.ts';
 
@@ -50,11 +51,17 @@ export const runsOfTwenty = {
   'plugin, subagents in the background': { size: twenty, cast: here(true), ...conducted, prompt: conducting },
 } satisfies Readonly<Record<string, Omit<Scene, 'name'>>>;
 
+export const moved = 'plugin, one call in a terminal, moved to the background';
+
+/** Without tmux there is no terminal. */
+export const hasTerminal: boolean = spawnSync('tmux', ['-V']).status === 0;
+
 /** The longest first, so that two who take from them end together. */
 export function scenes(): readonly Scene[] {
   const runs = Object.entries(runsOfTwenty).map(([name, scene]) => ({ name: `${name}, twenty`, ...scene }));
   const of = (size: Size): Scene[] =>
     Object.entries(ways).map(([name, way]) => ({ name: `${name}, ${nameOf(size)}`, ...way(size) }));
   const cut = of(uncut).filter(({ name }) => name.includes('foreground'));
-  return [...runs.toReversed(), ...cut, ...of(sizes.many), ...of(sizes.long)];
+  const inTerminal: Scene = { name: moved, size: sizes.many, cast: oneCallInTerminal, ...called, inTerminal: true };
+  return [...runs.toReversed(), ...(hasTerminal ? [inTerminal] : []), ...cut, ...of(sizes.many), ...of(sizes.long)];
 }

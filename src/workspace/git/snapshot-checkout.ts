@@ -8,9 +8,11 @@ import { isMissing } from '../project-path.ts';
 import { randomName } from '../random-name.ts';
 import { repositoryPath } from './changes.ts';
 import { makeStore } from './copy-store.ts';
-import { git, gitText } from './git.ts';
+import { git, type GitPlace, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 import { copyIndex } from './worktree-metadata.ts';
+
+const mostTries = 20;
 
 /** `exclude` is relative to the project. Files that git does not take are left out. */
 export async function treeOfCheckout(repository: Repository, exclude: readonly string[]): Promise<string> {
@@ -20,10 +22,21 @@ export async function treeOfCheckout(repository: Repository, exclude: readonly s
   try {
     await copyOwnIndex(repository, index);
     const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
-    await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
+    await addAll(place, paths);
     return await gitText(place, ['write-tree']);
   } finally {
     await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+  }
+}
+
+/**
+ * Others write while it looks: at a file that is gone before git comes to it, such as one that an editor writes first under another
+ * name, git gives up and has added nothing.
+ */
+async function addAll(place: GitPlace, paths: readonly string[]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const { stderr } = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
+    if (!stderr.includes('fatal: unable to stat') || tries === mostTries) return;
   }
 }
 

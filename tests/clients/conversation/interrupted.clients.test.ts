@@ -53,17 +53,17 @@ describe.each(versions)('%s', (version) => {
     };
     const stage = await open(['1.1', '1.2', '1.3'], (project) => {
       const look = call('Read', { file_path: join(project, 'src/known.txt') });
-      const { lines } = worker(project);
       const works = writes(project);
       // Its report is there when it is lost.
       const reports: Line = (request) =>
         call('Write', { file_path: join(project, reportPathOf(request)), content: reportOf(request) });
-      const once: Line = async (request) => (stalled.has('1.3') ? works(request) : lost('1.3'));
+      // What it had written is found by the one after it, who has nothing left to write.
+      const halfway: Line = (request) => (stalled.has('1.3') ? say(reportOf(request)) : lost('1.3'));
       return {
         main: [mainThat({ 'Begin.': conductPlan, 'Look.': look })],
         subagents: [
           { told: '# Your task: 1.2', lines: [works, reports, () => lost('1.2')] },
-          { told: '# Your task: 1.3', lines: [once, ...lines.slice(1)] },
+          { told: '# Your task: 1.3', lines: [works, halfway] },
           worker(project),
           reviewer(project),
         ],

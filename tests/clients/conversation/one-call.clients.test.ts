@@ -1,7 +1,6 @@
 /** A whole run as one call of a tool, in the real client: what enters the conversation, and what happens when it is killed. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../../support/committed-project.ts';
 import { ledgerOf, planText, type SampleProject, startsOf } from '../../support/project.ts';
@@ -176,11 +175,12 @@ describe.each(versions)('%s', (version) => {
     await window.tell('/tutti:run plan.md');
     await window.shows('are the colours right?');
     await window.shows('Accept');
-    // Opens the choices, takes the first, goes on to the button behind the note.
-    for (const key of ['Right', 'Enter', 'Down', 'Enter']) {
+    const keys = { Right: '❯ ◯ Approve: go on', Enter: '✔ Decision: Approve: go on', Down: '❯ Accept' };
+    for (const [key, shown] of Object.entries(keys)) {
       window.press(key);
-      await after(400);
+      await window.shows(shown);
     }
+    window.press('Enter');
     await window.shows('● Done.');
     const { project } = stage.place;
     expect(answersIn(stage.mainRequests().at(-1))).toEqual([

@@ -87,9 +87,7 @@ function emptyProject(folder: string): void {
 async function conduct(folder: string): Promise<void> {
   const project = projectIn(folder);
   const place = { project, environment: gitEnvironment(folder), warn: () => undefined };
-  await withLedger(project, (ledger) =>
-    conductPlan(join(project, 'plan.md'), { ...place, ledger, session, isConfirmed: true }),
-  );
+  await withLedger(project, (ledger) => conductPlan(join(project, 'plan.md'), { ...place, ledger, session }));
 }
 
 /** Has the task delegated, and leaves what the client leaves: the transcript of an agent begins with its prompt. */

@@ -52,8 +52,8 @@ export interface RunOptions {
 }
 
 export interface NewRunOptions extends RunOptions, PlanOptions {
-  /** No person has seen the plan as it is: no command that stands in it is run. */
-  readonly isUnconfirmed?: boolean;
+  /** The hash of what a person has seen: of another plan no command is run. Absent where a person passes it. */
+  readonly confirmed?: string;
 }
 
 export interface ResumeOptions extends RunOptions {
@@ -84,7 +84,8 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   };
   const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
-  if (options.isUnconfirmed === true) refuseOwnAgents(read);
+  const isConfirmed = options.confirmed === undefined || options.confirmed === read.hash;
+  if (!isConfirmed) refuseOwnAgents(read);
   const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
     const run = newRunId(new Date(), Math.random);
@@ -92,12 +93,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
     checkAnyOpen(read);
     const workspace = await beginRunWorkspace({ project, environment, run, config, read });
     return withLease(ledger, run, options, async (lease) => {
-      const { state, events } = createRun(
-        ledger,
-        lease,
-        { ...read, workspace, isConfirmed: options.isUnconfirmed !== true },
-        systemClock,
-      );
+      const { state, events } = createRun(ledger, lease, { ...read, workspace, isConfirmed }, systemClock);
       for (const event of events) options.seen(event, state);
       warnOfUncommitted(workspace, options);
       return drive(state, null, { ledger, lease, driver, settled, options });

@@ -36,7 +36,7 @@ function addWork(program: Command): void {
     )
     .option('--concurrency <n>', 'how many tasks may run at the same time')
     .option('--driver <name>', 'the driver that runs the agents')
-    .option('--unconfirmed', 'run no command that stands in the plan: no person has seen it as it is')
+    .option('--confirmed <hash>', 'run the commands of the plan only if it still is what a person has seen')
     .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
     .addHelpText('after', whatToRun + signals + exits)
     .action(async (what: string[], options: RunCommandOptions) =>

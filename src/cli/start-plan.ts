@@ -16,10 +16,10 @@ export interface StartOptions {
   readonly driver?: string;
   readonly record?: string;
   readonly mode?: string;
-  readonly unconfirmed?: boolean;
+  readonly confirmed?: string;
 }
 
-export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode' | 'isUnconfirmed'> {
+export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode' | 'confirmed'> {
   /** Only show what would be done. */
   readonly planOnly?: boolean;
   readonly json: boolean;
@@ -29,12 +29,12 @@ export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driv
 
 /** Before anything is asked or begun. */
 export async function startSettings(options: StartOptions): Promise<StartSettings> {
-  const { json, concurrency, driver, record, mode, unconfirmed } = options;
+  const { json, concurrency, driver, record, mode, confirmed } = options;
   if (record !== undefined) await checkFolder(dirname(resolve(record)));
   return {
     json: json === true,
     ...modeFrom(mode),
-    ...(unconfirmed === true ? { isUnconfirmed: true } : {}),
+    ...(confirmed === undefined ? {} : { confirmed }),
     ...concurrencyFrom(concurrency),
     ...(driver === undefined ? {} : { driver }),
     ...(record === undefined ? {} : { record: resolve(record) }),

@@ -57,8 +57,15 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   if ('why' in begun) return { ok: false, why: begun.why };
   const { activity, subagent } = begun;
   const { delegation, attempt, task } = activity.registered;
-  await prepareDelegation(project, { run, wave: activity.wave, task, delegation, attempt });
-  return { ok: true, prompt: promptFor(activity, conduct), subagent };
+  try {
+    await prepareDelegation(project, { run, wave: activity.wave, task, delegation, attempt });
+    return { ok: true, prompt: promptFor(activity, conduct), subagent };
+  } catch (error) {
+    // Nobody will work on it.
+    const member = inRun(conduct, ({ state }) => memberOf(state, delegation));
+    if (member !== undefined) await (await import('./take-return.ts')).takeLost(conduct, member);
+    throw error;
+  }
 }
 
 const stillThere =

@@ -56,7 +56,14 @@ describe('the conductor', () => {
 
 describe('an agent', () => {
   const report = '.tutti/runs/run_1/reports/wave-1/task-1.1.md';
-  const bounds = { task: '1.1', scope: ['src/a', 'b.ts'], forbidden: ['src/a/keep'], own: [report], planFile: plan };
+  const bounds = {
+    task: '1.1',
+    scope: ['src/a', 'b.ts'],
+    forbidden: ['src/a/keep'],
+    own: [report],
+    planFile: plan,
+    taken: [{ task: '1.2', scope: ['c'] }],
+  };
 
   it.each(['src/a', 'src/a/x.ts', 'b.ts', report])('may write %s', (path) => {
     expect(editRefusal(path, bounds)).toBeUndefined();
@@ -76,6 +83,7 @@ describe('an agent', () => {
 
   it('without a scope may write anywhere in the project but there', () => {
     expect(editRefusal('anything', { ...bounds, scope: [] })).toBeUndefined();
+    expect(editRefusal('c/x.ts', { ...bounds, scope: [] })).toContain('task 1.2');
     expect(editRefusal('.tutti/config.yaml', { ...bounds, scope: [] })).toBeDefined();
   });
 });

@@ -52,17 +52,22 @@ export interface Bounds {
   /** What it was given to write: its report, its worklog. */
   readonly own: readonly string[];
   readonly planFile: string;
+  /** What others at work may change. */
+  readonly taken: readonly { readonly task: string; readonly scope: readonly string[] }[];
 }
 
 /** Why an agent may not write there; undefined where it may. `path` is undefined outside of the project. */
 export function editRefusal(
   path: string | undefined,
-  { task, scope, forbidden, own, planFile }: Bounds,
+  { task, scope, forbidden, own, planFile, taken }: Bounds,
 ): string | undefined {
   if (path === undefined) return `Task ${task} may not write outside of the project.`;
   if (own.includes(path)) return undefined;
   if (path === planFile || coverOf(['.tutti'])(path))
     return `${path} is Tutti's own; the report and the worklog are what task ${task} may write there.`;
   if (coverOf(forbidden)(path)) return `Task ${task} must leave ${path} alone.`;
+  const other = taken.find((one) => coverOf(one.scope)(path));
+  if (scope.length === 0 && other !== undefined)
+    return `${path} is in the scope of task ${other.task}, which is at work.`;
   return scope.length === 0 || coverOf(scope)(path) ? undefined : `Task ${task} may only change: ${scope.join(', ')}.`;
 }

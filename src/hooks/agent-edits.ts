@@ -1,4 +1,6 @@
 /** An agent of the run is about to write a file: inside of its task's scope it may. */
+import type { DelegationId } from '../contracts/ids.ts';
+import { findTask, type RunState } from '../core/state.ts';
 import { editRefusal } from '../conversation/permit.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
@@ -7,6 +9,11 @@ import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import { pathIn } from './path-in.ts';
 import type { Where } from './step.ts';
+
+function othersAtWork(state: RunState, own: DelegationId): { task: string; scope: readonly string[] }[] {
+  const others = [...state.active.values()].filter(({ registered }) => registered.delegation !== own);
+  return others.map(({ registered: { task } }) => ({ task, scope: findTask(state, task)?.planned.scope ?? [] }));
+}
 
 export async function agentEdits(input: HookInput, where: Where): Promise<HookAnswer> {
   const seen = look(where);
@@ -21,6 +28,7 @@ export async function agentEdits(input: HookInput, where: Where): Promise<HookAn
     forbidden: [...(created.workspace?.forbidden ?? []), ...(planned.forbidden ?? [])],
     own: [report, worklog],
     planFile,
+    taken: othersAtWork(seen.state, member.delegation),
   });
   return why === undefined ? nothing : deny(why);
 }

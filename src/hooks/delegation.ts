@@ -25,17 +25,22 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   const { type, model } = delegated.subagent;
   return specific('PreToolUse', {
     updatedInput: {
-      ...toolInput,
+      description: textOf(toolInput['description']) || id,
       prompt: delegated.prompt,
       subagent_type: type,
       ...(model === undefined ? {} : { model }),
-      ...inForeground(toolInput, conduct.environment),
+      ...inBackground(toolInput, conduct.environment),
     },
   });
 }
 
-/** Without a terminal nobody types while agents work: waiting for them is what brings the least into the context. */
-function inForeground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
+/**
+ * Of what the conductor asks for besides, only this counts. Without a terminal nobody types while agents work: waiting for them is what
+ * brings the least into the context.
+ */
+function inBackground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
+  const asked = toolInput['run_in_background'];
   const isHeadless = environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') === true;
-  return isHeadless && toolInput['run_in_background'] !== true ? { run_in_background: false } : {};
+  if (isHeadless) return { run_in_background: asked === true };
+  return typeof asked === 'boolean' ? { run_in_background: asked } : {};
 }

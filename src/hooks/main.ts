@@ -3,7 +3,8 @@
  * as soon as it knows that, and says nothing. The client goes on when a hook fails; so the ledger is the truth, and what one
  * hook misses is found by the next.
  */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
@@ -20,17 +21,30 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   if (input === undefined) return;
   const own = input.event === 'PreToolUse' ? ownTool.exec(input.tool)?.[1] : undefined;
   if (own !== undefined) return say(ownToolUse(own, input));
-  const project = environment['CLAUDE_PROJECT_DIR'] ?? input.cwd;
-  if (project === '') return;
-  const conducted = conductedRun(join(project, '.tutti', 'ledger.db'), input.session);
-  if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
-  const { run, planFile } = conducted;
-  keepCompiled(environment);
   try {
+    const project = projectAbove(environment['CLAUDE_PROJECT_DIR'] || input.cwd);
+    if (project === undefined) return;
+    const conducted = conductedRun(ledgerIn(project), input.session);
+    if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
+    const { run, planFile } = conducted;
+    keepCompiled(environment);
     say(await step(input, { project, environment, run, planFile }));
   } catch (error) {
     failed(input, error);
   }
+}
+
+const ledgerIn = (project: string): string => join(project, '.tutti', 'ledger.db');
+
+/** The client may have been started somewhere below; the server looks upwards as well. */
+function projectAbove(from: string): string | undefined {
+  for (let folder = from; folder !== '';) {
+    if (existsSync(ledgerIn(folder))) return folder;
+    const above = dirname(folder);
+    if (above === folder) return undefined;
+    folder = above;
+  }
+  return undefined;
 }
 
 /**

@@ -28,6 +28,7 @@ const isNews = (active: number, ready: number): boolean => ready > 0 || active =
 
 function elementOf(text: string, name: string): string {
   const from = text.indexOf(`<${name}>`);
-  const to = text.lastIndexOf(`</${name}>`);
+  // What an agent said may quote any of them: only its own text goes on until the last.
+  const to = name === 'result' ? text.lastIndexOf(`</${name}>`) : text.indexOf(`</${name}>`, from);
   return from === -1 || to < from ? '' : text.slice(from + name.length + 2, to);
 }

@@ -1,6 +1,7 @@
 /** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
+import { openCheckpoints } from '../core/state.ts';
 import { answerRun, readLedger } from '../runtime.ts';
 import { longestNote } from '../scheduler/answer-events.ts';
 import { findRun } from '../scheduler/find-run.ts';
@@ -26,7 +27,26 @@ export async function answer(place: Place, input: Inputs['answer'], caller: Call
   }
   const isAttended = caller.canAsk && place.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
   const ask = isAttended ? questionOf(place, input) : undefined;
-  return ask === undefined ? give(place, input) : { ask };
+  if (ask !== undefined) return { ask };
+  refuseEdit(place, input);
+  return give(place, input);
+}
+
+/** A model may have edited the plan itself, commands included: nobody but a person agrees to that. */
+function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['answer']): void {
+  const ledger = readLedger(project);
+  try {
+    const state = foldRun(ledger, findRun(ledger, run).run);
+    const asked = openCheckpoints(state).filter(({ id }) => checkpoint === undefined || id.endsWith(checkpoint));
+    if (!approve || !asked.some(({ kind }) => kind === 'edit')) return;
+    throw tuttiError('USAGE', {
+      message: 'an edit of the plan is agreed to by a person',
+      next: `The person answers in a terminal: \`tutti approve ${state.created.run}\`.`,
+      ids: { run: state.created.run },
+    });
+  } finally {
+    ledger.close();
+  }
 }
 
 /** Undefined where there is no such question: then the refusal says so. */
@@ -63,7 +83,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
   if (row.isConducted && status === 'running')
     return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
-  const resume = callText('run', { resume: row.run });
+  const resume = callText('run', { resume: row.run, ...(row.isConducted ? { here: true } : {}) });
   const next = told
     ? `whoever works on it goes on; ${resume} waits for it.`
     : status === 'cancelled'

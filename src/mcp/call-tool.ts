@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { toolError } from '../views/tool-error.ts';
-import { type Caller, modeOf, type ToolAnswer } from './caller.ts';
+import { type Caller, modeFor, type ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import { inputs, type Inputs, readOnly, type ToolName } from './tools.ts';
 
@@ -14,7 +14,7 @@ type Perform = {
 /** Each is loaded when it is called: a client lists tools far more often than it uses them. */
 const perform: Perform = {
   async run(place, input, caller) {
-    const { mode = modeOf(caller.told) } = input;
+    const mode = modeFor(input.mode, caller.told);
     if (input.here === true && mode !== 'plan') {
       return (await import('./run-here.ts')).runHere(place, { ...input, mode }, caller);
     }
@@ -26,8 +26,9 @@ const perform: Perform = {
     const { begin } = chosen;
     if (!('words' in begin) || begin.plan === undefined) return runAndWait(place, begin, caller);
     const confirmed = await (await import('./confirm-plan.ts')).confirmPlan(place, begin.plan, caller);
-    if (!('isConfirmed' in confirmed)) return confirmed;
-    const words = confirmed.isConfirmed ? begin.words : [...begin.words, '--unconfirmed'];
+    if (!('go' in confirmed)) return confirmed;
+    const { confirmed: hash } = confirmed.go;
+    const words = hash === undefined ? begin.words : [...begin.words, '--confirmed', hash];
     return runAndWait(place, { words }, caller);
   },
   status: async (place, input) => (await import('./status.ts')).status(place, input),

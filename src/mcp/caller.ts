@@ -32,18 +32,24 @@ export function toldIn(given: unknown): Told {
   };
 }
 
-/** A run asks as often as the person wants to be asked in the conversation. */
-export function modeOf({ permissionMode }: Told): 'plan' | 'auto' | undefined {
+type RunMode = 'plan' | 'default' | 'auto';
+
+/**
+ * A run asks as often as the person wants to be asked in the conversation. A model may ask for more of that, never for less: what it
+ * wants counts by itself only where no hook tells what the person wants.
+ */
+export function modeFor(wanted: RunMode | undefined, { permissionMode }: Told): RunMode | undefined {
   switch (permissionMode) {
+    case undefined:
+      return wanted;
     case 'plan':
       return 'plan';
     case 'acceptEdits':
     case 'auto':
     case 'bypassPermissions':
-      return 'auto';
-    case undefined:
+      return wanted ?? 'auto';
     default:
-      return undefined;
+      return wanted === 'auto' ? 'default' : wanted;
   }
 }
 

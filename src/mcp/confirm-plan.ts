@@ -4,44 +4,46 @@
  */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { oneLine } from '../contracts/flatten.ts';
+import { flatten, oneLine } from '../contracts/flatten.ts';
 import { commandLine } from '../plan/command-words.ts';
 import { type PlanCommands, planCommands } from '../scheduler/plan-run.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 
-export type Confirmed = { readonly isConfirmed: boolean } | ToolAnswer;
+/** `confirmed`: the hash of what was seen, or a word that is none; absent where nobody has to see it. */
+export type Confirmed = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
+
+const no: Confirmed = { text: 'Not begun: the person said no.' };
 
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.optional(z.object({ decision: z.enum(['run', 'stop']) })),
 });
 
-const mostCommands = 12;
+/** Characters: a person who is shown more than that has not seen it. */
+const mostShown = 6000;
 
 /** Where nobody can be asked, the plan's own commands stay unrun. `file` is absolute. */
 export async function confirmPlan({ project, trustsPlans }: Place, file: string, caller: Caller): Promise<Confirmed> {
-  if (trustsPlans) return { isConfirmed: true };
+  if (trustsPlans) return { go: {} };
   const plan = await planCommands(file, { project });
-  if (plan.commands.length === 0) return { isConfirmed: true };
+  const seen: Confirmed = { go: { confirmed: plan.hash } };
+  if (plan.commands.length === 0) return seen;
   const key = `confirm/${plan.hash}`;
   const reply = replySchema.safeParse(caller.replies[key]).data;
-  if (reply?.action === 'accept')
-    return reply.content?.decision === 'run' ? { isConfirmed: true } : { text: 'Not begun: the person said no.' };
-  if (reply?.action === 'decline') return { text: 'Not begun: the person said no.' };
-  if (reply !== undefined || !caller.canAsk) return { isConfirmed: false };
-  return { ask: { key, form: formFor(plan) } };
+  if (reply?.action === 'accept') return reply.content?.decision === 'run' ? seen : no;
+  if (reply?.action === 'decline') return no;
+  const form = formFor(plan);
+  if (reply !== undefined || !caller.canAsk || form.message.length > mostShown) return { go: { confirmed: 'none' } };
+  return { ask: { key, form } };
 }
 
+/** All of them, and whole: what is not shown, nobody has seen. */
 function formFor({ file, commands }: PlanCommands): ElicitRequestFormParams {
-  const shown = commands.slice(0, mostCommands).map((argv) => `- ${oneLine(commandLine(argv), 100)}`);
-  const rest = commands.length > mostCommands ? [`- and ${commands.length - mostCommands} more`] : [];
+  const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
+  const question = `Run ${oneLine(file, 120)}? These commands of its own will be run on this machine:`;
   return {
-    message: [
-      `Run ${oneLine(file, 120)}? These commands of its own will be run on this machine:`,
-      ...shown,
-      ...rest,
-    ].join('\n'),
+    message: [question, ...shown].join('\n'),
     requestedSchema: {
       type: 'object',
       properties: {

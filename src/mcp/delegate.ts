@@ -11,7 +11,7 @@ import { hashOf } from '../scheduler/plan-file.ts';
 import { prepareFolder } from '../scheduler/project-folder.ts';
 import { planBrief } from '../views/plan-brief.ts';
 import { shownPlan } from '../views/show-plan.ts';
-import { type Caller, modeOf, type ToolAnswer } from './caller.ts';
+import { type Caller, modeFor, type ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import { afterQuestion, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
@@ -21,7 +21,7 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
   const text = planOf(input);
-  const mode = modeOf(caller.told);
+  const mode = modeFor(undefined, caller.told);
   const { project } = place;
   const ledger = readLedger(project);
   try {

@@ -43,8 +43,8 @@ async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller)
   }
   const file = resolve(place.project, plan ?? '');
   const confirmed = await confirmPlan(place, file, caller);
-  if (!('isConfirmed' in confirmed)) return confirmed;
-  return conductPlan(file, { ...options, ...confirmed, ...(mode === undefined || mode === 'plan' ? {} : { mode }) });
+  if (!('go' in confirmed)) return confirmed;
+  return conductPlan(file, { ...options, ...confirmed.go, ...(mode === undefined || mode === 'plan' ? {} : { mode }) });
 }
 
 async function unfinished({ project }: Place, ledger: Ledger, plan: string): Promise<ReturnType<Ledger['run']>> {

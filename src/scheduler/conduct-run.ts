@@ -35,8 +35,8 @@ export interface NewConduct extends ConductOptions {
   /** Of the client. */
   readonly session: string;
   readonly mode?: Mode;
-  /** Whether a person has seen the plan as it is: only then are its commands run. */
-  readonly isConfirmed: boolean;
+  /** The hash of what a person has seen: of another plan no command is run. Absent where all plans are trusted. */
+  readonly confirmed?: string;
 }
 
 /** What stands for a driver in such a run. */
@@ -49,11 +49,12 @@ export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
 
 /** The run is on record, conducted by the session, and its first wave may be delegated. */
 export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
-  const { project, environment, ledger, session, mode, isConfirmed } = options;
+  const { project, environment, ledger, session, mode, confirmed } = options;
   const { config, agents } = await loadProject(project, options.warn);
   const asked = { project, file, config, agents, driver, ...(mode === undefined ? {} : { mode }) };
   const read = await readRunPlan(asked);
   checkAnyOpen(read);
+  const isConfirmed = confirmed === undefined || confirmed === read.hash;
   const { prefix } = await findRepository(project, environment);
   const nowhere = { base: '', branch: '', identity: { name: '', email: '' }, uncommitted: 0 };
   const workspace: WorkspaceFacts = { kind: 'checkout', prefix, ...nowhere, ...config.workspace };

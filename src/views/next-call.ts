@@ -8,7 +8,7 @@ export function callText(tool: string, input: Readonly<Record<string, unknown>>)
 
 export function nextCall(report: RunReport, isInterrupted: boolean): string {
   const { run, status, checkpoints, workspace } = report;
-  const resume = callText('run', { resume: run });
+  const resume = callText('run', { resume: run, ...(workspace?.kind === 'checkout' ? { here: true } : {}) });
   if (isInterrupted) return `its process is gone; ${resume} goes on with it.`;
   const [open] = checkpoints;
   if (open !== undefined) {

@@ -61,10 +61,11 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
   const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
   const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} at work.`;
+  const verifying = [...state.settling.values()].filter(({ progress }) => progress.status === 'verifying');
+  // Whoever began it may be gone; asking for status verifies it.
+  const how = ready.length + state.active.size === 0 ? '; ask for status' : '';
   const settling =
-    state.settling.size === 0
-      ? ''
-      : `Being verified: ${[...state.settling.keys()].join(', ')}; status verifies what nobody does.`;
+    verifying.length === 0 ? '' : `Not verified yet: ${verifying.map(({ planned }) => planned.id).join(', ')}${how}.`;
   const asked = openCheckpoints(state).map(({ id, why }) => `${id}: ${quoted(why, 120)}`);
   const question = asked.length === 0 ? '' : `A person must answer ${asked.join('; ')}.`;
   const all = [delegate, running, settling, question].filter((one) => one !== '').join(' ');

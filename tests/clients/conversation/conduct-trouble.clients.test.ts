@@ -87,7 +87,7 @@ describe.each(versions)('%s', (version) => {
     await scene.play();
     expect(scene.api.faults).toEqual([]);
     expect(scene.heard()).toMatch(
-      /1\.1 returned, and is not verified yet\\n *Nothing can be delegated now; ask for status/,
+      /1\.1 returned, and is not verified yet\\n *Not verified yet: 1\.1; ask for status\./,
     );
     expect(scene.results('status').join()).toContain('1 of 1 task completed. Delegate: wave-1:review');
     expect(verdicts(scene.events())).toEqual(['1.1 verified']);

@@ -6,7 +6,11 @@ import { dirname, join } from 'node:path';
 import type { RunState } from '../core/state.ts';
 import { findTask } from '../core/state.ts';
 import type { VerifyStep } from '../core/steps.ts';
-import type { Verification } from '../core/verification.ts';
+import type { TaskState } from '../core/task-state.ts';
+import type { Verification, WorkFinding } from '../core/verification.ts';
+import { finding, listed } from '../core/work-findings.ts';
+import { isReview } from '../core/role.ts';
+import type { DelegationId } from '../contracts/ids.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { coverOf } from '../verify/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
@@ -31,8 +35,9 @@ export async function verifyCheckout(
   if (facts === undefined) throw new Error(`${run} has no workspace`);
   const repository = await findRepository(project, environment);
   const commit = await treeOfCheckout(repository, leftOut);
-  const isOwn = ownership(state, step, touches);
-  const changes = (await changesBetween(repository, base, commit)).filter(isOwn);
+  const ownerOf = ownership(state, step, touches);
+  const all = Object.groupBy(await changesBetween(repository, base, commit), ownerOf);
+  const changes = all.own ?? [];
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
   const verified = await verifyAttempt({
     run,
@@ -44,6 +49,7 @@ export async function verifyCheckout(
     changes,
     forbidden: facts.forbidden,
     planFile: state.planFile,
+    findings: unattributed(all.nobody ?? []),
     command: async (argv, output) => {
       await folderInside(project, dirname(output));
       const { timeout: timeoutSeconds } = facts;
@@ -58,19 +64,39 @@ export async function verifyCheckout(
   return { ...verified, base, milliseconds: Math.max(0, clock.now() - began) };
 }
 
-function ownership(state: RunState, step: VerifyStep, touches: Touches): (change: DiffChange) => boolean {
-  const others = [...state.active.values()].filter(({ registered }) => registered.delegation !== step.delegation);
-  const scopes = others.flatMap(({ registered }) => findTask(state, registered.task)?.planned.scope ?? []);
-  const [inScope, inOthers] = [coverOf(step.task.scope), coverOf(scopes)];
+type Owner = 'own' | 'others' | 'nobody';
+
+/** Whose a change is. What lies in nobody's scope may be a person's, or an agent's that went around the client's tools. */
+function ownership(state: RunState, step: VerifyStep, touches: Touches): (change: DiffChange) => Owner {
+  const isOther = ({ planned }: TaskState): boolean => planned.id !== step.task.id;
+  const atWork = [...state.active.values()]
+    .flatMap(({ registered }) => findTask(state, registered.task) ?? [])
+    .filter(isOther);
+  const worked = [...state.tasks.values(), ...state.gateTasks.values()].filter(
+    (task) => isOther(task) && task.attempts > 0 && !isReview(task.role),
+  );
+  const scopeOf = (tasks: readonly TaskState[]) => coverOf(tasks.flatMap(({ planned }) => planned.scope));
+  const [inScope, inWork, inOthers] = [coverOf(step.task.scope), scopeOf(atWork), scopeOf(worked)];
+  // Without a scope everything is a task's own that is not in another's; of two such, nobody can tell.
+  const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
+  const isFree = step.task.scope.length === 0 && !isAnyones;
   const own = touches.get(step.delegation) ?? new Set<string>();
   // Only of those at work: what others have left behind is everybody's by now.
-  const foreign = new Set(others.flatMap(({ registered }) => [...(touches.get(registered.delegation) ?? [])]));
+  const foreign = new Set(atWork.flatMap(({ delegation }) => [...(touches.get(delegation ?? none) ?? [])]));
   const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
   return ({ path }) => {
+    if (own.has(path)) return 'own';
     // Tutti writes its marks there.
-    if (path === state.planFile) return own.has(path);
-    if (own.has(path)) return true;
-    if (foreign.has(path)) return false;
-    return inScope(path) || (claimed.has(path) && !inOthers(path));
+    if (path === state.planFile || foreign.has(path)) return 'others';
+    if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
+    return inOthers(path) || isAnyones ? 'others' : 'nobody';
   };
+}
+
+const none = '' as DelegationId;
+
+function unattributed(changes: readonly DiffChange[]): WorkFinding[] {
+  if (changes.length === 0) return [];
+  const paths = changes.map(({ path }) => path);
+  return [finding('unattributed', { fact: `changed meanwhile, in nobody's scope: ${listed(paths)}`, paths })];
 }

@@ -43,6 +43,7 @@ export const findingKinds = [
   'secret',
   'secret-likely',
   'not-all-seen',
+  'unattributed',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 

@@ -41,6 +41,7 @@ const rejecting: Readonly<Record<FindingKind, boolean>> = {
   secret: true,
   'secret-likely': false,
   'not-all-seen': false,
+  unattributed: false,
 };
 
 const mostText = 300;

@@ -3,7 +3,7 @@ import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/outcome.ts';
 import type { VerifyStep } from '../core/steps.ts';
-import type { CommandRun, Verification } from '../core/verification.ts';
+import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
 import type { DiffChange } from '../workspace/git/changes.ts';
 import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
@@ -28,6 +28,8 @@ export interface Attempt {
   /** Besides what the task itself must leave alone. */
   readonly forbidden: readonly string[];
   readonly planFile: string;
+  /** What whoever looked at the changes has to say about them. */
+  readonly findings?: readonly WorkFinding[];
   readonly command: (argv: readonly string[], output: string) => Promise<Omit<CommandRun, 'from'>>;
 }
 
@@ -47,7 +49,7 @@ export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification
   const work = {
     directory,
     claims,
-    aboutReturn: [...claims.findings, ...lines.findings],
+    aboutReturn: [...claims.findings, ...lines.findings, ...(attempt.findings ?? [])],
     expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
     repairs: outcome.repairs,
     changes,

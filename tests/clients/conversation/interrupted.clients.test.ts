@@ -58,12 +58,15 @@ describe.each(versions)('%s', (version) => {
       const reports: Line = (request) =>
         call('Write', { file_path: join(project, reportPathOf(request)), content: reportOf(request) });
       // What it had written is found by the one after it, who has nothing left to write.
-      const halfway: Line = (request) => (stalled.has('1.3') ? say(reportOf(request)) : lost('1.3'));
+      const stopsAt =
+        (task: string): Line =>
+        (request) =>
+          stalled.has(task) ? say(reportOf(request)) : lost(task);
       return {
         main: [mainThat({ 'Begin.': conductPlan, 'Look.': look })],
         subagents: [
-          { told: '# Your task: 1.2', lines: [works, reports, () => lost('1.2')] },
-          { told: '# Your task: 1.3', lines: [works, halfway] },
+          { told: '# Your task: 1.2', lines: [works, reports, stopsAt('1.2')] },
+          { told: '# Your task: 1.3', lines: [works, stopsAt('1.3')] },
           worker(project),
           reviewer(project),
         ],

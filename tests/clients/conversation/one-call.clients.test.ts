@@ -1,6 +1,7 @@
 /** A whole run as one call of a tool, in the real client: what enters the conversation, and what happens when it is killed. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../../support/committed-project.ts';
 import { ledgerOf, planText, type SampleProject, startsOf } from '../../support/project.ts';
@@ -175,10 +176,13 @@ describe.each(versions)('%s', (version) => {
     await window.tell('/tutti:run plan.md');
     await window.shows('are the colours right?');
     await window.shows('Accept');
+    await after(300);
     const keys = { Right: '❯ ◯ Approve: go on', Enter: '✔ Decision: Approve: go on', Down: '❯ Accept' };
     for (const [key, shown] of Object.entries(keys)) {
       window.press(key);
       await window.shows(shown);
+      // It is drawn a moment before it listens.
+      await after(300);
     }
     window.press('Enter');
     await window.shows('● Done.');

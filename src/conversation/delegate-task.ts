@@ -30,7 +30,7 @@ export type Delegated =
 
 /** The task that a prompt of the conductor's names: `tutti 1.1`, and nothing else counts. */
 export function taskNamed(prompt: string): string | undefined {
-  return /^\s*tutti\s+([^\s,;]{1,120})/i.exec(prompt)?.[1];
+  return /^\s*tutti\s+([^\s,;]{1,120}?)[.:]?(?=[\s,;]|$)/i.exec(prompt)?.[1];
 }
 
 export async function delegateTask(conduct: Conduct, id: string): Promise<Delegated> {
@@ -63,7 +63,7 @@ export async function delegateTask(conduct: Conduct, id: string): Promise<Delega
   } catch (error) {
     // Nobody will work on it.
     const member = inRun(conduct, ({ state }) => memberOf(state, delegation));
-    if (member !== undefined) await (await import('./take-return.ts')).takeLost(conduct, member);
+    if (member !== undefined) await (await import('./take-return.ts')).takeAllLost(conduct, [member]);
     throw error;
   }
 }
@@ -82,7 +82,7 @@ async function takeUnopened(conduct: Conduct, id: string): Promise<void> {
     const member = memberOf(state, task.progress.delegation);
     return (member?.active?.registered.at ?? Infinity) + toShow < conduct.clock.now() ? member : undefined;
   });
-  if (lost !== undefined) await (await import('./take-return.ts')).takeLost(conduct, lost);
+  if (lost !== undefined) await (await import('./take-return.ts')).takeAllLost(conduct, [lost]);
 }
 
 function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {

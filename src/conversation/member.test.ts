@@ -21,6 +21,7 @@ it.each([
   ['tutti 1.1', '1.1'],
   ['  Tutti wave-1:review\nplease', 'wave-1:review'],
   ['tutti 1.1, and hurry', '1.1'],
+  ['tutti 1.1.', '1.1'],
   ['do tutti 1.1', undefined],
   ['tuttifrutti 1.1', undefined],
   ['tutti', undefined],

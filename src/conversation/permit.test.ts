@@ -18,7 +18,6 @@ describe('the conductor', () => {
     ['Write', '.tutti/plans/a-inprogress.md'],
     ['Read', '.tutti/config.yaml'],
     ['Read', '.tutti/MASTER.md'],
-    ['Glob', '.tutti'],
   ])('may use %s on %s', (tool, path) => {
     expect(conductorRefusal({ tool, path }, plan)).toBeUndefined();
   });
@@ -28,6 +27,8 @@ describe('the conductor', () => {
     ['Read', undefined],
     ['Grep', undefined],
     ['Glob', 'src'],
+    ['Glob', '.tutti'],
+    ['Grep', '.tutti/plans'],
     ['Bash', undefined],
     ['Write', 'src/a.ts'],
     ['Write', '.tutti/config.yaml'],

@@ -18,8 +18,8 @@ const always = new Set([
   'ToolSearch',
   'Skill',
   'SlashCommand',
+  'StructuredOutput',
 ]);
-const reading = new Set(['Read', 'Glob', 'Grep', 'LS']);
 const writing = new Set(['Edit', 'Write', 'MultiEdit']);
 
 export const editing: ReadonlySet<string> = new Set([...writing, 'NotebookEdit']);
@@ -37,10 +37,11 @@ const isView = (path: string): boolean =>
 export function conductorRefusal({ tool, path }: ToolUse, planFile: string): string | undefined {
   if (always.has(tool) || /^mcp__(?:plugin_tutti_)?tutti__/.test(tool)) return undefined;
   const isPlan = path !== undefined && (path === planFile || isView(path));
-  if (reading.has(tool) && isPlan) return undefined;
+  // Searching would look into everything below; `run` without input lists the plans.
+  if (tool === 'Read' && isPlan) return undefined;
   if (writing.has(tool) && path !== undefined && (path === planFile || path.startsWith('.tutti/plans/')))
     return undefined;
-  if (reading.has(tool) && path?.startsWith('.tutti/runs/') === true)
+  if (tool === 'Read' && path?.startsWith('.tutti/runs/') === true)
     return 'Reports do not enter the conductor: ask the tutti tool `report` for one section of one task.';
   return `While you conduct a run, ${tool} is for its agents: delegate a task of the run, or ask the tutti tool \`status\`.`;
 }

@@ -45,15 +45,24 @@ export async function takeReturn(conduct: Conduct, member: Member, said: Said): 
   return undefined;
 }
 
-/** What it left before it was lost counts, where that is a whole return; otherwise its task is open again. */
-export async function takeLost(conduct: Conduct, member: Member): Promise<void> {
+/**
+ * What they left before they were lost counts, where that is a whole return; otherwise their tasks are open again. All of them are
+ * accounted for before anything is verified, which may take long.
+ */
+export async function takeAllLost(conduct: Conduct, members: readonly Member[]): Promise<void> {
+  for (const member of members) await takeLost(conduct, member);
+  if (members.length > 0) await verifyLeft(conduct);
+}
+
+async function takeLost(conduct: Conduct, member: Member): Promise<void> {
   const reader = readerOf(conduct, member);
   const report = await readInside(conduct.project, reader.task.reportPath);
   const found = report === undefined ? undefined : await readReturn(reader, report);
   if (found?.reading.ok === true) {
     const account = await keepReturn(reader, found.text, member.active?.repairs ?? 0, found.reading);
     const outcome = accepted(reader.contract, found.reading.result, account);
-    await end(conduct, member, { ...outcome, degraded: [...outcome.degraded, 'recovered'] });
+    const recovered = { ...outcome, degraded: [...outcome.degraded, 'recovered'] };
+    ifActive(conduct, member, () => [ended(member, 'returned', recovered)]);
     return;
   }
   const failure = { class: 'lost', message: 'the conversation went away while this was running' } as const;

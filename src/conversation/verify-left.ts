@@ -5,7 +5,7 @@
 import type { DelegationId } from '../contracts/ids.ts';
 import type { VerifyStep } from '../core/steps.ts';
 import type { Verification } from '../core/verification.ts';
-import { isAlive, ownIdentity } from '../process/identity.ts';
+import { isAliveHere, ownIdentity } from '../process/identity.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun, type RunPlace } from './in-run.ts';
 import { touchesOf } from './touches.ts';
@@ -50,7 +50,9 @@ function take({ ledger, run }: RunPlace, delegation: DelegationId): void {
 function takenIn({ ledger, run }: RunPlace): Set<DelegationId> {
   const taken = ledger
     .inbox(run)
-    .rows.flatMap(({ message }) => (message.kind === 'verifying' && isAlive(message.by) ? [message.delegation] : []));
+    .rows.flatMap(({ message }) =>
+      message.kind === 'verifying' && isAliveHere(message.by) ? [message.delegation] : [],
+    );
   return new Set(taken);
 }
 

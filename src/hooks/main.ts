@@ -52,14 +52,16 @@ function projectAbove(from: string): string | undefined {
  * looks needs no leave; without it the client refuses it where a person only plans: there, `run` only shows the plan, whatever
  * the model asks for.
  */
-function ownToolUse(tool: string, { agent, session, mode, toolInput }: HookInput): HookAnswer {
+function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole }: HookInput): HookAnswer {
+  // Another server of that name may be anybody's.
+  const isPlugins = whole.startsWith('mcp__plugin_tutti_tutti__');
   const isLooking = forAnyone.has(tool);
   if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Tutti.`);
   const isPlanned = tool === 'run' && mode === 'plan';
   const updatedInput = { ...toolInput, session, permission_mode: mode, ...(isPlanned ? { mode } : {}) };
   return specific('PreToolUse', {
     updatedInput,
-    ...(isLooking || isPlanned ? { permissionDecision: 'allow' } : {}),
+    ...((isLooking || isPlanned) && isPlugins ? { permissionDecision: 'allow' } : {}),
   });
 }
 

@@ -22,8 +22,8 @@ export async function stop({ inBackground }: HookInput, where: Where): Promise<H
   if (goneOf(look(where)).length === 0) return nothing;
   const { conducting } = await import('./conducting.ts');
   return conducting(where, async (conduct) => {
-    const { takeLost } = await import('../conversation/take-return.ts');
-    for (const member of inRun(conduct, goneOf)) await takeLost(conduct, member);
+    const { takeAllLost } = await import('../conversation/take-return.ts');
+    await takeAllLost(conduct, inRun(conduct, goneOf));
     return nothing;
   });
 }

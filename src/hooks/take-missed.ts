@@ -10,8 +10,8 @@ import type { Where } from './step.ts';
 export async function takeMissed(where: Where, member: Member, said: Said | 'lost'): Promise<After> {
   return conducting(where, async (conduct) => {
     if (member.active !== undefined) {
-      const { takeLost, takeReturn } = await import('../conversation/take-return.ts');
-      if (said === 'lost') await takeLost(conduct, member);
+      const { takeAllLost, takeReturn } = await import('../conversation/take-return.ts');
+      if (said === 'lost') await takeAllLost(conduct, [member]);
       else await takeReturn(conduct, member, said);
     }
     return inRun(conduct, ({ state, advance }) => {

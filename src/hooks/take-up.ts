@@ -12,10 +12,7 @@ export async function takeUp(where: Where, isAnew: boolean): Promise<string> {
     const gone = isAnew
       ? inRun(conduct, ({ state }) => [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []))
       : [];
-    if (gone.length > 0) {
-      const { takeLost } = await import('../conversation/take-return.ts');
-      for (const member of gone) await takeLost(conduct, member);
-    }
+    if (gone.length > 0) await (await import('../conversation/take-return.ts')).takeAllLost(conduct, gone);
     return inRun(conduct, ({ state, advance }) => runText(state, readyNow(advance(), conduct.roles)));
   });
 }

@@ -1,9 +1,8 @@
 /** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { openCheckpoints } from '../core/state.ts';
 import { answerRun, readLedger } from '../runtime.ts';
-import { longestNote } from '../scheduler/answer-events.ts';
+import { chooseCheckpoints, longestNote } from '../scheduler/answer-events.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { callText } from '../views/next-call.ts';
 import { foldRun } from '../ledger/fold-run.ts';
@@ -37,7 +36,8 @@ function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['an
   const ledger = readLedger(project);
   try {
     const state = foldRun(ledger, findRun(ledger, run).run);
-    const asked = openCheckpoints(state).filter(({ id }) => checkpoint === undefined || id.endsWith(checkpoint));
+    const named = checkpoint === undefined ? {} : { checkpoint };
+    const asked = chooseCheckpoints(state, { approved: approve, ...named });
     if (!approve || !asked.some(({ kind }) => kind === 'edit')) return;
     throw tuttiError('USAGE', {
       message: 'an edit of the plan is agreed to by a person',
@@ -49,11 +49,13 @@ function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['an
   }
 }
 
-/** Undefined where there is no such question: then the refusal says so. */
+/** Refused where there is no such question. */
 function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): Question | undefined {
   const ledger = readLedger(project);
   try {
-    return questionFor(foldRun(ledger, findRun(ledger, run).run), checkpoint);
+    const state = foldRun(ledger, findRun(ledger, run).run);
+    const [asked] = chooseCheckpoints(state, { approved: true, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    return questionFor(state, asked?.id);
   } finally {
     ledger.close();
   }

@@ -19,11 +19,9 @@ export interface Question {
   readonly form: ElicitRequestFormParams;
 }
 
-/** About the checkpoint that is named, by its id or the number in it, or the first that is open; undefined where none is. */
+/** About the checkpoint of this id, or the first that is open; undefined where none is. */
 export function questionFor(state: RunState, named?: string): Question | undefined {
-  const open = openCheckpoints(state).find(
-    ({ id }) => named === undefined || id === named || id === `checkpoint-${named}`,
-  );
+  const open = openCheckpoints(state).find(({ id }) => named === undefined || id === named);
   if (open === undefined) return undefined;
   const { run, plan } = state.created;
   const question = checkpointQuestion(state, open);

@@ -32,8 +32,13 @@ export function followView(place: Place, run: RunId): void {
       writing = writing.then(write);
     }, pace);
   };
+  const end = (): void => {
+    clearTimeout(due);
+    watching.abort();
+    writing = writing.then(write);
+  };
   changed();
-  // The client is about to end this process.
-  process.stdin.once('end', () => void write());
+  // The client is gone: once more, and then nothing keeps this process.
+  process.stdin.once('end', end);
   watchLedger(`${place.project}/.tutti/ledger.db`, changed, watching.signal);
 }

@@ -10,7 +10,7 @@ import type { WorkspaceFacts } from '../core/verification.ts';
 import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, memberOf } from '../conversation/member.ts';
-import { takeLost } from '../conversation/take-return.ts';
+import { takeAllLost } from '../conversation/take-return.ts';
 import { verifyLeft } from '../conversation/verify-left.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -101,7 +101,7 @@ export async function conductAgain(run: RunId, options: ConductOptions & { reado
     return [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []);
   });
   if (gone === null) return;
-  for (const member of gone) await takeLost(conduct, member);
+  await takeAllLost(conduct, gone);
   begin(conduct, options.session);
 }
 

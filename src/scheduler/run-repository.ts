@@ -24,6 +24,13 @@ export async function runRepository(
       ids: { run },
     });
   }
+  if (workspace.kind === 'checkout') {
+    throw tuttiError('WORKSPACE_UNSUPPORTED', {
+      message: `${run} has no branch: a conversation conducted it, and its agents worked in your checkout`,
+      next: '`git diff` shows what is not committed; `tutti report` what each task has changed.',
+      ids: { run },
+    });
+  }
   const repository = await findRepository(project, environment);
   if (repository.kind === workspace.kind) return { repository, facts: workspace };
   const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];

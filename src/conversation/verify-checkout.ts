@@ -38,6 +38,9 @@ export async function verifyCheckout(
   const ownerOf = ownership(state, step, touches);
   const all = Object.groupBy(await changesBetween(repository, base, commit), ownerOf);
   const changes = all.own ?? [];
+  const strange = await lasting(all.nobody ?? [], async () =>
+    changesBetween(repository, base, await treeOfCheckout(repository, leftOut)),
+  );
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
   const verified = await verifyAttempt({
     run,
@@ -49,7 +52,7 @@ export async function verifyCheckout(
     changes,
     forbidden: facts.forbidden,
     planFile: state.planFile,
-    findings: unattributed(all.nobody ?? []),
+    findings: unattributed(strange),
     command: async (argv, output) => {
       await folderInside(project, dirname(output));
       const { timeout: timeoutSeconds } = facts;
@@ -91,6 +94,13 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
     if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
     return inOthers(path) || isAnyones ? 'others' : 'nobody';
   };
+}
+
+/** A client writes a file under another name first: what is gone at a second look was nothing. */
+async function lasting(found: readonly DiffChange[], lookAgain: () => Promise<DiffChange[]>): Promise<DiffChange[]> {
+  if (found.length === 0) return [];
+  const now = new Set((await lookAgain()).map(({ path, blob }) => `${path}\0${blob ?? ''}`));
+  return found.filter(({ path, blob }) => now.has(`${path}\0${blob ?? ''}`));
 }
 
 const none = '' as DelegationId;

@@ -10,8 +10,25 @@ function fileOf(transcript: string, agent: string, ending: string): string | und
   return join(transcript.slice(0, -'.jsonl'.length), 'subagents', `agent-${agent}${ending}`);
 }
 
+/** Milliseconds. */
+const patience = 1000;
+const pace = 10;
+
+/**
+ * The client writes an agent's first line while the agent is already at work: a hook may be there before it. Empty where nothing has
+ * come after all patience.
+ */
+export function promptSoon(transcript: string, agent: string): string {
+  const until = Date.now() + patience;
+  for (;;) {
+    const prompt = promptOf(transcript, agent);
+    if (prompt !== '' || Date.now() > until) return prompt;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pace);
+  }
+}
+
 /** Empty where the client has written nothing yet. */
-export function promptOf(transcript: string, agent: string): string {
+function promptOf(transcript: string, agent: string): string {
   const file = fileOf(transcript, agent, '.jsonl');
   const head = file === undefined ? '' : headOf(file);
   try {

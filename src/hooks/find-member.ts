@@ -1,6 +1,7 @@
 /** Which delegation of the run an agent works on: by its id, or, at its first step, by the prompt that code wrote for it. */
 import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
-import { ancestry, isCalledByAgent, promptOf } from './agent-files.ts';
+import type { RunState } from '../core/state.ts';
+import { ancestry, isCalledByAgent, promptSoon } from './agent-files.ts';
 import type { Look } from './look.ts';
 
 interface Asked {
@@ -16,14 +17,23 @@ export async function findMember(
 ): Promise<Member | undefined> {
   const known = memberByAgent(state, agent);
   if (known !== undefined) return known;
+  // Where everybody is known already, this one is somebody else's.
+  if (prompt === undefined && !isAnyAwaited(state)) return undefined;
+  const told = prompt ?? promptSoon(transcript, agent);
   // One that was called by another agent has no task of its own, whatever it was told.
   if (prompt === undefined && isCalledByAgent(transcript, agent)) return undefined;
-  const delegation = delegationIn(prompt ?? promptOf(transcript, agent), where.run);
+  const delegation = delegationIn(told, where.run);
   const member = delegation === undefined ? undefined : memberOf(state, delegation);
   // A prompt that was copied does not make another agent the one that the task was given to.
   if (member === undefined || !isFree(member)) return undefined;
   return (await import('./open-member.ts')).openMember(where, member.delegation, agent);
 }
+
+const isAnyAwaited = (state: RunState): boolean =>
+  state.active.keys().some((delegation) => {
+    const member = memberOf(state, delegation);
+    return member !== undefined && isFree(member);
+  });
 
 /** The same for an agent that one of the run's agents called, directly or not. */
 export async function findMemberAbove(look: Look, { transcript, agent: first }: Asked): Promise<Member | undefined> {

@@ -15,7 +15,7 @@ import { childEnvironment } from '../process/environment.ts';
 import { coverOf } from '../verify/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { verifyAttempt } from '../verify/verify-attempt.ts';
-import { folderInside } from '../workspace/atomic-file.ts';
+import { folderInside, isTemporaryOf } from '../workspace/atomic-file.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
@@ -90,7 +90,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   return ({ path }) => {
     if (own.has(path)) return 'own';
     // Tutti writes its marks there.
-    if (path === state.planFile || foreign.has(path)) return 'others';
+    if (path === state.planFile || isTemporaryOf(path, state.planFile) || foreign.has(path)) return 'others';
     if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
     return inOthers(path) || isAnyones ? 'others' : 'nobody';
   };

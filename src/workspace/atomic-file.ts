@@ -9,6 +9,16 @@ import { leadsOut } from '../contracts/paths.ts';
 import { isMissing } from './project-path.ts';
 import { randomName } from './random-name.ts';
 
+const temporaryStart = (file: string): string => `.${basename(file).slice(0, 100)}.`;
+
+/** Whether a path is what a writing of the file uses on its way. */
+export function isTemporaryOf(path: string, file: string): boolean {
+  const name = basename(path);
+  const isNamed =
+    name.startsWith(temporaryStart(file)) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(temporaryStart(file).length));
+  return isNamed && dirname(path) === dirname(file);
+}
+
 /** `still` is asked at the last moment; false leaves the file as it is. Whether it was written. */
 export async function writeAtomically(
   file: string,
@@ -16,7 +26,7 @@ export async function writeAtomically(
   still: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   const folder = dirname(file);
-  const temporary = join(folder, `.${basename(file).slice(0, 100)}.${randomName()}.tmp`);
+  const temporary = join(folder, `${temporaryStart(file)}${randomName()}.tmp`);
   try {
     const handle = await open(temporary, 'wx', await modeOf(file));
     try {

@@ -83,6 +83,8 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   // Without a scope everything is a task's own that is not in another's; of two such, nobody can tell.
   const isAnyones = worked.some(({ planned }) => planned.scope.length === 0);
   const isFree = step.task.scope.length === 0 && !isAnyones;
+  // Beside others at work, a strange file may be one of theirs on its way to another name.
+  const isAlone = atWork.length === 0 && state.settling.size < 2;
   const own = touches.get(step.delegation) ?? new Set<string>();
   // Only of those at work: what others have left behind is everybody's by now.
   const foreign = new Set(atWork.flatMap(({ delegation }) => [...(touches.get(delegation ?? none) ?? [])]));
@@ -92,7 +94,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
     // Tutti writes its marks there.
     if (path === state.planFile || isTemporaryOf(path, state.planFile) || foreign.has(path)) return 'others';
     if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
-    return inOthers(path) || isAnyones ? 'others' : 'nobody';
+    return inOthers(path) || isAnyones || !isAlone ? 'others' : 'nobody';
   };
 }
 

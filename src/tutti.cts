@@ -4,6 +4,4 @@
  * that: CommonJS starts fastest, and `hook.cjs` is all of `src/hooks` in one file (`tools/bundle-hook.ts`). Everything else is `src/cli`.
  */
 
-// oxlint-disable-next-line import/no-unassigned-import -- loaded for what it does
-if (process.argv[2] === 'hook') require('./hook.cjs');
-else void import('./cli/main.ts');
+module.exports = process.argv[2] === 'hook' ? require('./hook.cjs') : import('./cli/main.ts');

@@ -21,16 +21,18 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   if (input === undefined) return;
   const own = input.event === 'PreToolUse' ? ownTool.exec(input.tool)?.[1] : undefined;
   if (own !== undefined) return say(ownToolUse(own, input));
+  let isConducted = false;
   try {
     const project = projectAbove(environment['CLAUDE_PROJECT_DIR'] || input.cwd);
     if (project === undefined) return;
     const conducted = conductedRun(ledgerIn(project), input.session);
     if (conducted === null || !(conducted.isAtWork || isOfAgent(input))) return;
+    isConducted = true;
     const { run, planFile } = conducted;
     keepCompiled(environment);
     say(await step(input, { project, environment, run, planFile }));
   } catch (error) {
-    failed(input, error);
+    failed(input, error, isConducted);
   }
 }
 
@@ -72,10 +74,13 @@ function isOfAgent(input: HookInput): boolean {
   return event === 'SubagentStop' || (event === 'UserPromptSubmit' && isOfClient(input));
 }
 
-/** An agent that starts without its prompt would do nothing useful: that one is refused. Everything else goes on. */
-function failed({ event, tool }: HookInput, error: unknown): void {
+/**
+ * An agent of the run that starts without its prompt would do nothing useful: that one is refused. Everything else goes on, and so does
+ * a conversation of which nobody knows that it conducts anything.
+ */
+function failed({ event, tool }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
-  if (event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
+  if (isConducted && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
     say(deny(`Tutti could not delegate it: ${message.slice(0, 300)}`));
     return;
   }

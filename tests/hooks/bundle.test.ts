@@ -1,6 +1,15 @@
 /** Hooks as a client starts them: the files that the package has, each time in a process of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,15 +51,8 @@ function hook(event: string, input: object | string): { code: number | null; std
 }
 
 const silent = { code: 0, stdout: '', stderr: '' };
-const events = [
-  'PreToolUse',
-  'PostToolUse',
-  'SubagentStop',
-  'UserPromptSubmit',
-  'SessionStart',
-  'PreCompact',
-  'Stop',
-] as const;
+const plugin = JSON.parse(readFileSync(join(repository, 'plugin/hooks/hooks.json'), 'utf8')) as { hooks: object };
+const events = Object.keys(plugin.hooks);
 
 describe('where this conversation conducts no run', () => {
   const said = {
@@ -71,6 +73,16 @@ describe('where this conversation conducts no run', () => {
 
   it.each(['', '[]', '{', 'null', '{"hook_event_name":7}'])('%j is nothing to a hook', (text) => {
     expect(hook('PreToolUse', text)).toEqual(silent);
+  });
+
+  it('a ledger that is none stops nobody, and is told to the person', () => {
+    const cwd = join(root, 'broken');
+    mkdirSync(join(cwd, '.tutti'), { recursive: true });
+    writeFileSync(join(cwd, '.tutti', 'ledger.db'), 'not a database');
+    const call = { tool_name: 'Agent', tool_input: { prompt: 'look' }, agent_id: '' };
+    const { code, stdout, stderr } = hook('PreToolUse', { ...said, ...call, hook_event_name: 'PreToolUse', cwd });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^tutti hook PreToolUse: .+\n$/);
   });
 
   it('leaves nothing behind', () => {

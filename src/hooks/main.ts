@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
-import { type HookInput, parseHookInput } from './hook-input.ts';
+import { type HookInput, parseHookInput, textOf } from './hook-input.ts';
 import { isOfClient, step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
@@ -76,11 +76,12 @@ function isOfAgent(input: HookInput): boolean {
 
 /**
  * An agent of the run that starts without its prompt would do nothing useful: that one is refused. Everything else goes on, and so does
- * a conversation of which nobody knows that it conducts anything.
+ * a conversation of which nobody knows that it conducts anything: unless its prompt is one that only we understand.
  */
-function failed({ event, tool }: HookInput, error: unknown, isConducted: boolean): void {
+function failed({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
-  if (isConducted && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
+  const isMeant = isConducted || /^\s*tutti\s/i.test(textOf(toolInput['prompt']));
+  if (isMeant && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
     say(deny(`Tutti could not delegate it: ${message.slice(0, 300)}`));
     return;
   }

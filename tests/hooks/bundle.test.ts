@@ -83,6 +83,8 @@ describe('where this conversation conducts no run', () => {
     const { code, stdout, stderr } = hook('PreToolUse', { ...said, ...call, hook_event_name: 'PreToolUse', cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^tutti hook PreToolUse: .+\n$/);
+    const named = { ...said, ...call, tool_input: { prompt: 'tutti 1.1' }, hook_event_name: 'PreToolUse', cwd };
+    expect(hook('PreToolUse', named).stdout).toContain('Tutti could not delegate it');
   });
 
   it('leaves nothing behind', () => {

@@ -4,6 +4,7 @@ import { relative, resolve, sep } from 'node:path';
 import { TuttiError, tuttiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../runtime.ts';
 import { planRun } from '../scheduler/plan-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
@@ -43,6 +44,13 @@ export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['ru
   }
 }
 
+/** Of a plan, by its absolute path; the newest first. */
+export async function runsOf(project: string, ledger: LedgerReader, file: string): Promise<RunRow[]> {
+  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
+  const name = inside.split(sep).join('/');
+  return ledger.runs().filter(({ planFile }) => isSamePlan(planFile, name));
+}
+
 async function choosePlan(
   { project }: Place,
   ledger: LedgerReader,
@@ -52,9 +60,7 @@ async function choosePlan(
   // Absolute: no name can be taken for an option.
   const file = resolve(project, plan);
   if (mode === 'plan') return { text: planBrief(shownPlan(await planRun(file, { project }))) };
-  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
-  const name = inside.split(sep).join('/');
-  const runs = ledger.runs().filter(({ planFile }) => isSamePlan(planFile, name));
+  const runs = await runsOf(project, ledger, file);
   const row = runs.find(({ status }) => !isOver(status));
   if (row !== undefined) return { begin: { row } };
   if (await isWorkLeft(project, file, runs.length > 0)) {

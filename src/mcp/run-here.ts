@@ -1,6 +1,5 @@
 /** A run that the conversation itself conducts, with its own subagents. What follows from here, hooks see to. */
-import { realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
@@ -8,9 +7,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { withLedger } from '../runtime.ts';
 import { conductAgain, conductPlan } from '../scheduler/conduct-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
-import { isSamePlan } from '../scheduler/plan-file.ts';
 import { resumeWords } from '../scheduler/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
+import { runsOf } from './choose-run.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import type { Place } from './place.ts';
 import { conductedBrief } from './status.ts';
@@ -36,22 +35,18 @@ type Asked = Inputs['run'] & { readonly session: string };
 async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller): Promise<RunId | ToolAnswer> {
   const { plan, resume, mode, session } = asked;
   const options = { ...place, ledger, session };
-  const known = plan === undefined ? findRun(ledger, resumedRun(resume)) : await unfinished(place, ledger, plan);
-  if (known !== null) {
+  const file = resolve(place.project, plan ?? '');
+  const known =
+    plan === undefined
+      ? findRun(ledger, resumedRun(resume))
+      : (await runsOf(place.project, ledger, file)).find(({ status }) => !isOver(status));
+  if (known !== undefined) {
     await conductAgain(known.run, options);
     return known.run;
   }
-  const file = resolve(place.project, plan ?? '');
   const confirmed = await confirmPlan(place, file, caller);
   if (!('go' in confirmed)) return confirmed;
   return conductPlan(file, { ...options, ...confirmed.go, ...(mode === undefined || mode === 'plan' ? {} : { mode }) });
-}
-
-async function unfinished({ project }: Place, ledger: Ledger, plan: string): Promise<ReturnType<Ledger['run']>> {
-  const file = resolve(project, plan);
-  const inside = relative(await realpath(project), await realpath(file).catch(() => file));
-  const name = inside.split(sep).join('/');
-  return ledger.runs().find(({ status, planFile }) => !isOver(status) && isSamePlan(planFile, name)) ?? null;
 }
 
 /** A conducted run goes on where it is; its tasks are not begun again from a place. */

@@ -7,7 +7,7 @@ import { type Import, importsOf } from './imports.ts';
 /** A name imports from the rows above it, never from its own row or from below. */
 const ROWS = [
   ['contracts'],
-  ['plan', 'delegation', 'routing', 'gates', 'config', 'agents'],
+  ['plan', 'delegation', 'routing', 'gates', 'config', 'agents', 'todo'],
   ['core'],
   ['views'],
   ['ledger', 'process'],

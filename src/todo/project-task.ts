@@ -1,0 +1,36 @@
+/** A numbered task of a project, as `tutti task` and the files TODO.md and state.json have it. Not a task of a plan. */
+import * as z from 'zod/mini';
+import { made } from '../contracts/made.ts';
+import { artifactTypes } from '../contracts/result.ts';
+import { taskStatuses } from './task-status.ts';
+
+const text = made(() => z.string());
+const number = made(() => z.int().check(z.positive()));
+/** `2026-11-16T10:00:00.000Z`. */
+const time = text;
+
+export const projectTaskSchema = made(() =>
+  z.strictObject({
+    number: number(),
+    title: text(),
+    description: text(),
+    status: z.enum(taskStatuses),
+    /** What agents are chosen by; `general` where nobody said anything else. */
+    language: text(),
+    effort: z.optional(text()),
+    priority: z.optional(text()),
+    /** What it was blocked, abandoned or expanded for. */
+    reason: z.optional(text()),
+    /** Of the task that this one is a part of. */
+    parent: z.optional(number()),
+    /** The newest of a kind comes last. Paths are relative to the project. */
+    artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
+    created: time(),
+    updated: time(),
+    completed: z.optional(time()),
+  }),
+);
+export type ProjectTask = z.infer<ReturnType<typeof projectTaskSchema>>;
+
+/** What can be changed of one. */
+export type TaskChanges = Partial<Omit<ProjectTask, 'number' | 'created' | 'updated'>>;

@@ -1,0 +1,51 @@
+/** How far a numbered task is, and what may follow from what. */
+
+export const taskStatuses = [
+  'not started',
+  'researching',
+  'researched',
+  'planning',
+  'planned',
+  'revising',
+  'revised',
+  'implementing',
+  'completed',
+  'partial',
+  'blocked',
+  'abandoned',
+  'expanded',
+] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+/** Nothing follows by itself any more: `tutti todo` puts these away. */
+export const endStatuses = ['completed', 'abandoned', 'expanded'] as const satisfies readonly TaskStatus[];
+
+/** What a command may begin with. Work that was interrupted may be begun again, and other work may come before it goes on. */
+const resting = ['not started', 'researched', 'planned', 'revised', 'partial', 'blocked'] as const;
+
+/** By where it goes, from where it may come. Going nowhere is always possible. */
+const from: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  // Begun by mistake, or opened again by a person.
+  'not started': ['blocked', 'abandoned'],
+  researching: [...resting, 'planning', 'revising', 'implementing'],
+  researched: ['researching'],
+  planning: [...resting, 'researching', 'revising', 'implementing'],
+  planned: ['planning'],
+  revising: ['researched', 'planned', 'revised', 'partial', 'blocked', 'implementing'],
+  revised: ['revising'],
+  implementing: [...resting, 'researching', 'planning', 'revising'],
+  completed: ['implementing', 'partial'],
+  partial: ['researching', 'planning', 'revising', 'implementing'],
+  blocked: [...resting, 'researching', 'planning', 'revising', 'implementing'],
+  abandoned: [...resting, 'researching', 'planning', 'revising', 'implementing'],
+  expanded: [...resting],
+};
+
+export function mayFollow(status: TaskStatus, next: TaskStatus): boolean {
+  return status === next || from[next].includes(status);
+}
+
+/** For saying what can be done instead. */
+export function nextStatuses(status: TaskStatus): TaskStatus[] {
+  return taskStatuses.filter((next) => next !== status && mayFollow(status, next));
+}

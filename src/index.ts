@@ -78,15 +78,9 @@ export type { PlanDocument } from './plan/plan-document.ts';
 export type { PlanFault } from './plan/plan-fault.ts';
 export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/run-tasks.ts';
 export type { CheckpointAnswer } from './scheduler/answer-events.ts';
-export {
-  answerRun,
-  type NewRunOptions,
-  readLedger,
-  resumeRun,
-  type ResumeOptions,
-  runPlan,
-  type RunOptions,
-} from './runtime.ts';
+export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime.ts';
+export { readLedger } from './scheduler/project-ledger.ts';
+export { type RunOptions } from './scheduler/drive-project.ts';
 export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
 export { type RunReport, runReport } from './views/run-report.ts';

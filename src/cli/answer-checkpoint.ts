@@ -1,7 +1,8 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { answerRun, readLedger } from '../runtime.ts';
+import { answerRun } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { longestNote } from '../scheduler/answer-events.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';

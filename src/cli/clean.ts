@@ -1,7 +1,7 @@
 /** What runs that are over have left behind is taken away; what somebody may still want is not, and is said. */
 import { oneLine } from '../contracts/flatten.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { ledgerFile, readLedger } from '../runtime.ts';
+import { ledgerFile, readLedger } from '../scheduler/project-ledger.ts';
 import { findLeftovers, type Found, type Kept, type Leftovers } from '../scheduler/leftovers.ts';
 import { type Removed, removeLeftovers } from '../scheduler/remove-leftovers.ts';
 import { counted } from '../views/counted.ts';

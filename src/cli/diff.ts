@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import { tuttiError } from '../contracts/error.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { findWork, type Work } from '../scheduler/find-work.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { runHead, type RunRepository, runRepository } from '../scheduler/run-repository.ts';

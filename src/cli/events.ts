@@ -2,7 +2,7 @@
 import { oneLine } from '../contracts/flatten.ts';
 import type { RecordedEvent } from '../ledger/read-events.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { ledgerFile, readLedger } from '../runtime.ts';
+import { ledgerFile, readLedger } from '../scheduler/project-ledger.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { terminalJsonLine } from '../views/escape.ts';
 import { findRun } from '../scheduler/find-run.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../contracts/flatten.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { isInterrupted } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes } from './output.ts';
 

@@ -10,7 +10,7 @@ import type { DelegationId, RunId } from '../contracts/ids.ts';
 import type { Amendment } from '../core/amendment.ts';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { filesOf, trialTask } from '../delegation/delegation-files.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';

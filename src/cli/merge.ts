@@ -2,7 +2,7 @@
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunState } from '../core/state.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { bringRunHome, homecoming, type Homecoming } from '../scheduler/bring-run-home.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { runRepository } from '../scheduler/run-repository.ts';

@@ -4,7 +4,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { shellWord } from '../plan/command-words.ts';
 import { similarPlans, type Wanted } from '../plan/similar-plans.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { openRuns, type OpenWork, waitingPlans, workLine } from '../scheduler/open-work.ts';
 import { isSamePlan } from '../scheduler/plan-file.ts';
 import { ask, isTerminal } from './ask.ts';

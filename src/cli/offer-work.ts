@@ -1,6 +1,6 @@
 /** `tutti run` without a plan: what is there to go on with. */
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { type OpenWork, workHere, workLine } from '../scheduler/open-work.ts';
 import { ask, isTerminal } from './ask.ts';
 import { choiceLine, commandFor, type Decision } from './new-work.ts';

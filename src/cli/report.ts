@@ -1,6 +1,6 @@
 /** What became of a run, or the report of one of its tasks: whole, or one section of it. */
 import type { Verification } from '../core/verification.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { findRun, findTask, type FoundTask, namesRun } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';

@@ -1,5 +1,6 @@
 import { tuttiError } from '../contracts/error.ts';
-import { readLedger, resumeRun } from '../runtime.ts';
+import { resumeRun } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import type { Answer } from './output.ts';
 import type { ResumeRequest } from '../scheduler/resume-words.ts';

@@ -5,7 +5,7 @@ import { join, relative, resolve as absolute, sep } from 'node:path';
 import { tuttiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { stemOf } from '../plan/plan-name.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { keepPlan, type NamedPlan, namePlan } from '../scheduler/keep-plan.ts';
 import { readPlanText } from '../scheduler/plan-file.ts';
 import { resumeWords } from '../scheduler/resume-words.ts';

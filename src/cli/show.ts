@@ -1,4 +1,4 @@
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { shownPlan, showPlanText } from '../views/show-plan.ts';
 import { findRun } from '../scheduler/find-run.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../contracts/flatten.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { runReport, withLiveness } from '../views/run-report.ts';

@@ -1,5 +1,6 @@
 /** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
-import { readLedger, stopRun } from '../runtime.ts';
+import { stopRun } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 

@@ -4,7 +4,7 @@ import { describeDriver, type DriverDescription } from '../drivers/describe-driv
 import { driverFor } from '../drivers/find-driver.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { ledgerFile } from '../runtime.ts';
+import { ledgerFile } from '../scheduler/project-ledger.ts';
 import { loadProject, prepareFolder, type ProjectSettings } from '../scheduler/project-folder.ts';
 import { isGood, type Trial, tryDelegation } from '../scheduler/try-delegation.ts';
 import { versionOf } from './agent-programs.ts';

@@ -4,7 +4,7 @@ import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { foreignCommits, runHead, runRepository } from '../scheduler/run-repository.ts';
 import { runWorkspace } from '../scheduler/run-workspace.ts';

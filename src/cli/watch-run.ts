@@ -2,7 +2,7 @@
 import { messageOf } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
-import type { RunOptions } from '../runtime.ts';
+import type { RunOptions } from '../scheduler/drive-project.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import type { RunControls } from '../scheduler/drive-run.ts';
 import { checkpointQuestion, questionText } from '../views/checkpoint-question.ts';

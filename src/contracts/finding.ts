@@ -8,6 +8,7 @@ import { oneLine } from './flatten.ts';
 import { redact } from './redact.ts';
 
 export const violationCodes = [
+  'agent-mismatch',
   'artifact-empty',
   'artifact-missing',
   'artifact-outside',

@@ -4,6 +4,7 @@ import type { PlannedTask } from './planned-task.ts';
 import type { Role } from './role.ts';
 import type { Before } from './task-state.ts';
 import type { WorktreeFacts } from './verification.ts';
+import type { Workflow } from './workflow.ts';
 
 /** One attempt at a task. Its key is the delegation's id: starting the same key twice starts it once. */
 export interface Activity {
@@ -14,6 +15,8 @@ export interface Activity {
   /** What was tried before, and what people have said about it: data for the prompt. */
   readonly earlier: readonly string[];
   readonly notes: readonly string[];
+  /** What the run is for, where no plan's file says it. */
+  readonly workflow?: Workflow;
   /** A review or a fix reads what others have reported. */
   readonly role: Role;
   /** Where it worked, as far as that is known: for what is looked at after a crash. */

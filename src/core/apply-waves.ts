@@ -1,4 +1,5 @@
 /** Waves: planned, started, ended, and open again when the run goes on. */
+import { restartCommand } from './decide-command.ts';
 import type { EventOf, RunEnd, RunEvent } from './event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
@@ -28,6 +29,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   if (isOver(state.status)) {
     // What is done now has not been reviewed as a whole, and a person wants what failed before to be tried again.
     state.final.status = 'pending';
+    restartCommand(state);
     forgetFailures(state);
   }
   for (const wave of [...state.waves, state.final]) {

@@ -7,6 +7,7 @@ import { answerCheckpoint, openCheckpoint, withdrawCheckpoint } from './apply-ch
 import { addTask, defer } from './apply-gates.ts';
 import { acceptTask, checkGate, conflict, merge, startMerge, verify } from './apply-settling.ts';
 import { endDelegation, register, retry, settle, skip } from './apply-tasks.ts';
+import { addStep } from './apply-steps.ts';
 import { endWave, planWave, reopenWork, restRun, startRun, startWave } from './apply-waves.ts';
 import type { RunEvent } from './event.ts';
 import { activeOf, illegal, taskOf, waveOf } from './illegal.ts';
@@ -44,6 +45,16 @@ function change(state: RunState, event: Exclude<RunEvent, { kind: 'run.created' 
       return planWave(state, event);
     case 'run.started':
       return startRun(state, event);
+    case 'stage.reached': {
+      const { stage, note, at } = event;
+      state.command.reached = [...state.command.reached, { stage, at, note }];
+      return undefined;
+    }
+    case 'postflight.done':
+      state.command.facts = { ...state.command.facts, [event.fact]: { done: event.done, note: event.note } };
+      return undefined;
+    case 'step.added':
+      return addStep(state, event);
     case 'run.conducted':
       state.conductor = { client: event.client, session: event.session };
       return undefined;

@@ -28,6 +28,7 @@ export function assignmentPrompt(activity: Activity, assignment: Assignment): st
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left = `your folder is ${carriedTo} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
   const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
+  const { workflow } = activity;
   const packet = parsePacket({
     schema_version: '1.0.0',
     run_id: run,
@@ -48,6 +49,9 @@ export function assignmentPrompt(activity: Activity, assignment: Assignment): st
       ...(earlier.length === 0 ? {} : { earlier }),
       ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },
+    ...(workflow?.kind === 'command'
+      ? { task_context: { task_number: workflow.number, description: workflow.title, language: workflow.language } }
+      : {}),
   });
   return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract, by });
 }

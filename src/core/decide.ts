@@ -3,6 +3,7 @@
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
 import { ask, type Command, fact } from './command.ts';
+import { beginInvocation, endCommand } from './decide-command.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
@@ -41,6 +42,8 @@ function next(state: RunState): readonly Command[] {
   if (isStopped(state))
     return state.active.size + state.settling.size > 0 ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
   const wave = currentWave(state);
+  const begun = beginInvocation(state);
+  if (begun.length > 0) return begun;
   if (!isOpen(wave)) return nextWave(state, wave);
   for (const key of state.dueGates) return taskGateStep(state, wave, key);
   const given = state.deferred.size === 0 ? nothing : givenFindings(state, wave);
@@ -102,7 +105,7 @@ function waved({ id }: CheckpointState): Command {
 
 /** Whether there is anything of this run to look at. */
 function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState): boolean {
-  if (!created.settings.gated) return false;
+  if (!created.settings.gated || created.workflow !== undefined) return false;
   if (wave === audit) return true;
   const worked = ({ attempts, progress }: TaskState): boolean => attempts > 0 && progress.status === 'completed';
   return wave === final ? waves.some(({ tasks }) => tasks.some(worked)) : wave.tasks.some(worked);
@@ -110,6 +113,8 @@ function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState)
 
 function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
   if (isEditAsked(state)) return nothing;
+  const more = endCommand(state);
+  if (more.length > 0) return more;
   if (isReviewed(state, wave)) {
     const [key, kind] = gateAt(state, wave);
     const held = passing(state, wave, key, kind);

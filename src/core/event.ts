@@ -17,6 +17,7 @@ import { type EventKind, eventKinds } from './event-kinds.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 import { gateRoles } from './role.ts';
+import { commandStages, featureParts, postflightFacts, workflowSchema } from './workflow.ts';
 import {
   commandRunSchema,
   conflictSchema,
@@ -71,6 +72,8 @@ const kinds = {
       checkpoints: z.array(z.strictObject({ afterWave: count(), why: text() })),
       /** Where agents work, each in a folder of its own; absent where a program brings its own way. */
       workspace: z.optional(workspaceSchema()),
+      /** What was asked for, where no plan's file says it. */
+      workflow: z.optional(workflowSchema()),
     }),
   /** A person has seen the plan in exactly this form: the commands in it may be run. */
   'plan.confirmed': () => z.strictObject({ hash: text() }),
@@ -90,6 +93,20 @@ const kinds = {
    */
   'run.started': () =>
     z.strictObject({ command: text(), skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+  /** A command has come this far. `note` is one line for people: why this agent, how much context, what was refused. */
+  'stage.reached': () => z.strictObject({ stage: z.enum(commandStages), note: text() }),
+  /** What postflight has done, or why it could not. */
+  'postflight.done': () => z.strictObject({ fact: z.enum(postflightFacts), done: z.boolean(), note: text() }),
+  /** The next piece of a feature's phase. `round` counts how often this part of the phase has been asked for. */
+  'step.added': () =>
+    z.strictObject({
+      wave: count(),
+      feature: text(),
+      phase: count(),
+      part: z.enum(featureParts),
+      round: z.int().check(z.positive()),
+      task: plannedTaskSchema(),
+    }),
   /** A conversation of a client conducts the run from here on: what is delegated, is delegated there. */
   'run.conducted': () => z.strictObject({ client: text(), session: text() }),
   /** Files of finished work are not what they were when it ended. */

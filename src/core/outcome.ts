@@ -1,7 +1,8 @@
 /** What of a result the run remembers; the rest is in the report. */
 import * as z from 'zod/mini';
 import { made } from '../contracts/made.ts';
-import { fileActions } from '../contracts/result.ts';
+import { actions } from '../contracts/contract.ts';
+import { artifactTypes, fileActions } from '../contracts/result.ts';
 import { statuses } from '../contracts/status.ts';
 import { failureClasses } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
@@ -51,6 +52,20 @@ export const claimsSchema = made(() =>
 );
 export type Claims = z.infer<ReturnType<typeof claimsSchema>>;
 
+/** What follows from a return that says more than a status, by its contract. The words are an agent's, redacted and cut. */
+export const toldSchema = made(() =>
+  z.strictObject({
+    action: z.enum(actions),
+    /** What it found, or what stands in its way. */
+    notes: z.array(text()),
+    artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
+    nextSteps: z.optional(text()),
+    /** What its contract has beyond that, where it is plain and short. */
+    fields: z.record(z.string(), z.union([text(), z.number(), z.boolean(), z.array(text())])),
+  }),
+);
+export type Told = z.infer<ReturnType<typeof toldSchema>>;
+
 export const outcomeSchema = made(() =>
   z.strictObject({
     status: z.enum(statuses),
@@ -63,6 +78,7 @@ export const outcomeSchema = made(() =>
     failure: z.optional(failureSchema()),
     verdict: z.optional(verdictSchema()),
     claims: z.optional(claimsSchema()),
+    told: z.optional(toldSchema()),
     usage: z.optional(usageSchema()),
     /** What the files held when the attempt ended, by path: so that work can be looked at again before it is trusted. */
     prints: z.optional(z.record(text(), text())),

@@ -30,6 +30,8 @@ export const plannedTaskSchema = made(() =>
     scope: z.array(text()),
     /** What the task must leave alone, inside of its scope or anywhere; absent where that is nothing. */
     forbidden: z.optional(z.array(text())),
+    /** What of Tutti's own folder it may write to, besides its scope. */
+    lent: z.optional(z.array(text())),
     accept: z.array(text()),
     tier: z.enum(tiers),
     agent: text(),

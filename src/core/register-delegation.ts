@@ -6,9 +6,10 @@ import { newSpent, timeLeft } from './spent.ts';
 import type { RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
-import { runPath } from '../delegation/path.ts';
+import { commandPath, runPath } from '../delegation/path.ts';
 import type { Activity } from './activity.ts';
 import { evidenceText } from './work-findings.ts';
+import type { Workflow } from './workflow.ts';
 
 export interface RegisterDeps {
   readonly clock: { now(): number };
@@ -25,7 +26,7 @@ export function registerDelegation(
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
-  const path = runPath(planned.agent);
+  const path = pathOf(created.workflow, planned.agent);
   const safe = checkDelegation(path, created.settings.deadlines);
   const key = keyOf?.(planned.id);
   const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
@@ -43,7 +44,33 @@ export function registerDelegation(
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...found];
   const before = task.before === null ? {} : { before: task.before };
-  return { key: registered.delegation, wave, task: planned, role: task.role, registered, earlier, notes, ...before };
+  const { workflow } = created;
+  return {
+    key: registered.delegation,
+    wave,
+    task: planned,
+    role: task.role,
+    registered,
+    earlier,
+    notes,
+    ...(workflow === undefined ? {} : { workflow }),
+    ...before,
+  };
+}
+
+/** Who gave it to the agent: the run, or the command that the run is. */
+function pathOf(workflow: Workflow | undefined, agent: string): string[] {
+  if (workflow === undefined) return runPath(agent);
+  switch (workflow.kind) {
+    case 'command':
+      return commandPath(workflow.command, agent, workflow.above);
+    case 'architect':
+      return commandPath('plan', agent);
+    case 'features':
+      return commandPath('feature', agent);
+    default:
+      return workflow satisfies never;
+  }
 }
 
 /** What was found out about the attempt before, where that is why there is another one. */

@@ -23,6 +23,7 @@ import type { BudgetKey } from './planned-task.ts';
 import { newQueue, type Queue } from './queue.ts';
 import { newSpent, type Spent } from './spent.ts';
 import type { Group, TaskState } from './task-state.ts';
+import { type CommandState, type FeatureStep, newCommand } from './workflow.ts';
 
 /** How often an agent is asked for its return again. */
 export const mostRepairs = 2;
@@ -88,6 +89,10 @@ export function isOver(status: RunStatus): status is RunEnd {
 
 export interface RunState {
   readonly created: EventOf<'run.created'>;
+  /** How far it is, where the run is a command. */
+  command: CommandState;
+  /** By task, in the order in which they were added, where the run builds features. */
+  readonly steps: Map<string, FeatureStep>;
   status: RunStatus;
   /** The conversation that conducts it; null where a process of ours does. */
   conductor: { readonly client: string; readonly session: string } | null;
@@ -169,6 +174,8 @@ export function newState(created: EventOf<'run.created'>): RunState {
   }));
   return {
     created,
+    command: newCommand(),
+    steps: new Map(),
     status: 'planning',
     conductor: null,
     reason: '',

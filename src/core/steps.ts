@@ -11,6 +11,7 @@ import type { Role } from './role.ts';
 import type { RunState, WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 import type { WorktreeFacts } from './verification.ts';
+import type { PostflightFact } from './workflow.ts';
 
 interface OfTask {
   readonly key: string;
@@ -49,7 +50,14 @@ export interface CheckStep {
   readonly commands: readonly AcceptCommand[];
 }
 
-export type Step = VerifyStep | MergeStep | CheckStep;
+/** What is left of a command when its agents have ended. */
+export interface PostflightStep {
+  readonly key: string;
+  readonly purpose: 'postflight';
+  readonly fact: PostflightFact;
+}
+
+export type Step = VerifyStep | MergeStep | CheckStep | PostflightStep;
 
 /** Of the tasks that are settling. */
 export function settlingSteps(state: RunState): Step[] {

@@ -14,6 +14,11 @@ export function runPath(agent: string): string[] {
   return ['orchestrator', 'run', agent];
 }
 
+/** Of what a command delegates. An agent that gives a command itself is a part of the path: `above` is its own. */
+export function commandPath(command: string, agent: string, above?: readonly string[]): string[] {
+  return above === undefined ? ['orchestrator', command, agent] : [...above, agent];
+}
+
 export function depthOf(path: readonly string[]): number {
   return Math.max(path.length - leading, 0);
 }

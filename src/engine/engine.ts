@@ -15,7 +15,7 @@ import type { Step } from '../core/steps.ts';
 /** What a step brings. */
 export type StepEvent = Extract<
   NewEvent,
-  { kind: 'task.verified' | 'task.merged' | 'task.conflicted' | 'gate.checked' }
+  { kind: 'task.verified' | 'task.merged' | 'task.conflicted' | 'gate.checked' | 'postflight.done' }
 >;
 
 export interface Question {

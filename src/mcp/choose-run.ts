@@ -5,7 +5,7 @@ import { TuttiError, tuttiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { planRun } from '../scheduler/plan-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isOver } from '../core/state.ts';
 import { oneTaskPlan } from '../plan/one-task-plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { planRun } from '../scheduler/plan-run.ts';
 import { keepPlan, type NamedPlan, namePlan } from '../scheduler/keep-plan.ts';
 import { hashOf } from '../scheduler/plan-file.ts';

@@ -7,7 +7,7 @@ import { apply } from '../core/apply.ts';
 import { isOver, openCheckpoints, type RunState } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { ledgerFile, readLedger } from '../runtime.ts';
+import { ledgerFile, readLedger } from '../scheduler/project-ledger.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 
 export interface Stand {

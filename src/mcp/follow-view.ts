@@ -2,7 +2,7 @@
 import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { withLedger } from '../runtime.ts';
+import { withLedger } from '../scheduler/project-ledger.ts';
 import { writeConductedView } from '../scheduler/conducted-view.ts';
 import type { Place } from './place.ts';
 

@@ -1,5 +1,5 @@
 /** The tool `report`: what the report of a task says, by its sections. */
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { findRun, findTask } from '../scheduler/find-run.ts';
 import { readReport } from '../scheduler/read-report.ts';
 import { reportBrief, sectionBrief } from '../views/report-brief.ts';

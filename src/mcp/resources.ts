@@ -9,7 +9,7 @@ import { redact } from '../contracts/redact.ts';
 import { isOver } from '../core/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { readLedger } from '../runtime.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
 import { findRun, findTask } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { findPlanFile } from '../scheduler/plan-file.ts';

@@ -4,7 +4,7 @@ import { tuttiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { withLedger } from '../runtime.ts';
+import { withLedger } from '../scheduler/project-ledger.ts';
 import { conductAgain, conductPlan } from '../scheduler/conduct-run.ts';
 import { findRun } from '../scheduler/find-run.ts';
 import { resumeWords } from '../scheduler/resume-words.ts';

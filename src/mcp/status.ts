@@ -1,7 +1,7 @@
 /** The tool `status`: the briefs of the runs that are not over, or of one. */
 import { isOver } from '../core/state.ts';
 import type { RunId } from '../contracts/ids.ts';
-import { readLedger, withLedger } from '../runtime.ts';
+import { readLedger, withLedger } from '../scheduler/project-ledger.ts';
 import { conductedText } from '../scheduler/conduct-run.ts';
 import { followView } from './follow-view.ts';
 import { findRun, isInterrupted } from '../scheduler/find-run.ts';

@@ -3,14 +3,15 @@ import type { Config } from '../config/config.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { beginWorkspace } from '../workspace/git/begin-workspace.ts';
 import { findRepository } from '../workspace/git/repository.ts';
-import type { ReadPlan } from './create-run.ts';
 
 export interface BeginRequest {
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly run: string;
   readonly config: Config;
-  readonly read: ReadPlan;
+  /** Relative to the project; empty where there is none. */
+  readonly planFile: string;
+  readonly baseBranch?: string | undefined;
 }
 
 export async function beginRunWorkspace({
@@ -18,13 +19,13 @@ export async function beginRunWorkspace({
   environment,
   run,
   config,
-  read,
+  planFile,
+  baseBranch,
 }: BeginRequest): Promise<WorkspaceFacts> {
   const repository = await findRepository(project, environment);
-  const { baseBranch } = read.plan.settings;
   const begun = await beginWorkspace(repository, {
     run,
-    planFile: read.file,
+    ...(planFile === '' ? {} : { planFile }),
     at: Date.now(),
     ...(baseBranch === undefined ? {} : { baseBranch }),
   });

@@ -118,6 +118,7 @@ function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<P
 
 /** One plan has one unfinished run at a time: a second one would do the same work again. */
 export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?: RunId): void {
+  if (file === '') return;
   const found = ledger
     .runs()
     .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));

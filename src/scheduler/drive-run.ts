@@ -22,7 +22,7 @@ import { currentKeys } from './current-keys.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { reapRun } from './living-verifier.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
-import { performStep } from './perform-step.ts';
+import { performStep, type Postflight } from './perform-step.ts';
 import { planEdited } from './plan-edited.ts';
 import { findPlanFile } from './plan-file.ts';
 import { type PlanFound, type PlanView, planView } from './plan-view.ts';
@@ -67,6 +67,8 @@ export interface DriveDeps extends ViewDeps {
   readonly start: { readonly skipFailed?: boolean; readonly audit?: boolean };
   /** Gives a hand on the run; called once, before anything starts. */
   readonly controls: (controls: RunControls) => void;
+  /** What a command leaves to do. */
+  readonly postflight: Postflight;
 }
 
 /** What can be said to a run that this process works on. */
@@ -87,6 +89,15 @@ export async function finishView(state: RunState, deps: ViewDeps): Promise<void>
   await writeSummary(deps.project, state);
 }
 
+/** Of a run that has no plan's file. */
+const noView: PlanView = {
+  follow: () => undefined,
+  write: async () => undefined,
+  watch: () => undefined,
+  rename: async () => undefined,
+  close: async () => undefined,
+};
+
 interface OpenView {
   readonly view: PlanView;
   readonly committed: (events: readonly RunEvent[]) => void;
@@ -94,16 +105,19 @@ interface OpenView {
 
 async function openView(state: RunState, deps: ViewDeps): Promise<OpenView> {
   const { project, lease, clock, unwritten, seen, warn } = deps;
-  const view = planView({
-    project,
-    file: await findPlanFile(project, state.planFile),
-    isKnown: (hash) => state.planHashes.includes(hash),
-    unwritten,
-    // Between two rounds of the loop, which never waits in the middle of one.
-    record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
-    changed: (found) => deps.edited?.(found) === true || tooLate(found),
-    trouble: warn,
-  });
+  const view =
+    state.planFile === ''
+      ? noView
+      : planView({
+          project,
+          file: await findPlanFile(project, state.planFile),
+          isKnown: (hash) => state.planHashes.includes(hash),
+          unwritten,
+          // Between two rounds of the loop, which never waits in the middle of one.
+          record: (event) => void recordEvents(state, [event], { lease, clock, committed }),
+          changed: (found) => deps.edited?.(found) === true || tooLate(found),
+          trouble: warn,
+        });
   const committed = (events: readonly RunEvent[]): void => {
     for (const event of events) seen(event, state);
     view.follow(events, state);
@@ -159,7 +173,7 @@ export async function driveRun(state: RunState, deps: DriveDeps): Promise<RunSta
       atCheckpoint: deps.atCheckpoint,
       command: deps.command,
       perform: performDelegation(performing),
-      performStep: performStep({ run, workspace, planFile: () => state.planFile }),
+      performStep: performStep({ run, workspace, planFile: () => state.planFile, postflight: deps.postflight }),
       recover: recoverDelegation(performing),
       committed: (events, now) => {
         committed(events);

@@ -13,6 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
+import { returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -87,7 +88,8 @@ export function performDelegation(deps: PerformDeps): Perform {
     });
     const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
     try {
-      return await converse({ project, contract, by, task, conversation, note, timedOut: () => timedOut });
+      const check = returnCheck(activity);
+      return await converse({ project, contract, by, task, check, conversation, note, timedOut: () => timedOut });
     } catch (error) {
       return unusable(error);
     } finally {
@@ -220,7 +222,9 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
     const task = driverTask(deps.project, deps.run, activity, asked);
     try {
       const said = await deps.driver.recover(task);
-      return said === null ? undefined : await answerOf({ project: deps.project, contract, task }, said, repairs);
+      return said === null
+        ? undefined
+        : await answerOf({ project: deps.project, contract, task, check: returnCheck(activity) }, said, repairs);
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;

@@ -4,6 +4,7 @@
  */
 import { oneLine } from '../contracts/flatten.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../core/steps.ts';
+import type { PostflightFact } from '../core/workflow.ts';
 import type { CommandRun, FindingKind, Verification } from '../core/verification.ts';
 import type { StepEvent } from '../engine/engine.ts';
 import type { PerformStep } from '../engine/local/local-engine.ts';
@@ -19,7 +20,16 @@ export interface StepDeps {
   readonly workspace: RunWorkspace;
   /** Of the run, as it is now. */
   readonly planFile: () => string;
+  readonly postflight: Postflight;
 }
+
+/** Does one thing that a command leaves to do; done again after a crash, it finds what is done. */
+export type Postflight = (fact: PostflightFact) => Promise<{ readonly done: boolean; readonly note: string }>;
+
+/** Only commands have any. */
+export const noPostflight: Postflight = async (fact) => {
+  throw new Error(`this run has no ${fact} to do`);
+};
 
 export function performStep(deps: StepDeps): PerformStep {
   return async (step, signal) => {
@@ -42,6 +52,8 @@ async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promi
       return merge(step, deps);
     case 'check':
       return check(step, deps, signal);
+    case 'postflight':
+      return { kind: 'postflight.done', fact: step.fact, ...(await deps.postflight(step.fact)) };
     default:
       return step satisfies never;
   }

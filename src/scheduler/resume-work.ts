@@ -87,6 +87,7 @@ function withDependents({ tasks }: RunState, given: Iterable<string>): Set<strin
 }
 
 async function takeOverEdits(state: RunState, { project, agents, from, record }: ResumeDeps): Promise<void> {
+  if (state.planFile === '') return;
   const file = await findPlanFile(project, state.planFile);
   const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
   // What was too late the last time may be in time for a new beginning.

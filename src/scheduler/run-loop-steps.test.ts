@@ -34,6 +34,8 @@ function taken(step: Step): StepEvent {
       return { kind: 'task.merged', task: step.task.id, delegation: step.delegation, commit: `m-${step.task.id}` };
     case 'check':
       return { kind: 'gate.checked', gate: step.gate, wave: step.wave, commit: step.commit, commands: held(step) };
+    case 'postflight':
+      return { kind: 'postflight.done', fact: step.fact, done: true, note: '' };
     default:
       return step satisfies never;
   }

@@ -61,6 +61,8 @@ function isStepOf(state: RunState, event: StepEvent): boolean {
       return state.merge?.delegation === event.delegation;
     case 'gate.checked':
       return awaitsCheck(state, event);
+    case 'postflight.done':
+      return state.command.facts[event.fact] === undefined;
     default:
       return event satisfies never;
   }

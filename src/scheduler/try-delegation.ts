@@ -24,7 +24,7 @@ import { registerDelegation } from '../core/register-delegation.ts';
 import { type DelegationFiles, filesOf, trialTask } from '../delegation/delegation-files.ts';
 import { reapRun } from './living-verifier.ts';
 import { performDelegation } from './perform-delegation.ts';
-import { performStep } from './perform-step.ts';
+import { noPostflight, performStep } from './perform-step.ts';
 import { planEvents } from './plan-events.ts';
 import type { ProjectSettings } from './project-folder.ts';
 import { runWorkspace, type RunWorkspace } from './run-workspace.ts';
@@ -214,7 +214,7 @@ async function verify(done: Done, signal: AbortSignal): Promise<Verification | u
   const { outcome } = ended;
   const { delegation, attempt, tier } = activity.registered;
   const { run } = state.created;
-  const take = performStep({ run, workspace, planFile: () => '' });
+  const take = performStep({ run, workspace, planFile: () => '', postflight: noPostflight });
   const commands = outcome.status === 'completed' ? acceptCommandsOf(state, [taskIn(state)]) : [];
   const of = { task: activity.task, role: activity.role, wave: activity.wave, attempt, tier, delegation, outcome };
   const taken = await take({ ...of, purpose: 'verify', key: `${delegation}:verify`, worktree, commands }, signal);

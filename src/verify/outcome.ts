@@ -5,7 +5,8 @@ import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
-import type { Failure, Outcome } from '../core/outcome.ts';
+import { actionFor } from '../contracts/registry.ts';
+import type { Failure, Outcome, Told } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from './claims.ts';
@@ -64,6 +65,30 @@ function claimed(contract: Contract, result: Result): Outcome['claims'] {
   };
 }
 
+/** Who only reports on a task has said everything by its status; a line says it by its verdict. */
+const isTold = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
+
+const mostNotes = 20;
+
+function toldOf(contract: Contract, result: Result): Told {
+  const { notes, errors, artifacts, nextSteps, fields } = result;
+  const problems = errors.map(({ message }) => message);
+  return {
+    action: actionFor(contract, result),
+    notes: [...notes, ...problems].slice(0, mostNotes).map(shown),
+    artifacts: artifacts.slice(0, mostFiles).map(({ type, path }) => ({ type, path })),
+    ...(nextSteps === undefined ? {} : { nextSteps: shown(nextSteps) }),
+    fields: Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => plainField(name, value))),
+  };
+}
+
+function plainField(name: string, value: unknown): [string, string | number | boolean | string[]][] {
+  if (typeof value === 'string') return [[name, shown(value)]];
+  if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]];
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isTexts ? [[name, value.slice(0, mostNotes).map(shown)]] : [];
+}
+
 export function accepted(contract: Contract, result: Result, account: Account): Outcome {
   const [first] = result.errors;
   const failure: Outcome['failure'] =
@@ -78,6 +103,7 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     ...accountOf(account, result.degraded),
     ...(failure === undefined ? {} : { failure }),
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
+    ...(isTold(contract) ? { told: toldOf(contract, result) } : {}),
   };
 }
 

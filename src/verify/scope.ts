@@ -18,6 +18,8 @@ export interface ScopeFacts {
   /** The run's own plan; absent where it lies elsewhere. */
   readonly planFile?: string | undefined;
   /** Handed out to the agent to be written. */
+  /** What of Tutti's own folder may be written to, besides the scope. */
+  readonly lent?: readonly string[] | undefined;
   readonly ownPaths: readonly string[];
   /** Path of a changed link → the text of its target. */
   readonly linkTargets: ReadonlyMap<string, string>;
@@ -63,14 +65,16 @@ export function checkScope(facts: ScopeFacts): WorkFinding[] {
 function judge({
   scope,
   forbidden,
+  lent = [],
   planFile,
   ownPaths,
   linkTargets,
 }: ScopeFacts): (one: WorkChange) => Fault | undefined {
   const handedOut = new Set(ownPaths.map(spelled));
   const isForbidden = coverOf(forbidden.map(spelled));
-  const isInScope = scope.length === 0 ? () => true : coverOf(scope.map(spelled));
-  const isLent = coverOf(scope.filter((path) => path === '.tutti' || path.startsWith('.tutti/')));
+  const isInScope = scope.length === 0 ? () => true : coverOf([...scope, ...lent].map(spelled));
+  const own = scope.filter((path) => path === '.tutti' || path.startsWith('.tutti/'));
+  const isLent = coverOf([...own, ...lent]);
   const plan = planFile === undefined ? undefined : spelled(planFile);
   return ({ path: asIs, change, mode }) => {
     if (asIs.startsWith(aboveProject)) return 'outside-scope';

@@ -2,7 +2,9 @@
 import type { Contract } from '../contracts/contract.ts';
 import { print } from '../contracts/print.ts';
 import type { DelegationId } from '../contracts/ids.ts';
-import type { Reading } from '../contracts/result.ts';
+import type { Reading, Result } from '../contracts/result.ts';
+import type { ReturnCheck } from '../core/return-check.ts';
+import { readInside } from '../workspace/project-path.ts';
 import { asJson, type ReturnWay } from '../contracts/return-way.ts';
 import { type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
@@ -25,13 +27,32 @@ export interface Reader {
   /** The way by which it was asked to return; absent where nobody knows that any more. */
   readonly by?: ReturnWay;
   readonly task: Returning;
+  /** What its run asks for besides the contract. */
+  readonly check?: ReturnCheck | undefined;
+}
+
+/** By its contract first; then by what its run asks for, if it holds. */
+export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk> {
+  const found = await readByContract(reader, text);
+  const { reading } = found;
+  if (!reading.ok || reader.check === undefined) return found;
+  const violations = reader.check(reading.result, await documentOf(reader.task, reading.result));
+  if (violations.length === 0) return found;
+  return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
+}
+
+/** Where it was to be, or where the return says that it is. */
+async function documentOf({ directory, reportPath }: Returning, { artifacts }: Result): Promise<string | undefined> {
+  const [named] = artifacts;
+  const own = await readInside(directory, reportPath);
+  return own ?? (named === undefined ? undefined : await readInside(directory, named.path));
 }
 
 /**
  * Who was asked for one JSON object and gives one is read by that; whatever else is said, in any form. Where there is none,
  * what is missing is what was asked for.
  */
-export async function readReturn({ contract, by, task }: Reader, text: string): Promise<ReadOnDisk> {
+async function readByContract({ contract, by, task }: Reader, text: string): Promise<ReadOnDisk> {
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
   const { directory: root, reportPath } = task;
   const readBy = async (form: Contract): Promise<ReadOnDisk> =>

@@ -56,6 +56,7 @@ export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification
     bySetUp: attempt.bySetUp ?? [],
     lines: lines.lines.filter(({ path }) => paths.has(path)),
     scope: task.scope,
+    lent: task.lent ?? [],
     forbidden: [...attempt.forbidden, ...(task.forbidden ?? [])],
     planFile: attempt.planFile,
     ownPaths: [files.report, files.worklog],

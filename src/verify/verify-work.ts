@@ -45,6 +45,7 @@ export interface Work {
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
   /** The run's own plan; absent where it lies elsewhere. */
+  readonly lent?: readonly string[] | undefined;
   readonly planFile?: string | undefined;
   /** Handed out to the agent to be written: report, worklog. */
   readonly ownPaths: readonly string[];

@@ -37,7 +37,12 @@ export function progressLines(): ProgressLines {
       case 'conversation.opened':
       case 'merge.started':
       case 'clock.reached':
+      case 'step.added':
         return undefined;
+      case 'stage.reached':
+        return stageLine(event);
+      case 'postflight.done':
+        return event.done ? undefined : `not done: ${event.fact}: ${oneLine(event.note, 200)}`;
       case 'run.started':
         settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
         return startLine(state, settled);
@@ -261,4 +266,9 @@ function endLine(
   const words = outcome.failure?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
   return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
+}
+
+/** Stages that go without saying are not said. */
+function stageLine({ stage, note }: EventOf<'stage.reached'>): string | undefined {
+  return stage === 'routing' || stage === 'context' ? `${stage}: ${oneLine(note, 200)}` : undefined;
 }

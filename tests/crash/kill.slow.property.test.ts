@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/output.ts';
 import type { RunEvent } from '../../src/core/event.ts';
 import { findMarked } from '../../src/process/reap.ts';
-import { readLedger } from '../../src/runtime.ts';
+import { readLedger } from '../../src/scheduler/project-ledger.ts';
 import { isLong } from '../properties/runs.ts';
 import { brokenInvariants } from '../simulation/invariants.ts';
 import { type Random, randomOf } from '../simulation/random.ts';

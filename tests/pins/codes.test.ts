@@ -61,6 +61,7 @@ it('error codes', () => {
 
 it('violation codes', () => {
   expect(violationCodes).toEqual([
+    'agent-mismatch',
     'artifact-empty',
     'artifact-missing',
     'artifact-outside',

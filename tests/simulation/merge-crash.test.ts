@@ -27,6 +27,7 @@ function stepsOn(branch: Landed[]): PerformStep {
       const { gate, wave, commit } = step;
       return { kind: 'gate.checked', gate, wave, commit, commands: step.commands.map(ran) };
     }
+    if (step.purpose === 'postflight') throw new Error('no command runs here');
     const { delegation, tier } = step;
     const task = step.task.id;
     if (step.purpose === 'verify') {

@@ -73,6 +73,8 @@ function eventOf(sim: Simulation, step: Step, kind: boolean, isLate: boolean): S
     }
     case 'check':
       return checkEvent(sim, step, kind);
+    case 'postflight':
+      return { kind: 'postflight.done', fact: step.fact, done: true, note: '' };
     default:
       return step satisfies never;
   }

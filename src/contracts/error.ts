@@ -44,6 +44,7 @@ export const errorCodes = [
   'RUN_UNFINISHED',
   'RUN_UNKNOWN',
   'SCENARIO_INVALID',
+  'TASK_TRANSITION',
   'TASK_UNKNOWN',
   'USAGE',
   'WORKLOG_LINE_INVALID',

@@ -16,6 +16,7 @@ import { guarded } from './ledger-fault.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
 import { findRunRow, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';
+import { bookReader, type TaskBook, taskBook, type TaskBookReader } from './task-book.ts';
 
 export interface LedgerReader {
   readonly file: string;
@@ -31,10 +32,13 @@ export interface LedgerReader {
   conducted(session: string): ConductedRun | null;
   inbox(run: RunId): Inbox;
   snapshot(run: RunId, core: number): Snapshot | null;
+  /** The numbered tasks of the project. */
+  readonly book: TaskBookReader;
   close(): void;
 }
 
 export interface Ledger extends LedgerReader {
+  readonly book: TaskBook;
   /** Refused (LEASE_HELD) while another process that is alive holds it. */
   take(run: RunId, holder: Holder, isAlive: IsAlive): Lease;
   /** Leaves a row for whoever holds the run; gives its id. */
@@ -62,6 +66,7 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
   const now = options.now ?? Date.now;
   const ledger: Ledger = {
     ...readerOf(file, () => connection),
+    book: taskBook(connection, now),
     close: () => connection.db.close(),
     take: (run, holder, isAlive) => guarded(file, () => takeLease(connection, run, holder, isAlive, now())),
     tell: (run, message) => guarded(file, () => tellRun(connection, run, message, now())),
@@ -94,5 +99,6 @@ function readerOf(file: string, current: () => Connection | null): Omit<LedgerRe
     conducted: (session) => reading<ConductedRun | null>(null, (from) => conductedIn(from.db, session)),
     inbox: (run) => reading(emptyInbox, (from) => readInbox(from, run)),
     snapshot: (run, core) => reading<Snapshot | null>(null, (from) => readSnapshot(from, run, core)),
+    book: bookReader(file, current),
   };
 }

@@ -49,6 +49,7 @@ it('error codes', () => {
     'RUN_UNFINISHED',
     'RUN_UNKNOWN',
     'SCENARIO_INVALID',
+    'TASK_TRANSITION',
     'TASK_UNKNOWN',
     'USAGE',
     'WORKLOG_LINE_INVALID',

@@ -17,10 +17,10 @@ describe('the config with comments', () => {
   });
 
   it('is valid with everything set, and shows what holds without', () => {
-    const { driver, drivers, tiers, deadlines: seconds, ...rest } = parse(uncommented(template()));
+    const { driver, drivers, tiers, specs, deadlines: seconds, ...rest } = parse(uncommented(template()));
     expect(rest).toEqual((({ concurrency, grace, workspace }) => ({ concurrency, grace, workspace }))(parse('')));
     expect(seconds).toEqual({ research: 3600, simple: 300 });
-    expect([driver, Object.keys(tiers)]).toEqual(['claude', ['fast', 'standard', 'deep']]);
+    expect([driver, specs, Object.keys(tiers)]).toEqual(['claude', '.claude/specs', ['fast', 'standard', 'deep']]);
     expect(Object.values(drivers).map(({ kind }) => kind)).toEqual(['acp', 'one-shot', 'command', 'scripted']);
   });
 

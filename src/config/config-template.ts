@@ -13,7 +13,16 @@ interface TemplateFacts {
 }
 
 export function configTemplate({ driver, deadlines }: TemplateFacts): string {
-  return [head, driverPart(driver), runPart, deadlinePart(deadlines), tierPart, driversPart, workspacePart].join('\n');
+  return [
+    head,
+    driverPart(driver),
+    runPart,
+    deadlinePart(deadlines),
+    tierPart,
+    driversPart,
+    workspacePart,
+    specsPart,
+  ].join('\n');
 }
 
 const head = `# Settings of Tutti for this project. All of it may be left out.
@@ -94,4 +103,9 @@ const workspacePart = `# Where tasks work, and what Tutti itself runs there.
 #  accept: []        # commands that must pass for every task, such as [[npm, test]]
 #  environment: []   # variables of yours that these commands get
 #  timeout: 600      # seconds for each of them
+`;
+
+const specsPart = `# The folder of TODO.md, state.json and the files of numbered tasks. Without it: .claude/specs where it has one of the two,
+# else TODO.md and state.json at the top, and .tutti/specs.
+#specs: .claude/specs
 `;

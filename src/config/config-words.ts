@@ -1,5 +1,6 @@
 /** Pieces that several parts of the config are made of. */
 import * as z from 'zod/mini';
+import { normalPath, pathFault } from '../contracts/paths.ts';
 
 export const text = z.string().check(z.minLength(1, 'a word or a path'));
 
@@ -12,3 +13,10 @@ export const commandLine = z
 export const variable = z
   .string()
   .check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'the name of a variable, or its beginning and *'));
+
+/** A file or a folder. */
+export const path = z.string('a path inside the project').check(
+  z.refine((value) => pathFault(value) === undefined, 'a path inside the project'),
+  z.refine((value) => !/[*?[\]{}]/.test(value), 'a file or a folder, not a pattern'),
+  z.overwrite((value) => (pathFault(value) === undefined ? normalPath(value) : value)),
+);

@@ -1,7 +1,7 @@
 /** What `.tutti/config.yaml` may say, with the value of everything it leaves out. */
 import * as z from 'zod/mini';
 import { acpSettings, oneShotSettings } from './client-settings.ts';
-import { commandLine, text, variable } from './config-words.ts';
+import { commandLine, path, text, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
 import { workspaceSettings } from './workspace-settings.ts';
 
@@ -38,6 +38,8 @@ export const configSchema = z.strictObject({
   /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
   workspace: z.prefault(workspaceSettings, {}),
+  /** The folder of TODO.md, state.json and what belongs to numbered tasks; without it, where the project has them. */
+  specs: z.optional(path),
 });
 
 export type DriverSettings = z.infer<typeof driverSettings>;

@@ -10,6 +10,7 @@
  *   worker: { kind: command, argv: [node, tools/worker.mjs], environment: [OPENAI_API_KEY, MY_*] }
  *   demo: { kind: scripted, scenario: scenario.yaml }
  * workspace: { setup: [[npm, ci]], link: [node_modules], accept: [[npm, test]] }
+ * specs: .claude/specs
  * ```
  */
 import * as z from 'zod/mini';
@@ -32,7 +33,7 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
       'CONFIG_INVALID',
       file,
       read.faults,
-      'Correct the file; docs/drivers.md and docs/workspace.md list what it may contain.',
+      'Correct the file; docs/drivers.md, docs/workspace.md and docs/tasks.md list what it may contain.',
     );
   }
   return read.value;

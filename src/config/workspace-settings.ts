@@ -1,14 +1,8 @@
 /** The part of the config about where tasks work, and about what Tutti itself runs there. */
 import * as z from 'zod/mini';
-import { liesWithin, normalPath, pathFault } from '../contracts/paths.ts';
-import { commandLine, variable } from './config-words.ts';
+import { liesWithin } from '../contracts/paths.ts';
+import { commandLine, path, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
-
-const path = z.string('a path inside the project').check(
-  z.refine((value) => pathFault(value) === undefined, 'a path inside the project'),
-  z.refine((value) => !/[*?[\]{}]/.test(value), 'a file or a folder, not a pattern'),
-  z.overwrite((value) => (pathFault(value) === undefined ? normalPath(value) : value)),
-);
 
 /** A worktree has these from Tutti and from git, and one of its own. */
 const own = ['.git', '.tutti'];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDelegation } from './check-delegation.ts';
 import { classOf, deadlines, delegationClasses, secondsFor } from './deadline.ts';
+import { commandPath } from './path.ts';
 
 describe('deadlines by class', () => {
   it.each([
@@ -33,6 +34,11 @@ describe('deadlines by class', () => {
     expect(classOf('worker')).toBe('implementing');
     expect(classOf('tutti:researcher')).toBe('research');
     expect(classOf('wave-reviewer')).toBe('reviewing');
+    expect(classOf('lean-research-agent')).toBe('research');
+    expect(classOf('lean-implementation-agent')).toBe('implementing');
+    expect(classOf('task-executor')).toBe('implementing');
+    expect(classOf('reviser')).toBe('revising');
+    expect(classOf('reviewer')).toBe('reviewing');
     expect(classOf('somebody-new')).toBe('other');
     expect(classOf('constructor')).toBe('other');
   });
@@ -59,5 +65,24 @@ describe('what must hold before anything is delegated', () => {
     expect(() => checkDelegation(['orchestrator', 'implement', 'task-executor', 'task-executor'])).toThrow(
       /task-executor appears twice, a cycle: orchestrator → implement → task-executor → task-executor/,
     );
+  });
+});
+
+describe('the path of a task command', () => {
+  it.each([
+    ['research', 'researcher', undefined, ['orchestrator', 'research', 'researcher']],
+    ['plan', 'planner', ['orchestrator', 'run', 'worker'], ['orchestrator', 'run', 'worker', 'planner']],
+    ['plan', 'planner', ['orchestrator', 'implement', 'a', 'b'], ['orchestrator', 'implement', 'a', 'b', 'planner']],
+  ])('%s by %s below %j', (command, agent, above, path) => {
+    expect(commandPath(command, agent, above)).toEqual(path);
+    expect(() => checkDelegation(path)).not.toThrow();
+  });
+
+  it.each([
+    ['a cycle', ['orchestrator', 'research', 'kit:researcher'], 'researcher appears twice, a cycle'],
+    ['a fourth agent', ['orchestrator', 'implement', 'a', 'b', 'c'], 'depth 4 is more than 3'],
+    ['nobody above', [], 'no agent in the path'],
+  ])('refuses %s', (_, above, message) => {
+    expect(() => checkDelegation(commandPath('research', 'researcher', above))).toThrow(message);
   });
 });

@@ -14,7 +14,10 @@ export function runPath(agent: string): string[] {
   return ['orchestrator', 'run', agent];
 }
 
-/** Of what a command delegates. An agent that gives a command itself is a part of the path: `above` is its own. */
+/**
+ * Of a task command: the first delegation of its own, or one below `above`, the path of the agent that gave the command.
+ * Whether it is legal says `pathRefusal`, as of every path.
+ */
 export function commandPath(command: string, agent: string, above?: readonly string[]): string[] {
   return above === undefined ? ['orchestrator', command, agent] : [...above, agent];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configSchema } from './config.ts';
 import { configTemplate } from './config-template.ts';
 import { parseConfig } from './parse-config.ts';
+import { taskCommandSettings } from './task-command-settings.ts';
 import { workspaceSettings } from './workspace-settings.ts';
 
 const deadlines = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } };
@@ -9,6 +10,8 @@ const parse = (text: string): ReturnType<typeof parseConfig> => parseConfig(text
 const template = (driver: string | null = null): string => configTemplate({ driver, deadlines });
 /** What a person does who sets everything. */
 const uncommented = (text: string): string => text.replaceAll(/^#(?! \S)/gm, '');
+const keysOf = ({ shape }: { readonly shape: object }): string[] => Object.keys(shape).toSorted();
+const given = (value: object | undefined): string[] => Object.keys(value ?? {}).toSorted();
 
 describe('the config with comments', () => {
   it('says nothing as it is, but for the driver', () => {
@@ -17,17 +20,16 @@ describe('the config with comments', () => {
   });
 
   it('is valid with everything set, and shows what holds without', () => {
-    const { driver, drivers, tiers, specs, deadlines: seconds, ...rest } = parse(uncommented(template()));
+    const { driver, drivers, tiers, specs, deadlines: seconds, commands, ...rest } = parse(uncommented(template()));
     expect(rest).toEqual((({ concurrency, grace, workspace }) => ({ concurrency, grace, workspace }))(parse('')));
     expect(seconds).toEqual({ research: 3600, simple: 300 });
+    expect(given(commands)).toEqual(keysOf(taskCommandSettings));
     expect([driver, specs, Object.keys(tiers)]).toEqual(['claude', '.claude/specs', ['fast', 'standard', 'deep']]);
     expect(Object.values(drivers).map(({ kind }) => kind)).toEqual(['acp', 'one-shot', 'command', 'scripted']);
   });
 
   it('knows every key', () => {
     const all = parse(uncommented(template('claude')));
-    const keysOf = ({ shape }: { readonly shape: object }): string[] => Object.keys(shape).toSorted();
-    const given = (value: object | undefined): string[] => Object.keys(value ?? {}).toSorted();
     expect(given(all)).toEqual(keysOf(configSchema));
     expect(given(all.workspace)).toEqual(keysOf(workspaceSettings));
     const kinds = configSchema.shape.drivers.def.innerType.def.valueType.def.options;

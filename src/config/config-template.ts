@@ -19,6 +19,7 @@ export function configTemplate({ driver, deadlines }: TemplateFacts): string {
     runPart,
     deadlinePart(deadlines),
     tierPart,
+    commandsPart,
     driversPart,
     workspacePart,
     specsPart,
@@ -55,6 +56,15 @@ const tierPart = `# Drivers of tiers that have one of their own: a task that is 
 #  fast: gemini
 #  standard: claude
 #  deep: codex
+`;
+
+const commandsPart = `# Agents of the task commands: one, or by the language of the task. \`timeout\` is in seconds.
+#commands:
+#  research: { languages: { lean: lean-research-agent }, default: researcher, timeout: 3600 }
+#  plan: { agent: planner, timeout: 1800 }
+#  implement: { languages: { lean: lean-implementation-agent }, default: implementer, timeout: 7200 }
+#  revise: { agent: reviser, timeout: 1800 }
+#  review: { agent: reviewer, timeout: 1800 }
 `;
 
 const clientLines = `#    environment: []                   # variables of yours that it gets on top of the usual ones: names, or MY_*

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { acpSettings, oneShotSettings } from './client-settings.ts';
 import { commandLine, path, text, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
+import { taskCommandSettings } from './task-command-settings.ts';
 import { workspaceSettings } from './workspace-settings.ts';
 
 const commandSettings = z.strictObject({
@@ -37,6 +38,8 @@ export const configSchema = z.strictObject({
   tiers: z._default(z.strictObject({ fast: z.optional(text), standard: z.optional(text), deep: z.optional(text) }), {}),
   /** Seconds by class; which classes there are, and their maxima, is not the config's knowledge. */
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
+  /** Whom the task commands are given to, where it is not as usual. */
+  commands: z._default(taskCommandSettings, {}),
   workspace: z.prefault(workspaceSettings, {}),
   /** The folder of TODO.md, state.json and what belongs to numbered tasks; without it, where the project has them. */
   specs: z.optional(path),

@@ -21,7 +21,7 @@ function faults(text: string): TuttiError {
 }
 
 const workspace = { setup: [], link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
-const defaults = { concurrency: 4, grace: 10, drivers: {}, tiers: {}, deadlines: {}, workspace };
+const defaults = { concurrency: 4, grace: 10, drivers: {}, tiers: {}, deadlines: {}, commands: {}, workspace };
 
 describe('parseConfig', () => {
   it.each([
@@ -54,6 +54,10 @@ drivers:
   other: { kind: acp, argv: [other, --acp], variables: { QUIET: 1 }, mode: ask, usage: turn, resumes: true, quota: ['limit \\d+'], trouble: [login] }
   short: { kind: one-shot, profile: codex, argv: [/opt/codex], environment: [OPENAI_BASE_URL] }
 tiers: { fast: short, deep: goose }
+commands:
+  research: { languages: { Lean: lean-research-agent, c++: kit:cpp }, default: researcher }
+  plan: { agent: my-planner, timeout: 900 }
+  review: { timeout: 60 }
 workspace:
   setup: [[npm, ci], [npm, run, build]]
   link: [node_modules, ./packages//a/node_modules/]
@@ -114,6 +118,17 @@ workspace:
         },
       },
       tiers: { fast: 'short', deep: 'goose' },
+      commands: {
+        research: {
+          routing: {
+            languageBased: true,
+            byLanguage: { lean: 'lean-research-agent', 'c++': 'kit:cpp' },
+            default: 'researcher',
+          },
+        },
+        plan: { routing: { languageBased: false, agent: 'my-planner' }, timeout: 900 },
+        review: { timeout: 60 },
+      },
       workspace: {
         setup: [
           ['npm', 'ci'],
@@ -205,6 +220,34 @@ workspace:
     ],
     ['too long a deadline', 'deadlines:\n  simple: 901', '2: deadlines.simple: at most 900 seconds'],
     ['no deadline', 'deadlines:\n  simple: 0', '2: deadlines.simple: a whole number from 1 to 1000000'],
+    ['an agent for a command', 'commands:\n  plan: planner', '2: commands.plan: '],
+    ['a command that is not there', 'commands:\n  todo: { agent: a }', '2: commands.todo: there is no such key'],
+    ['no name', 'commands:\n  plan: { agent: my planner }', '2: commands.plan.agent: the name of an agent'],
+    [
+      'two forms at once',
+      'commands:\n  plan: { agent: a, default: b }',
+      '2: commands.plan.default: does not go with agent',
+    ],
+    [
+      'languages beside an agent',
+      'commands:\n  plan: { agent: a, languages: { go: b } }',
+      '2: commands.plan.languages: does not go with agent',
+    ],
+    [
+      'languages alone',
+      'commands:\n  plan: { languages: { go: b } }',
+      '2: commands.plan.languages: needs a default beside it, for all other languages',
+    ],
+    [
+      'languages that are none',
+      'commands:\n  plan: { languages: [go], default: b }',
+      '2: commands.plan.languages: agents by language',
+    ],
+    [
+      'the time of a command',
+      'commands:\n  plan: { timeout: 0 }',
+      '2: commands.plan.timeout: a whole number from 1 to 86400',
+    ],
     ['a key given twice', 'grace: 1\ngrace: 2', '2: grace is given twice'],
     ['an anchor', 'driver: &a x', '1: anchors are not allowed'],
     ['a prototype', 'drivers:\n  __proto__: { kind: scripted }', '2: drivers.__proto__: there is no such key'],

@@ -9,6 +9,7 @@
  * drivers:
  *   worker: { kind: command, argv: [node, tools/worker.mjs], environment: [OPENAI_API_KEY, MY_*] }
  *   demo: { kind: scripted, scenario: scenario.yaml }
+ * commands: { plan: { agent: my-planner }, research: { languages: { lean: lean-research-agent }, default: researcher } }
  * workspace: { setup: [[npm, ci]], link: [node_modules], accept: [[npm, test]] }
  * specs: .claude/specs
  * ```
@@ -33,7 +34,7 @@ export function parseConfig(text: string, file: string, table: DeadlineTable): C
       'CONFIG_INVALID',
       file,
       read.faults,
-      'Correct the file; docs/drivers.md, docs/workspace.md and docs/tasks.md list what it may contain.',
+      'Correct the file; docs/drivers.md, docs/routing.md, docs/workspace.md and docs/tasks.md list what it may contain.',
     );
   }
   return read.value;

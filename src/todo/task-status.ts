@@ -49,3 +49,33 @@ export function mayFollow(status: TaskStatus, next: TaskStatus): boolean {
 export function nextStatuses(status: TaskStatus): TaskStatus[] {
   return taskStatuses.filter((next) => next !== status && mayFollow(status, next));
 }
+
+/** What people and other tools write for them. */
+const aliases: ReadonlyMap<string, TaskStatus> = new Map([
+  ['todo', 'not started'],
+  ['pending', 'not started'],
+  ['in progress', 'implementing'],
+  ['implemented', 'completed'],
+  ['complete', 'completed'],
+  ['done', 'completed'],
+]);
+
+/** However it is written: `[IN PROGRESS]`, `not_started`, `Planned`. */
+export function readTaskStatus(word: string): TaskStatus | undefined {
+  if (word.length > 40) return undefined;
+  const plain = word
+    .toLowerCase()
+    .replaceAll(/[[\]*_`\s-]+/g, ' ')
+    .trim();
+  return taskStatuses.find((status) => status === plain) ?? aliases.get(plain);
+}
+
+/** As TODO.md has it: `[NOT STARTED]`. */
+export function statusMark(status: TaskStatus): string {
+  return `[${status.toUpperCase()}]`;
+}
+
+/** As state.json has it: `not_started`. */
+export function statusWord(status: TaskStatus): string {
+  return status.replaceAll(' ', '_');
+}

@@ -1,0 +1,106 @@
+/**
+ * What a person changed in a file, told from what is only out of date there: three-way, field by field.
+ * Base is what Tutti wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently.
+ */
+import { areSameArtifacts, type Artifact, foundOf, type FoundTask, isSameTime } from './found-task.ts';
+import type { ProjectTask, TaskChanges } from './project-task.ts';
+import { mayFollow, statusWord } from './task-status.ts';
+
+export interface PersonChanges {
+  readonly changes: TaskChanges;
+  /** Each names both values. */
+  readonly conflicts: readonly string[];
+}
+
+/** Fields that a person may change; a time of change is no change. */
+const fields = [
+  'title',
+  'description',
+  'status',
+  'language',
+  'effort',
+  'priority',
+  'reason',
+  'parent',
+  'artifacts',
+  'completed',
+] as const;
+type FieldName = (typeof fields)[number];
+
+export function whatPersonChanged(
+  base: FoundTask | undefined,
+  found: FoundTask | undefined,
+  ours: ProjectTask | undefined,
+): PersonChanges {
+  if (found === undefined) {
+    const isRemoved = base !== undefined && ours !== undefined;
+    return {
+      changes: {},
+      conflicts: isRemoved ? [`task ${base.number} was removed by hand; it is still in the book`] : [],
+    };
+  }
+  if (ours === undefined) {
+    if (base === undefined) return { changes: draftOf(found), conflicts: [] };
+    const isChanged = fields.some((name) => isSaid(found, name) && !isSame(base, found, name));
+    return {
+      changes: {},
+      conflicts: isChanged ? [`task ${found.number} was changed by hand, but the book has it no more`] : [],
+    };
+  }
+  const changes: Record<string, unknown> = {};
+  const conflicts: string[] = [];
+  const mine = foundOf(ours);
+  for (const name of fields) {
+    if (!isSaid(found, name) || isSame(base, found, name) || isSame(mine, found, name)) continue;
+    const why = conflictOf(base, mine, found, name);
+    if (why === undefined) changes[name] = found[name];
+    else conflicts.push(`task ${found.number}: ${why}`);
+  }
+  return { changes, conflicts };
+}
+
+/** A field that a file has lost says nothing: a person who wants a value gone says so by the command. */
+function isSaid(found: FoundTask, name: FieldName): boolean {
+  return found[name] !== undefined && !(name === 'title' && found.isTitleMade);
+}
+
+function draftOf({
+  number: _number,
+  created: _created,
+  updated: _updated,
+  slug: _slug,
+  isTitleMade: _made,
+  ...draft
+}: FoundTask): TaskChanges {
+  return draft;
+}
+
+function conflictOf(
+  base: FoundTask | undefined,
+  mine: FoundTask,
+  found: FoundTask,
+  name: FieldName,
+): string | undefined {
+  const [here, there] = [shown(mine, name), shown(found, name)];
+  if (base === undefined) return `${name} is ${there} in the file and ${here} in the book`;
+  if (!isSame(base, mine, name)) return `${name} was changed to ${there} by hand, and to ${here} since`;
+  const isIllegal =
+    name === 'status' &&
+    mine.status !== undefined &&
+    found.status !== undefined &&
+    !mayFollow(mine.status, found.status);
+  return isIllegal ? `status was changed to ${there} by hand, which cannot follow ${here}` : undefined;
+}
+
+function isSame(one: FoundTask | undefined, other: FoundTask, name: FieldName): boolean {
+  if (one === undefined) return false;
+  if (name === 'artifacts') return areSameArtifacts(one.artifacts, other.artifacts);
+  return name === 'completed' ? isSameTime(one.completed, other.completed) : one[name] === other[name];
+}
+
+function shown(task: FoundTask, name: FieldName): string {
+  if (name === 'status') return task.status === undefined ? 'nothing' : statusWord(task.status);
+  if (name === 'artifacts') return (task.artifacts ?? []).map(({ path }: Artifact) => path).join(', ') || 'nothing';
+  const value = task[name];
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

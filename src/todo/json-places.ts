@@ -1,0 +1,81 @@
+/**
+ * Where the values of a JSON text are, so that one can be replaced and every other byte stays.
+ * Only for text that is JSON: what it makes of anything else is undefined or nonsense, but it ends.
+ */
+
+/** From the first character of a value or a member to behind its last. */
+export interface Place {
+  readonly at: number;
+  readonly end: number;
+}
+
+export interface Member extends Place {
+  readonly key: string;
+  readonly value: Place;
+}
+
+const blank = /[ \t\r\n]*/y;
+const scalar = /[^\s,\]}]*/y;
+const plainText = /[^"{}[\]]*/y;
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+function stringEnd(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+/** Behind the value that begins here. */
+function valueEnd(text: string, at: number): number {
+  const first = text[at];
+  if (first === '"') return stringEnd(text, at);
+  if (first !== '{' && first !== '[') return skip(scalar, text, at);
+  let depth = 0;
+  for (let end = at; end < text.length;) {
+    const character = text[end];
+    if (character === '"') end = stringEnd(text, end);
+    else {
+      if (character === '{' || character === '[') depth += 1;
+      else if (character === '}' || character === ']') depth -= 1;
+      end += 1;
+      if (depth === 0) return end;
+    }
+    end = skip(plainText, text, end);
+  }
+  return text.length;
+}
+
+/** The value of the whole text. */
+export function rootPlace(text: string): Place {
+  const at = skip(blank, text, text.startsWith('\u{feff}') ? 1 : 0);
+  return { at, end: valueEnd(text, at) };
+}
+
+/** Of an object. */
+export function* membersOf(text: string, { at: start, end }: Place): Generator<Member> {
+  for (let at = skip(blank, text, start + 1); at < end - 1;) {
+    const keyEnd = stringEnd(text, at);
+    const valueAt = skip(blank, text, skip(blank, text, keyEnd) + 1);
+    const value = { at: valueAt, end: valueEnd(text, valueAt) };
+    const key: unknown = JSON.parse(text.slice(at, keyEnd));
+    yield { key: String(key), at, end: value.end, value };
+    at = skip(blank, text, skip(blank, text, value.end) + 1);
+  }
+}
+
+/** Of an array. */
+export function* itemsOf(text: string, { at: start, end }: Place): Generator<Place> {
+  for (let at = skip(blank, text, start + 1); at < end - 1;) {
+    const item = { at, end: valueEnd(text, at) };
+    yield item;
+    at = skip(blank, text, skip(blank, text, item.end) + 1);
+  }
+}

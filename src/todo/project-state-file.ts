@@ -1,0 +1,40 @@
+/** `<number>_<slug>/state.json`: what is known of one numbered task, in its own folder. */
+import { areSameArtifacts, foundOf, type TodoFault } from './found-task.ts';
+import { memberSplices } from './json-edit.ts';
+import { rootPlace } from './json-places.ts';
+import type { ProjectTask } from './project-task.ts';
+import { spliced } from './splice.ts';
+import { type Json, isObject, parsedJson, projectOf, writtenArtifacts } from './state-project.ts';
+import { statusWord } from './task-status.ts';
+
+export interface ProjectState {
+  readonly language?: string;
+  readonly faults: readonly TodoFault[];
+}
+
+export function readProjectState(text: string): ProjectState {
+  if (text.trim() === '') return { faults: [] };
+  const state = parsedJson(text);
+  if (!isObject(state))
+    return { faults: [{ message: state === undefined ? 'this is not JSON' : 'this is no JSON object' }] };
+  const { language } = projectOf(1, state);
+  return { faults: [], ...(language === undefined ? {} : { language }) };
+}
+
+/** What is no JSON object is written anew: the file says nothing that is not said elsewhere. */
+export function editProjectState(text: string, task: ProjectTask): string {
+  const state = parsedJson(text);
+  if (!isObject(state)) return `${JSON.stringify(Object.fromEntries(changesOf({}, task)), null, 2)}\n`;
+  return spliced(text, memberSplices(text, rootPlace(text), changesOf(state, task)));
+}
+
+function changesOf(state: Json, task: ProjectTask): Map<string, unknown> {
+  const [found, wanted] = [projectOf(task.number, state), foundOf(task)];
+  const changes = new Map<string, unknown>();
+  if (state['task_number'] !== task.number) changes.set('task_number', task.number);
+  if (found.language !== wanted.language) changes.set('language', wanted.language);
+  if (found.status !== wanted.status) changes.set('status', statusWord(task.status));
+  if (state['artifacts'] === undefined || !areSameArtifacts(found.artifacts, wanted.artifacts))
+    changes.set('artifacts', writtenArtifacts(wanted.artifacts ?? [], state['artifacts']));
+  return changes;
+}

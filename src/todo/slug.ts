@@ -1,0 +1,42 @@
+/** Names of folders made of titles. */
+
+const most = 40;
+
+/** Letters that have no parts to take the accent from. */
+const spelled: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+};
+
+/** `Refactor: context (2)` → `refactor_context_2`: ASCII, at most 40 characters, cut between words where it can be, never empty. */
+export function slugOf(title: string): string {
+  // A longer title has its 40 characters long before this; NFKD makes at most 18 of one.
+  const letters = title
+    .slice(0, 2000)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[ßæœøðþłđħı]/g, (letter) => spelled[letter] ?? '')
+    .replaceAll(/['’]/g, '');
+  const words = letters.replaceAll(/[^a-z\d]+/g, '_').replaceAll(/^_|_$/g, '');
+  return cut(words) || 'task';
+}
+
+function cut(words: string): string {
+  if (words.length <= most) return words;
+  const end = words.lastIndexOf('_', most);
+  return words.slice(0, end > most / 2 ? end : most).replace(/_$/, '');
+}
+
+/** `244_context_refactor`. */
+export function taskFolder(number: number, slug: string): string {
+  return `${number}_${slug}`;
+}

@@ -1,0 +1,110 @@
+/** state.json: read for what it says of numbered tasks, and edited where they changed. What Tutti does not know in it stays. */
+import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
+import { itemSplices, memberSplices } from './json-edit.ts';
+import { itemsOf, membersOf, type Place, rootPlace } from './json-places.ts';
+import type { ProjectTask } from './project-task.ts';
+import { type Splice, spliced } from './splice.ts';
+import { asNumber, isObject, type Json, parsedJson, projectMembers, projectOf, statusOf } from './state-project.ts';
+
+export interface StateReading extends TodoReading {
+  /** The number of the next new task; undefined where the file does not say it. */
+  readonly next?: number;
+}
+
+export interface StateChanges {
+  readonly put: readonly ProjectTask[];
+  readonly remove: readonly number[];
+  readonly next: number;
+}
+
+/** Whether it is JSON of this layout. */
+export function isStateFile(text: string): boolean {
+  return isState(parsedJson(text));
+}
+
+function isState(value: unknown): value is Json {
+  if (!isObject(value)) return false;
+  const { active_projects: projects, next_project_number: next } = value;
+  return Array.isArray(projects) || (projects === undefined && asNumber(next) !== undefined);
+}
+
+/** An empty file has nothing in it and no fault. */
+export function readState(text: string): StateReading {
+  const entries = new Map<number, FoundTask>();
+  if (text.trim() === '') return { entries, faults: [] };
+  const state = parsedJson(text);
+  if (state === undefined) return { entries, faults: [{ message: 'this is not JSON' }] };
+  if (!isObject(state)) return { entries, faults: [{ message: 'this is no JSON object' }] };
+  const faults: TodoFault[] = [];
+  const next = asNumber(state['next_project_number']);
+  const projects = state['active_projects'] ?? [];
+  if (Array.isArray(projects))
+    for (const [index, project] of projects.entries()) addProject(entries, faults, project, index);
+  else faults.push({ message: 'active_projects is no list' });
+  return { entries, faults, ...(next === undefined ? {} : { next }) };
+}
+
+function addProject(entries: Map<number, FoundTask>, faults: TodoFault[], project: unknown, index: number): void {
+  const number = isObject(project) ? asNumber(project['project_number']) : undefined;
+  if (!isObject(project) || number === undefined) {
+    faults.push({ message: `active_projects[${index}] has no project_number` });
+  } else if (entries.has(number)) {
+    faults.push({ number, message: `a second project with the number ${number}; the first one counts` });
+  } else {
+    entries.set(number, projectOf(number, project));
+    const { status } = project;
+    if (status !== undefined && status !== null && statusOf(status) === undefined)
+      faults.push({ number, message: `no status is called ${(JSON.stringify(status) ?? '').slice(0, 60)}` });
+  }
+}
+
+/**
+ * The text with the changes: only members that changed are replaced, new ones come behind the others.
+ * For text that `isStateFile` is true of, or an empty one.
+ */
+export function editState(text: string, { put, remove, next }: StateChanges): string {
+  if (text.trim() === '')
+    return editState('{\n  "next_project_number": 1,\n  "active_projects": []\n}\n', { put, remove, next });
+  const root = rootPlace(text);
+  const members = new Map([...membersOf(text, root)].map(({ key, value }) => [key, value]));
+  const removed = new Set(remove);
+  const wanted = new Map(put.filter(({ number }) => !removed.has(number)).map((task) => [task.number, foundOf(task)]));
+  const array = members.get('active_projects');
+  const places =
+    array === undefined ? new Map<number, Place>() : located(text, array, new Set([...removed, ...wanted.keys()]));
+  const splices: Splice[] = [];
+  const added: Json[] = [];
+  for (const [number, task] of wanted) {
+    const place = places.get(number);
+    if (place === undefined) added.push(Object.fromEntries(projectMembers(task, {})));
+    else splices.push(...memberSplices(text, place, projectMembers(task, objectAt(text, place))));
+  }
+  const gone = new Set(remove.map((number) => places.get(number)?.at));
+  const top = new Map<string, unknown>();
+  const found = members.get('next_project_number');
+  if (found === undefined || text.slice(found.at, found.end) !== String(next)) top.set('next_project_number', next);
+  if (array === undefined) top.set('active_projects', added);
+  else splices.push(...itemSplices(text, array, ({ at }) => gone.has(at), added));
+  return spliced(text, [...splices, ...memberSplices(text, root, top)]);
+}
+
+function objectAt(text: string, { at, end }: Place): Json {
+  const value: unknown = JSON.parse(text.slice(at, end));
+  return isObject(value) ? value : {};
+}
+
+/** The number of a project is read without the rest of it. */
+function located(text: string, array: Place, numbers: ReadonlySet<number>): Map<number, Place> {
+  const places = new Map<number, Place>();
+  for (const item of itemsOf(text, array)) {
+    const number = text[item.at] === '{' ? numberAt(text, item) : undefined;
+    if (number !== undefined && numbers.has(number) && !places.has(number)) places.set(number, item);
+  }
+  return places;
+}
+
+function numberAt(text: string, item: Place): number | undefined {
+  for (const { key, value } of membersOf(text, item))
+    if (key === 'project_number') return asNumber(JSON.parse(text.slice(value.at, value.end)));
+  return undefined;
+}

@@ -1,0 +1,124 @@
+/** One project of state.json: what it says of a numbered task, and what has to be written so that it says something else. */
+import { flatten } from '../contracts/flatten.ts';
+import { artifactTypes } from '../contracts/result.ts';
+import {
+  areSameArtifacts,
+  type Artifact,
+  artifactTypeOf,
+  type FoundTask,
+  isSameTime,
+  plainValue,
+  titleLine,
+} from './found-task.ts';
+import type { ProjectTask } from './project-task.ts';
+import { slugOf } from './slug.ts';
+import { readTaskStatus, statusWord } from './task-status.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined where it is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('\u{feff}') ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function asNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  const line = typeof value === 'string' ? plainValue(value) : '';
+  return line === '' ? undefined : line;
+}
+
+export function statusOf(value: unknown): ProjectTask['status'] | undefined {
+  return typeof value === 'string' ? readTaskStatus(value) : undefined;
+}
+
+/** By field, the key that is written. */
+const keys = {
+  title: 'title',
+  description: 'description',
+  status: 'status',
+  language: 'language',
+  effort: 'effort',
+  priority: 'priority',
+  reason: 'reason',
+  parent: 'parent_project',
+  artifacts: 'artifacts',
+  created: 'created',
+  updated: 'last_updated',
+  completed: 'completed',
+} as const;
+type FieldName = keyof typeof keys;
+const fieldNames = Object.keys(keys) as FieldName[];
+
+/** What a project says of its task. */
+export function projectOf(number: number, project: Json): FoundTask {
+  const name = asText(project['project_name']);
+  const title = typeof project['title'] === 'string' ? flatten(project['title']) : '';
+  const found: Record<string, unknown> = {
+    status: statusOf(project['status']),
+    parent: asNumber(project[keys.parent]),
+    artifacts: Array.isArray(project['artifacts']) ? project['artifacts'].flatMap(artifactOf) : undefined,
+    slug: name === undefined ? undefined : slugOf(name),
+    isTitleMade: title === '' ? true : undefined,
+  };
+  for (const field of fieldNames)
+    if (!(field in found) && field !== 'title') found[field] = asText(project[keys[field]]);
+  const said = Object.entries(found).filter(([, value]) => value !== undefined);
+  return { number, title: title || titleLine(name?.replaceAll('_', ' ') ?? ''), ...Object.fromEntries(said) };
+}
+
+/** `path` or `{ type, path }`. */
+function artifactOf(value: unknown): Artifact[] {
+  const path = flatten(
+    typeof value === 'string' ? value : isObject(value) && typeof value['path'] === 'string' ? value['path'] : '',
+  );
+  if (path === '') return [];
+  const said = isObject(value) ? value['type'] : undefined;
+  return [{ type: artifactTypes.find((type) => type === said) ?? artifactTypeOf(path), path }];
+}
+
+/** What has to be written so that the project says what the task does; undefined for what has to go. */
+export function projectMembers(task: FoundTask, project: Json): Map<string, unknown> {
+  const found = projectOf(task.number, project);
+  const members = new Map<string, unknown>();
+  if (project['project_number'] === undefined) members.set('project_number', task.number);
+  if (found.slug === undefined) members.set('project_name', slugOf(task.title));
+  for (const name of fieldNames) {
+    if (isSame(found, task, name) && project[keys[name]] !== undefined) continue;
+    const value = written(task, name, project);
+    if (value !== undefined || project[keys[name]] !== undefined) members.set(keys[name], value);
+  }
+  return members;
+}
+
+function isSame(found: FoundTask, task: FoundTask, name: FieldName): boolean {
+  if (name === 'artifacts') return areSameArtifacts(found.artifacts, task.artifacts);
+  if (name === 'created' || name === 'updated' || name === 'completed') return isSameTime(found[name], task[name]);
+  return found[name] === task[name];
+}
+
+function written(task: FoundTask, name: FieldName, project: Json): unknown {
+  if (name === 'status') return task.status === undefined ? undefined : statusWord(task.status);
+  if (name === 'artifacts') return writtenArtifacts(task.artifacts ?? [], project['artifacts']);
+  return task[name];
+}
+
+/** What else was said of one stays with it. */
+export function writtenArtifacts(artifacts: readonly Artifact[], before: unknown): Json[] {
+  const known = new Map<unknown, Json>(
+    (Array.isArray(before) ? before.filter(isObject) : []).map((one) => [one['path'], one]),
+  );
+  return artifacts.map(({ type, path }) => ({ ...known.get(path), type, path }));
+}

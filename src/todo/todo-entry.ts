@@ -1,0 +1,117 @@
+/**
+ * Where the entries of a TODO.md are, and what they say.
+ *
+ * An entry is a heading with a number (`### 244. Title`) that stands right below a heading `Tasks` or has a field. Other numbered headings are
+ * somebody's chapters. Its fields stand above the next heading of any level; its text goes to the next heading of the same or a
+ * higher level, to a rule, or to the next entry.
+ */
+import { flatten } from '../contracts/flatten.ts';
+import { artifactTypeOf, type FoundTask, plainValue, titleLine } from './found-task.ts';
+import { type Field, fieldsOf } from './entry-field.ts';
+import { pathsOf } from './artifact-links.ts';
+import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
+import { readTaskStatus } from './task-status.ts';
+
+/** A heading that may be one of an entry. */
+export interface Candidate {
+  readonly number: number;
+  readonly title: string;
+  /** Of its heading among the marks. */
+  readonly index: number;
+  readonly isBelowTasks: boolean;
+}
+
+export interface Entry extends Candidate {
+  readonly heading: Mark;
+  readonly fields: readonly Field[];
+}
+
+const form =
+  /^(\*\*|__)?(?:task[ \t]+)?#?(\d{1,9})(\*\*|__)?(?:[.):]|[ \t]+[-–—:](?=[ \t]|$))(?:\*\*|__)?(?:[ \t]+(\S.*))?$/isu;
+
+export function* candidatesOf({ marks }: Outline): Generator<Candidate> {
+  let tasksLevel = 0;
+  for (const [index, mark] of marks.entries()) {
+    if (mark.level === ruleLevel || mark.level === opaqueLevel) continue;
+    if (mark.level <= tasksLevel) tasksLevel = 0;
+    if (isTasksHeading(mark)) tasksLevel = mark.level;
+    const number = numberOf(mark);
+    if (number === undefined) continue;
+    const isBelowTasks = tasksLevel > 0 && mark.level > tasksLevel && mark.level <= 3;
+    yield { ...number, index, isBelowTasks };
+  }
+}
+
+export function isTasksHeading({ level, text }: Mark): boolean {
+  return (level === 1 || level === 2) && text.toLowerCase() === 'tasks';
+}
+
+function numberOf({ text }: Mark): { readonly number: number; readonly title: string } | undefined {
+  const found = form.exec(text);
+  const number = Number(found?.[2]);
+  if (found === null || !(number > 0)) return undefined;
+  const title = found[4] ?? '';
+  const isWrapped = found[1] !== undefined && found[3] === undefined && title.endsWith(found[1]);
+  return { number, title: titleOf(isWrapped ? title.slice(0, -found[1]!.length) : title) };
+}
+
+const closingMarks = /(?<=^|\s)\\(?=\\*#+$)/;
+
+function titleOf(words: string): string {
+  return titleLine(words.replace(closingMarks, ''));
+}
+
+/** The words of the heading of a task: marks at the end would be taken for the end of the heading. */
+export function headingWords(number: number, title: string): string {
+  return `${number}. ${titleLine(title).replace(/(?<=^|\s)(?=\\*#+$)/, '\\')}`;
+}
+
+/** Undefined where it is no entry after all. */
+export function entryOf(text: string, { marks }: Outline, candidate: Candidate): Entry | undefined {
+  const heading = marks[candidate.index];
+  if (heading === undefined) return undefined;
+  let next = candidate.index + 1;
+  while (marks[next]?.level === opaqueLevel) next += 1;
+  const to = marks[next]?.at ?? text.length;
+  const fields = fieldsOf(text, heading.end, to, marks, candidate.index + 1);
+  return fields.length > 0 || candidate.isBelowTasks ? { ...candidate, heading, fields } : undefined;
+}
+
+/** What the entry says, and the word for its status where there is none like it. */
+export function foundIn(text: string, { number, title, fields }: Entry): { task: FoundTask; unknownStatus?: Field } {
+  const task: { -readonly [name in keyof FoundTask]: FoundTask[name] } = { number, title };
+  let unknownStatus: Field | undefined;
+  for (const field of fields) {
+    const value = valueOf(text, field);
+    const { name } = field;
+    if (name === 'status') {
+      const status = readTaskStatus(/^[^[]{0,20}(\[[^\]]{0,40}\])/.exec(value)?.[1] ?? value);
+      if (status === undefined) unknownStatus = field;
+      else task.status = status;
+    } else if (name === 'parent') {
+      const parent = Number(/\d{1,9}/.exec(value)?.[0]);
+      if (parent > 0) task.parent = parent;
+    } else if (name === 'description') {
+      if (value !== '') task.description = value;
+    } else if (isArtifact(name)) {
+      const paths = pathsOf(value);
+      if (paths.length > 0)
+        task.artifacts = [...(task.artifacts ?? []), ...paths.map((path) => ({ type: name, path }))];
+    } else {
+      const plain = plainValue(value);
+      if (plain !== '') task[name] = plain;
+    }
+  }
+  return { task, ...(unknownStatus === undefined ? {} : { unknownStatus }) };
+}
+
+const artifactFields = ['report', 'plan', 'implementation', 'documentation', 'summary'] as const;
+type ArtifactField = (typeof artifactFields)[number];
+
+export function isArtifact(name: string): name is ArtifactField {
+  return (artifactFields as readonly string[]).includes(name);
+}
+
+export function valueOf(text: string, { valueAt, end }: Field): string {
+  return flatten(text.slice(valueAt, end));
+}

@@ -13,6 +13,27 @@ describe('the agents Tutti brings along', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it.each([
+    'researcher',
+    'lean-research-agent',
+    'planner',
+    'reviser',
+    'implementer',
+    'task-executor',
+    'lean-implementation-agent',
+    'reviewer',
+  ])('%s, behind a task command, returns status and artifacts, and is told what proves its work', (name) => {
+    const agent = builtInAgents.find((one) => one.name === name);
+    expect(agent?.contract).toBe('structured-return');
+    expect(agent?.instructions).toMatch(/path that the task names|in the summary file what you ran/);
+    expect(agent?.instructions).toContain('blocked');
+    expect(agent?.instructions.length).toBeLessThan(3000);
+  });
+
+  it.each(['planner', 'reviser', 'todo-doc-generator'])('%s is told the form of a phase', (name) => {
+    expect(builtInAgents.find((one) => one.name === name)?.instructions).toContain('`## Phase 1: Title`');
+  });
+
   it('leave no contract without an agent', () => {
     const used = new Set(builtInAgents.map(({ contract }) => contract));
     expect(builtInContracts.filter(({ name }) => !used.has(name))).toEqual([]);

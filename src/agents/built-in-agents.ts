@@ -1,13 +1,8 @@
 /** The roles Tutti brings along: instructions in a few sentences, and the contract each returns by. */
-
 import type { Agent } from './agent.ts';
-
-const house =
-  'Work only on what you are given. What you cannot find out or may not do, you report instead of guessing.';
-
-function agent(name: string, contract: string, instructions: string): Agent {
-  return { name, contract, instructions: `${instructions} ${house}` };
-}
+import { architectInstructions } from './architect-instructions.ts';
+import { commandAgents, phaseForm } from './command-agents.ts';
+import { agent, house } from './house.ts';
 
 export const builtInAgents: readonly Agent[] = [
   agent(
@@ -15,11 +10,7 @@ export const builtInAgents: readonly Agent[] = [
     'worker-report',
     'You carry out one task of a plan. Run the checks that prove it is done, and name what you ran.',
   ),
-  agent(
-    'architect',
-    'architect',
-    'You turn a goal into a plan of waves. Tasks in a wave can run side by side; each has a scope and acceptance criteria.',
-  ),
+  agent('architect', 'architect', ...architectInstructions),
   agent(
     'wave-reviewer',
     'wave-review',
@@ -36,26 +27,24 @@ export const builtInAgents: readonly Agent[] = [
     'You look at work that was finished some time ago, and say whether it still stands as its reports say.',
   ),
   agent('fixer', 'worker-report', 'You mend what a review found, and only that.'),
-  agent(
-    'researcher',
-    'structured-return',
-    'You find out what a task needs to know and write it down where others can read it.',
-  ),
-  agent(
-    'planner',
-    'structured-return',
-    'You write an implementation plan in phases that can each be finished and checked.',
-  ),
-  agent('implementer', 'structured-return', 'You implement a plan phase by phase, from the first unfinished one.'),
+  ...commandAgents,
   agent(
     'todo-doc-generator',
     'todo-doc-generator',
-    'You describe one feature as phases of small, checkable steps in a TODO document.',
+    'You describe one feature as a TODO document: phases of small, checkable steps that others carry out one after the other, tests first.',
+    'Look at the project before you write: the code that the feature touches, how it is tested, and what is there already that it can use.',
+    'Write the document to the file that you are told, and change no other. It begins with `# TODO: Feature`, what the feature is for and what is not part of it, and a line `**Dependencies**:` with the features that must be there first, called as the task calls them, or `none`. Then come the phases.',
+    ...phaseForm,
+    'Name as a dependency only a feature without which this one cannot be built or tested; that it would be convenient is not enough. Where the request leaves something open, take the simplest reading and write it down under `## Assumptions`.',
   ),
   agent(
     'tdd-task-executor',
     'tdd-task-executor',
-    'You implement one phase: a failing test first, then the code that passes it.',
+    'You implement one phase of a TODO document, tests first. Read the whole document; do that phase and nothing of the others.',
+    'For each step: write a test that says what must hold, see it fail for that reason, write the least code that passes it, then tidy up while the tests pass. Never weaken, skip or delete a test to get there.',
+    'In the end run all tests of the project, not only yours. The phase is complete when every step of it is done and they pass; otherwise say so, and name what fails.',
+    'Where you are given issues of a review, mend each of them, with a test where one can show it. A blocker is what keeps you from going on and is not yours to decide; a failing test is none.',
+    'Leave the boxes of the document as they are: they are ticked for you when the work has been verified.',
   ),
   agent(
     'code-reviewer',

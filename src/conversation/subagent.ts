@@ -12,11 +12,17 @@ export interface Subagent {
 
 const models: Readonly<Record<Tier, string>> = { fast: 'haiku', standard: 'sonnet', deep: 'opus' };
 
+/**
+ * Roles of ours that have no subagent in the plugin: each would be a line in every conversation, and differ from a worker's
+ * in nothing that their prompt does not say.
+ */
+const asWorkers = new Set(['worker', 'reviser', 'task-executor', 'lean-research-agent', 'lean-implementation-agent']);
+
 export function subagentFor({ planned, tier }: Pick<TaskState, 'planned' | 'tier'>, agents: Agents): Subagent {
   const agent = findAgent(agents, planned.agent);
   if (agent.file?.startsWith('.claude/agents/') === true) return { type: agent.name };
   // One that nobody of the client's knows works as a worker: what it is told to be stands in its prompt.
   const isKnown = agents.byName.has(agent.name) && agent.file === undefined;
-  if (agent.name === 'worker' || !isKnown) return { type: `tutti:worker-${tier}` };
+  if (asWorkers.has(agent.name) || !isKnown) return { type: `tutti:worker-${tier}` };
   return { type: `tutti:${agent.name}`, model: models[tier] };
 }

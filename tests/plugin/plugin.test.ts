@@ -102,6 +102,16 @@ describe('agents', () => {
     expect([...new Set(wanted.map(({ type }) => type))].filter((type) => !there.has(type))).toEqual([]);
   });
 
+  it.each([
+    ['task-executor', { type: 'tutti:worker-deep' }],
+    ['lean-research-agent', { type: 'tutti:worker-deep' }],
+    ['researcher', { type: 'tutti:researcher', model: 'opus' }],
+    ['reviewer', { type: 'tutti:reviewer', model: 'opus' }],
+  ])('%s works as one of them', (agent, subagent) => {
+    const task = { planned: { agent }, tier: 'deep' } as Parameters<typeof subagentFor>[0];
+    expect(subagentFor(task, agentsByName())).toEqual(subagent);
+  });
+
   it('work at the tier that they are named after', () => {
     const models = Object.fromEntries(agents.map(({ name, settings }) => [name, settings['model']]));
     expect(models).toMatchObject({ 'worker-fast': 'haiku', 'worker-standard': 'sonnet', 'worker-deep': 'opus' });

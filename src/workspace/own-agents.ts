@@ -12,8 +12,8 @@ import { type Agents, agentsByName } from '../agents/registry.ts';
 import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
 import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
 import type { Contracts } from '../contracts/registry.ts';
+import { readOwnText } from './own-text.ts';
 import { isMissing, locate } from './project-path.ts';
-import { readRegularFile } from './regular-file.ts';
 
 type Whose = keyof typeof agentSettings;
 
@@ -95,15 +95,9 @@ async function agentFiles(project: string, folder: string): Promise<string[]> {
 }
 
 async function agentText(project: string, file: string): Promise<string> {
-  const place = await locate(project, file);
-  if (place.found === 'missing') throw invalid(file, 'it is a link to nothing');
-  if (place.found === 'outside') throw invalid(file, 'it is a link that leads out of the project');
-  const bytes = await readRegularFile(place.path, mostBytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid(file, 'it is not UTF-8 text');
-  }
+  const read = await readOwnText(project, file, mostBytes);
+  if ('text' in read) return read.text;
+  throw invalid(file, read.fault === 'missing' ? 'it is a link to nothing' : read.fault);
 }
 
 interface AgentFile {

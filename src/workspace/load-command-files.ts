@@ -1,0 +1,71 @@
+/**
+ * Command files: what a project has said to an agent program about its commands, as far as it says whom they are given to.
+ *
+ * Only files with the names of task commands are looked at, in the user's checkout and never in a folder an agent works in.
+ * Of each only `routing` and `timeout` are read (`routing/command-file.ts`); with a fault in them the command is refused,
+ * because another agent would not be the one that was meant.
+ */
+import { join } from 'node:path';
+import { splitFrontmatter } from '../agents/frontmatter.ts';
+import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
+import { messageOf, type TuttiError, tuttiError } from '../contracts/error.ts';
+import { commandFileSettings, routingLines } from '../routing/command-file.ts';
+import type { CommandName, CommandSettings, SettingsFrom } from '../routing/command-routing.ts';
+import { type OwnText, readOwnText } from './own-text.ts';
+import { isThere } from './project-path.ts';
+
+/** The first that has a file of the name counts, and the others are not read. */
+const folders = ['.tutti/commands', '.claude/command', '.claude/commands'] as const;
+
+const mostBytes = 256 * 1024;
+
+const next =
+  'Correct the file, or say it in `commands:` of .tutti/config.yaml; docs/routing.md lists what may stand in both.';
+
+export type CommandFiles = ReadonlyMap<CommandName, SettingsFrom>;
+
+/** Of the named commands alone: a fault in the file of another one stops nobody. */
+export async function loadCommandFiles(project: string, commands: readonly CommandName[]): Promise<CommandFiles> {
+  const found = new Map<CommandName, SettingsFrom>();
+  for (const command of commands) {
+    const said = await findFile(project, command);
+    if (said !== undefined) found.set(command, said);
+  }
+  return found;
+}
+
+async function findFile(project: string, command: CommandName): Promise<SettingsFrom | undefined> {
+  for (const folder of folders) {
+    const from = `${folder}/${command}.md`;
+    const text = await commandText(project, from);
+    if (text !== undefined) return { from, settings: readCommandFile(text, from) };
+  }
+  return undefined;
+}
+
+async function commandText(project: string, file: string): Promise<string | undefined> {
+  let read: OwnText;
+  try {
+    read = await readOwnText(project, file, mostBytes);
+  } catch (error) {
+    throw invalid(file, `cannot be read: ${messageOf(error)}`, error);
+  }
+  if ('text' in read) return read.text;
+  if (read.fault !== 'missing') throw invalid(file, read.fault);
+  if (await isThere(join(project, file))) throw invalid(file, 'it is a link to nothing');
+  return undefined;
+}
+
+/** A file without settings is a prompt for another program and says nothing here. */
+function readCommandFile(text: string, file: string): CommandSettings {
+  const parts = splitFrontmatter(text);
+  if (parts === 'none') return {};
+  if (parts === 'open') throw invalid(file, 'its settings have no end: a line of `---` is missing');
+  const read = readStrictYaml(routingLines(parts.settings), commandFileSettings);
+  if (!read.ok) throw yamlError('COMMAND_FILE_INVALID', file, read.faults, next);
+  return read.value;
+}
+
+function invalid(file: string, why: string, cause?: unknown): TuttiError {
+  return tuttiError('COMMAND_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file }, cause });
+}

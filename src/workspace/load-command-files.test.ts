@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repositoryFile } from '../../tests/support/repository.ts';
 import { type Files, temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { builtInAgents } from '../agents/built-in-agents.ts';
 import { configSchema } from '../config/config.ts';
@@ -9,6 +10,7 @@ import { configTemplate } from '../config/config-template.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { deadlines, secondsFor, classOf } from '../delegation/deadline.ts';
 import { chooseRouting, commandNames, usualRouting } from '../routing/command-routing.ts';
+import { route, type RouteFacts } from '../routing/route.ts';
 import { type CommandFiles, loadCommandFiles } from './load-command-files.ts';
 
 const folder = temporaryFolders();
@@ -155,5 +157,51 @@ describe('whom the commands are given to as usual', () => {
     expect(agents).toEqual(usualRouting[command]);
     expect(names.map((name) => secondsFor(classOf(name)))).toEqual(names.map(() => timeout));
     expect(builtInAgents.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  });
+});
+
+describe('the guide to routing', () => {
+  const guide = repositoryFile('docs/routing.md');
+  const blocks = (kind: string): string[] =>
+    [...guide.matchAll(new RegExp(`\`\`\`${kind}\\n([^]*?)\\n\`\`\`\\n`, 'g'))].map(([, text = '']) => text);
+
+  it('has command files and a config as it says', async () => {
+    const [research = '', plan = ''] = blocks('markdown');
+    const root = folder({ '.claude/commands/research.md': research, '.claude/command/plan.md': plan });
+    const files = await loadCommandFiles(root, commandNames);
+    expect(files.get('research')?.settings).toEqual({ routing: usualRouting.research, timeout: 3600 });
+    expect(files.get('plan')?.settings).toEqual({ routing: usualRouting.plan });
+    const { commands } = parseConfig(blocks('yaml')[0] ?? '', 'config.yaml', deadlines);
+    expect(commands).toMatchObject({
+      plan: { routing: { agent: 'my-planner' }, timeout: 900 },
+      review: { timeout: 3600 },
+    });
+  });
+
+  it('has reasons as they are written', () => {
+    const why = (facts: Partial<RouteFacts> & Pick<RouteFacts, 'command'>): string =>
+      route({ routing: usualRouting[facts.command], languageFrom: {}, hasPlan: false, ...facts }).why;
+    expect(blocks('text')[0]?.split('\n')).toEqual([
+      why({ command: 'research', languageFrom: { projectState: 'Lean' } }),
+      why({ command: 'research', languageFrom: { todo: 'python' } }),
+      why({ command: 'implement', hasPlan: true }),
+      why({ command: 'plan', routing: { languageBased: false, agent: 'my-planner' }, from: '.tutti/config.yaml' }),
+    ]);
+  });
+
+  it.each([
+    ['research', 'lean', false],
+    ['plan', 'lean', false],
+    ['implement', 'lean', false],
+    ['implement', 'lean', true],
+    ['revise', 'lean', true],
+    ['review', 'lean', true],
+  ] as const)('has %s of %s, plan: %s, in its table', (command, todo, hasPlan) => {
+    const routing = usualRouting[command];
+    const agents = [todo, 'other'].map(
+      (language) => route({ command, routing, languageFrom: { todo: language }, hasPlan }).agent,
+    );
+    const name = command === 'implement' ? `\`implement\` with${hasPlan ? '' : 'out'} a plan` : `\`${command}\``;
+    expect(guide).toContain(`| ${name} | ${agents.map((agent) => `\`${agent}\``).join(' | ')} |`);
   });
 });

@@ -48,10 +48,10 @@ const eventSchema = made(() => {
       kind: z.literal('edit.conflicted'),
       ...head,
       number,
+      /** The file that says so. */
       view: z.string(),
-      field: z.string(),
-      theirs: z.string(),
-      ours: z.string(),
+      /** Names both sides. */
+      what: z.string(),
     }),
   ]);
 });

@@ -70,16 +70,51 @@ export function beginWriting(connection: Connection, name: ViewName, writing: Vi
     return [number, typeof text === 'string' ? fromJson(connection, text) : null];
   });
   for (const { number, seq, entry } of tasks) update.run(entry === null ? null : JSON.stringify(entry), seq, number);
+  saveView(connection, name, path, hash, JSON.stringify({ hash: was, entries }));
+}
+
+function saveView(connection: Connection, name: ViewName, path: string, hash: string, before: string | null): void {
   connection
     .prepare(
       `insert into book_views(name, path, hash, before) values(?, ?, ?, ?) on conflict(name)
        do update set path = excluded.path, hash = excluded.hash, before = excluded.before`,
     )
-    .run(name, path, hash, JSON.stringify({ hash: was, entries }));
+    .run(name, path, hash, before);
 }
 
 export function endWriting(connection: Connection, name: ViewName): void {
   connection.prepare('update book_views set before = null where name = ?').run(name);
+}
+
+/** The writing did not happen: what was there before counts again, and what was to be written is behind. */
+export function undoWriting(connection: Connection, name: ViewName): void {
+  const before = readView(connection, name)?.before ?? null;
+  if (before === null) return;
+  const update = connection.prepare(`update book_tasks set ${name}_entry = ?, ${name}_seq = 0 where number = ?`);
+  for (const [number, entry] of before.entries) update.run(entry === null ? null : JSON.stringify(entry), number);
+  if (before.hash === null) connection.prepare('delete from book_views where name = ?').run(name);
+  else connection.prepare('update book_views set hash = ?, before = null where name = ?').run(before.hash, name);
+}
+
+/** A file as it was found, when somebody else has written it. */
+export interface SeenView {
+  readonly path: string;
+  readonly hash: string;
+  /** Those that are not as they were written; `null` for one that is gone. */
+  readonly entries: ReadonlyMap<number, Entry | null>;
+  /** Of these it says what the book says; of the outdated ones it does not. */
+  readonly inStep: readonly number[];
+  readonly outdated: readonly number[];
+}
+
+export function sawView(connection: Connection, name: ViewName, seen: SeenView): void {
+  const entry = connection.prepare(`update book_tasks set ${name}_entry = ? where number = ?`);
+  for (const [number, found] of seen.entries) entry.run(found === null ? null : JSON.stringify(found), number);
+  const inStep = connection.prepare(`update book_tasks set ${name}_seq = seq where number = ?`);
+  for (const number of seen.inStep) inStep.run(number);
+  const outdated = connection.prepare(`update book_tasks set ${name}_seq = 0 where number = ?`);
+  for (const number of seen.outdated) outdated.run(number);
+  saveView(connection, name, seen.path, seen.hash, null);
 }
 
 /** The file is another one now: nothing of what was written counts for it. */

@@ -167,7 +167,7 @@ describe('the rows of the task book', () => {
       } catch {
         // Refused: nothing has happened.
       }
-      if (random() % 9 === 0) book.conflict(number, { view: 'TODO.md', field: 'title', theirs: 'a', ours: 'b' });
+      if (random() % 9 === 0) book.conflict(number, { view: 'TODO.md', what: 'a, not b' });
     }
     ledger.close();
 

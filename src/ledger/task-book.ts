@@ -31,6 +31,9 @@ import {
   type Entry,
   forgetView,
   readView,
+  sawView,
+  type SeenView,
+  undoWriting,
   type View,
   type ViewName,
   type ViewWriting,
@@ -78,9 +81,11 @@ export interface TaskBook extends TaskBookReader {
   /** Numbers below this one are never given out. */
   takeNumbers(next: number, who: By): void;
   /** What a person's edit of a view said, and was not taken over. */
-  conflict(number: number, edit: { view: string; field: string; theirs: string; ours: string }): void;
+  conflict(number: number, edit: { readonly view: string; readonly what: string }): void;
   beginWriting(name: ViewName, writing: ViewWriting): void;
   endWriting(name: ViewName): void;
+  undoWriting(name: ViewName): void;
+  sawView(name: ViewName, seen: SeenView): void;
   forgetView(name: ViewName): void;
 }
 
@@ -128,6 +133,8 @@ export function taskBook(connection: Connection, now: () => number): TaskBook {
       }),
     beginWriting: (name, what) => writing(() => beginWriting(connection, name, what)),
     endWriting: (name) => writing(() => endWriting(connection, name)),
+    undoWriting: (name) => writing(() => undoWriting(connection, name)),
+    sawView: (name, seen) => writing(() => sawView(connection, name, seen)),
     forgetView: (name) => writing(() => forgetView(connection, name)),
   };
 }

@@ -1,10 +1,20 @@
-/** Paths as links of markdown, several on a line. */
+/**
+ * Paths of artifacts as links of markdown, several on a line. A task has them relative to the project, a link in a file relative to the
+ * folder of the file; links that are written relative to the project are read as well. What leads out of the project is no artifact.
+ */
+import { pathFault } from '../contracts/paths.ts';
 
 const plain = /^[\w./@+~-]+$/;
 
-/** `[plans/implementation-001.md](specs/244_x/plans/implementation-001.md)`. */
-export function linksOf(paths: readonly string[]): string {
-  return paths.map((path) => `[${labelOf(path)}](${destinationOf(path)})`).join(', ');
+/** `[plans/implementation-001.md](244_x/plans/implementation-001.md)`, in a file of the folder `specs`. */
+export function linksOf(paths: readonly string[], folder: string): string[] {
+  return paths.map(
+    (path) => `[${labelOf(path)}](${destinationOf(isBelow(path, folder) ? path.slice(folder.length + 1) : path)})`,
+  );
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder !== '' && path.startsWith(`${folder}/`);
 }
 
 function labelOf(path: string): string {
@@ -20,25 +30,39 @@ function destinationOf(path: string): string {
 }
 
 /** What is no link is a path when it looks like one: `none yet` does not. */
-export function pathsOf(value: string): string[] {
-  const paths: string[] = [];
-  for (let at = value.indexOf(']('); at >= 0; at = value.indexOf('](', at + 2)) {
-    const path = destinationAt(value, at + 2);
-    if (path !== '') paths.push(path);
-  }
-  if (paths.length > 0) return paths;
+export function pathsOf(value: string, folder: string): string[] {
+  const links: string[] = [];
+  for (let at = value.indexOf(']('); at >= 0; at = value.indexOf('](', at + 2))
+    links.push(destinationAt(value, at + 2));
+  const said = links.length > 0 ? links : pathWords(value);
+  return said.map((path) => inProject(path, folder)).filter((path) => pathFault(path) === undefined);
+}
+
+function pathWords(value: string): string[] {
   return value
     .split(/[,\s]+/)
     .map((word) => word.replaceAll(/^[`<]|[`>]$/g, ''))
-    .filter((word) => /^[\w./@+~-]+$/.test(word) && (/.\/./.test(word) || word.endsWith('.md')));
+    .filter((word) => plain.test(word) && (/[^/]\/./.test(word) || word.endsWith('.md')));
 }
 
 function destinationAt(value: string, at: number): string {
   if (value[at] !== '<') return value.slice(at, at + 2000).split(/[)\s]/, 1)[0] ?? '';
   let path = '';
-  for (let index = at + 1; index < value.length && value[index] !== '>'; index += 1) {
+  for (let index = at + 1; index < Math.min(value.length, at + 2000) && value[index] !== '>'; index += 1) {
     if (value[index] === '\\' && /[\\<>]/.test(value[index + 1] ?? '')) index += 1;
     path += value.charAt(index);
   }
   return path;
+}
+
+/** `../` leads up from the folder of the file, at most to the project. */
+function inProject(path: string, folder: string): string {
+  if (folder === '' || isBelow(path, folder) || /^(?:[/\\~]|[A-Za-z][\w+.-]*:)/.test(path)) return path;
+  const parts = folder.split('/');
+  let rest = path.replace(/^\.\//, '');
+  while (parts.length > 0 && rest.startsWith('../')) {
+    parts.pop();
+    rest = rest.slice(3);
+  }
+  return [...parts, rest].join('/');
 }

@@ -1,104 +1,73 @@
-/** What becomes of single entries of a TODO.md: values that changed are replaced, missing fields added in a fixed order. */
-import { areSameArtifacts, type Artifact, type FoundTask, isSameTime } from './found-task.ts';
+/** What becomes of an entry of TODO.md whose task changed: values that differ are replaced, missing fields added in a fixed order. */
 import { linksOf } from './artifact-links.ts';
-import { type Field, type FieldName, fieldNames, labelOf } from './entry-field.ts';
-import { lineEnd, opaqueLevel, type Outline, outlineOf, ruleLevel } from './outline.ts';
+import { type Field, type FieldName, fieldNames, isArtifact } from './entry-field.ts';
+import { isBlankAt } from './entry-extent.ts';
+import { linesOf, ofType, type Said, saysSame, type Surroundings, valueFor } from './entry-values.ts';
+import type { FoundTask } from './found-task.ts';
 import type { Splice } from './splice.ts';
-import { statusMark } from './task-status.ts';
-import { candidatesOf, type Entry, entryOf, foundIn, headingWords, isArtifact, isTasksHeading } from './todo-entry.ts';
+import { type Entry, foundIn, headingWords, statusIn } from './todo-entry.ts';
 
-/** Where the text of an entry ends. Between two rules, the second goes with it. */
-export function extentEnd(text: string, outline: Outline, entry: Entry): number {
-  const { marks } = outline;
-  let next = entry.index + 1;
-  for (; next < marks.length; next += 1) {
-    const mark = marks[next];
-    if (mark === undefined || mark.level <= entry.heading.level) break;
-    if (mark.level === opaqueLevel) continue;
-    const [candidate] = candidatesOf({ marks: [mark] });
-    if (candidate !== undefined && entryOf(text, outline, { ...candidate, index: next }) !== undefined) break;
-  }
-  const mark = marks[next];
-  if (mark === undefined) return text.length;
-  const before = marks[entry.index - 1];
-  const isBetweenRules =
-    mark.level === ruleLevel && before?.level === ruleLevel && text.slice(before.end, entry.heading.at).trim() === '';
-  return isBetweenRules ? blankEnd(text, mark.end) : mark.at;
-}
-
-function blankEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.slice(at, Math.min(lineEnd(text, at), at + 200)).trim() === '')
-    at = lineEnd(text, at);
-  return at;
-}
-
-/** What is written behind the label; undefined where there is nothing to say. */
-function written(task: FoundTask, name: FieldName): string | undefined {
-  if (name === 'status') return task.status === undefined ? undefined : statusMark(task.status);
-  if (name === 'parent') return task.parent?.toString();
-  if (name === 'created' || name === 'updated' || name === 'completed')
-    return task[name]?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
-  if (!isArtifact(name)) return task[name];
-  const paths = ofType(task, name).map(({ path }) => path);
-  return paths.length === 0 ? undefined : linksOf(paths);
-}
-
-function ofType(task: FoundTask, name: FieldName): readonly Artifact[] {
-  return task.artifacts?.filter(({ type }) => type === name) ?? [];
-}
-
-function isSame(found: FoundTask, task: FoundTask, name: FieldName): boolean {
-  if (isArtifact(name)) return areSameArtifacts(ofType(found, name), ofType(task, name));
-  if (name === 'created' || name === 'updated' || name === 'completed') return isSameTime(found[name], task[name]);
-  return found[name] === task[name];
-}
-
-export function entryChanges(text: string, entry: Entry, task: FoundTask, eol: string): Splice[] {
-  const { task: found, unknownStatus } = foundIn(text, entry);
-  const splices: Splice[] = [];
-  if (found.title !== task.title) splices.push(headingChange(text, entry, task));
-  const places = new Map(entry.fields.map((field) => [field.name, field]));
-  const additions: Addition[] = [];
+export function entryChanges(text: string, entry: Entry, task: FoundTask, around: Surroundings): Splice[] {
+  const { task: found, unknownStatus } = foundIn(text, entry, around.folder);
+  const splices: Splice[] = found.title === task.title ? [] : [headingChange(text, entry, task)];
+  const additions: Said[] = [];
   for (const name of fieldNames) {
-    if (isSame(found, task, name) && !(name === 'status' && unknownStatus !== undefined)) continue;
-    const value = written(task, name);
-    const field = places.get(name);
-    if (field === undefined) {
-      if (value !== undefined) additions.push({ name, value });
-    } else if (value === undefined) splices.push({ at: field.at, end: field.next, text: '' });
-    else
-      splices.push({
-        at: field.valueAt,
-        end: field.end,
-        text: / |\t/.test(text.charAt(field.valueAt - 1)) ? value : ` ${value}`,
-      });
+    if (saysSame(found, task, name) && unknownStatus?.name !== name) continue;
+    const fields = entry.fields.filter((field) => field.name === name);
+    const value = valueFor(task, name, around.folder);
+    if (fields.length > 0) splices.push(...fieldChanges(text, fields, { name, value, found, task }, around));
+    else if (value !== undefined) additions.push({ name, value });
   }
-  return [...splices, ...additionSplices(text, entry, additions, eol)];
+  return [...splices, ...additionSplices(text, entry, additions, around.eol)];
 }
 
 function headingChange(text: string, { heading }: Entry, task: FoundTask): Splice {
-  const line = text.slice(heading.at, heading.end);
-  const end = heading.at + line.trimEnd().length;
+  const end = heading.at + text.slice(heading.at, heading.end).trimEnd().length;
   return { at: heading.at, end, text: `${'#'.repeat(heading.level)} ${headingWords(task.number, task.title)}` };
 }
 
-interface Addition {
+interface Change {
   readonly name: FieldName;
-  readonly value: string;
+  readonly value: string | undefined;
+  readonly found: FoundTask;
+  readonly task: FoundTask;
 }
 
-const lineOf = ({ name, value }: Addition): string =>
-  name === 'description' ? `**${labelOf(name)}**: ${value}` : `- **${labelOf(name)}**: ${value}`;
+/** There are several only of artifacts: the last of them is written to. */
+function fieldChanges(text: string, fields: readonly Field[], change: Change, around: Surroundings): Splice[] {
+  const { name, value, found, task } = change;
+  const last = fields.at(-1);
+  const going = fields.map(({ at, next }) => ({ at, end: next, text: '' }));
+  if (last === undefined || value === undefined) return going;
+  if (!isArtifact(name)) return [valueChange(text, last, value)];
+  const there = new Set(ofType(found, name).map(({ path }) => path));
+  const wanted = ofType(task, name).map(({ path }) => path);
+  const missing = wanted.filter((path) => !there.has(path));
+  const isGrown = there.size > 0 && there.size + missing.length === new Set(wanted).size;
+  if (!isGrown) return [...going.slice(0, -1), valueChange(text, last, value)];
+  return [{ at: last.end, end: last.end, text: moreLinks(text, last, linksOf(missing, around.folder), around.eol) }];
+}
+
+/** On the same line, or each on one of its own where the others are. */
+function moreLinks(text: string, { at, end }: Field, links: readonly string[], eol: string): string {
+  const lastLine = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+  const isList = text.slice(at, end).includes('\n');
+  const bullet = isList ? (/^[ \t]*(?:[-*+][ \t]+)?/.exec(lastLine)?.[0] ?? '') : '';
+  return isList ? links.map((link) => eol + bullet + link).join('') : links.map((link) => `, ${link}`).join('');
+}
+
+/** A remark behind the brackets of a status stays. */
+function valueChange(text: string, { name, valueAt, end }: Field, value: string): Splice {
+  const before = text.slice(valueAt, end);
+  const status = name === 'status' ? statusIn(before) : before;
+  const isMark = status.startsWith('[') && before.startsWith(status);
+  const gap = /[ \t]/.test(text.charAt(valueAt - 1)) ? '' : ' ';
+  return { at: valueAt, end: isMark ? valueAt + status.length : end, text: gap + value };
+}
 
 /** Each behind the last of those that come before it, else above the first that is there. */
-function additionSplices(
-  text: string,
-  { fields, heading }: Entry,
-  additions: readonly Addition[],
-  eol: string,
-): Splice[] {
-  const groups = new Map<number, Addition[]>();
+function additionSplices(text: string, { fields, heading }: Entry, additions: readonly Said[], eol: string): Splice[] {
+  const groups = new Map<number, Said[]>();
   for (const addition of additions) {
     const order = fieldNames.indexOf(addition.name);
     const before = fields.findLast(({ name }) => fieldNames.indexOf(name) < order);
@@ -106,60 +75,12 @@ function additionSplices(
     groups.set(at, [...(groups.get(at) ?? []), addition]);
   }
   return [...groups].map(([at, group]) => {
-    const isBefore = (field: Field): boolean => field.at === at && field.name === 'description';
-    const lines = bodyLines(
-      group,
-      fields.some(({ next }) => next === at),
-    );
-    const needsBlank = fields.some(isBefore) || (group.at(-1)?.name === 'description' && !isBlankAt(text, at));
+    const isBelowField = fields.some(({ next }) => next === at);
+    const isAboveDescription = fields.some((field) => field.at === at && field.name === 'description');
+    const endsInDescription = group.at(-1)?.name === 'description';
     const start = at > 0 && text[at - 1] !== '\n' ? eol : '';
-    return { at, end: at, text: `${start}${lines.map((line) => line + eol).join('')}${needsBlank ? eol : ''}` };
+    const end = isAboveDescription || (endsInDescription && !isBlankAt(text, at)) ? eol : '';
+    const lines = linesOf(group, isBelowField).map((line) => line + eol);
+    return { at, end: at, text: `${start}${lines.join('')}${end}` };
   });
-}
-
-/** A description is a paragraph of its own. */
-function bodyLines(group: readonly Addition[], isBelowField: boolean): string[] {
-  return group.flatMap((addition, index) =>
-    addition.name === 'description' && (index > 0 || isBelowField) ? ['', lineOf(addition)] : [lineOf(addition)],
-  );
-}
-
-function isBlankAt(text: string, at: number): boolean {
-  return text.slice(at, Math.min(lineEnd(text, at), at + 200)).trim() === '';
-}
-
-function newEntry(task: FoundTask, eol: string): string {
-  const additions = fieldNames.flatMap((name) => {
-    const value = written(task, name);
-    return value === undefined ? [] : [{ name, value }];
-  });
-  return [`### ${headingWords(task.number, task.title)}`, ...bodyLines(additions, false), ''].join(eol);
-}
-
-/** At the end of the section `Tasks`, which is made where there is none. */
-export function withNewEntries(text: string, tasks: readonly FoundTask[], eol: string): string {
-  const outline = outlineOf(text);
-  const entries = tasks.map((task) => newEntry(task, eol)).join(eol);
-  const section = outline.marks.findIndex(isTasksHeading);
-  const heading = outline.marks[section];
-  if (heading === undefined) {
-    const top = text.trim() === '' ? `# TODO${eol}${eol}` : '';
-    return insertedAt(text, text.length, `${closing(outline, eol)}${top}## Tasks${eol}${eol}${entries}`, eol);
-  }
-  const next = outline.marks.find(({ level }, index) => index > section && level > ruleLevel && level <= heading.level);
-  if (next !== undefined) return insertedAt(text, next.at, entries, eol);
-  return insertedAt(text, text.length, `${closing(outline, eol)}${entries}`, eol);
-}
-
-function closing({ open }: Outline, eol: string): string {
-  return open === undefined ? '' : `${open.closing}${eol}${eol}`;
-}
-
-/** Behind the last line with words before `end`, apart from what is around it. */
-function insertedAt(text: string, end: number, chunk: string, eol: string): string {
-  const words = text.slice(0, end).trimEnd().length;
-  const at = words === 0 ? 0 : Math.min(lineEnd(text, words), end);
-  const before = at === 0 ? '' : `${text[at - 1] === '\n' ? '' : eol}${eol}`;
-  const after = at === text.length || isBlankAt(text, at) ? '' : eol;
-  return `${text.slice(0, at)}${before}${chunk}${after}${text.slice(at)}`;
 }

@@ -21,6 +21,17 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 
+const artifactNames = ['report', 'plan', 'implementation', 'documentation', 'summary'] as const satisfies FieldName[];
+
+/** Such a field has links, and there may be several of a kind. */
+export function isArtifact(name: FieldName): name is (typeof artifactNames)[number] {
+  return (artifactNames as readonly FieldName[]).includes(name);
+}
+
+export function isTime(name: FieldName): name is 'created' | 'updated' | 'completed' {
+  return name === 'created' || name === 'updated' || name === 'completed';
+}
+
 /** How each is written; the words of people for the same come after it. */
 const words: Readonly<Record<FieldName, readonly [string, ...string[]]>> = {
   status: ['Status'],
@@ -61,7 +72,7 @@ export interface Field {
 const form =
   /^ {0,3}([-*+][ \t]+)?(\*\*|__|[*_])?([A-Za-z][A-Za-z ]{1,28})(?:\*\*|__|[*_])?:(?:\*\*|__|[*_](?![*_]))?[ \t]*/;
 
-/** The first of each name; what is in code or a comment is none. `marks` are those of the whole text, from the first that may be in it. */
+/** The first of each name, and all artifacts; what is in code or a comment is none. `marks` are those of the whole text, from the first that may be in it. */
 export function fieldsOf(text: string, from: number, to: number, marks: readonly Mark[], firstMark: number): Field[] {
   const fields: Field[] = [];
   const seen = new Set<FieldName>();
@@ -81,7 +92,7 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
       at = next;
     } else {
       at = field.next;
-      if (seen.has(field.name)) continue;
+      if (seen.has(field.name) && !isArtifact(field.name)) continue;
       seen.add(field.name);
       fields.push(field);
     }
@@ -104,6 +115,7 @@ function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field 
 function goesOn(text: string, at: number, name: FieldName): boolean {
   const line = text.slice(at, Math.min(lineEnd(text, at), at + 60));
   if (line.trim() === '' || form.test(line) || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;
+  if (name !== 'description' && !isArtifact(name)) return false;
   return name === 'description' ? !/^ {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|[>|])/.test(line) : /^(?: {2}|\t)/.test(line);
 }
 

@@ -26,11 +26,12 @@ export interface TodoReading {
 
 /** What a file would say of a task: every text on one line, fields without a value left out. */
 export function foundOf(task: ProjectTask): FoundTask {
+  const description = flatten(task.description);
   return {
     number: task.number,
     title: titleLine(task.title),
     status: task.status,
-    ...withText('description', task.description),
+    ...(description === '' ? {} : { description }),
     ...withText('language', task.language),
     ...withText('effort', task.effort),
     ...withText('priority', task.priority),

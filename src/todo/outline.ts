@@ -32,7 +32,7 @@ const less = 60;
 
 export function outlineOf(text: string): Outline {
   const marks: Mark[] = [];
-  let at = 0;
+  let at = text.startsWith('\u{feff}') ? 1 : 0;
   while (at < text.length) {
     const end = lineEnd(text, at);
     const first = firstOf(text, at);

@@ -6,8 +6,8 @@
  * higher level, to a rule, or to the next entry.
  */
 import { flatten } from '../contracts/flatten.ts';
-import { artifactTypeOf, type FoundTask, plainValue, titleLine } from './found-task.ts';
-import { type Field, fieldsOf } from './entry-field.ts';
+import { type FoundTask, plainValue, titleLine } from './found-task.ts';
+import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
 import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
@@ -78,14 +78,18 @@ export function entryOf(text: string, { marks }: Outline, candidate: Candidate):
 }
 
 /** What the entry says, and the word for its status where there is none like it. */
-export function foundIn(text: string, { number, title, fields }: Entry): { task: FoundTask; unknownStatus?: Field } {
+export function foundIn(
+  text: string,
+  { number, title, fields }: Entry,
+  folder: string,
+): { readonly task: FoundTask; readonly unknownStatus?: Field } {
   const task: { -readonly [name in keyof FoundTask]: FoundTask[name] } = { number, title };
   let unknownStatus: Field | undefined;
   for (const field of fields) {
     const value = valueOf(text, field);
     const { name } = field;
     if (name === 'status') {
-      const status = readTaskStatus(/^[^[]{0,20}(\[[^\]]{0,40}\])/.exec(value)?.[1] ?? value);
+      const status = readTaskStatus(statusIn(value));
       if (status === undefined) unknownStatus = field;
       else task.status = status;
     } else if (name === 'parent') {
@@ -94,22 +98,22 @@ export function foundIn(text: string, { number, title, fields }: Entry): { task:
     } else if (name === 'description') {
       if (value !== '') task.description = value;
     } else if (isArtifact(name)) {
-      const paths = pathsOf(value);
+      const paths = pathsOf(value, folder);
       if (paths.length > 0)
         task.artifacts = [...(task.artifacts ?? []), ...paths.map((path) => ({ type: name, path }))];
     } else {
-      const plain = plainValue(value);
+      const plain = isTime(name) ? (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/.exec(value)?.[0] ?? '') : plainValue(value);
       if (plain !== '') task[name] = plain;
     }
   }
   return { task, ...(unknownStatus === undefined ? {} : { unknownStatus }) };
 }
 
-const artifactFields = ['report', 'plan', 'implementation', 'documentation', 'summary'] as const;
-type ArtifactField = (typeof artifactFields)[number];
+const bracketed = /^[^[]{0,20}(\[[^\]]{0,40}\])/;
 
-export function isArtifact(name: string): name is ArtifactField {
-  return (artifactFields as readonly string[]).includes(name);
+/** What stands behind the brackets is somebody's remark. */
+export function statusIn(value: string): string {
+  return bracketed.exec(value)?.[1] ?? value;
 }
 
 export function valueOf(text: string, { valueAt, end }: Field): string {

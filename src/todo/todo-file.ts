@@ -3,14 +3,17 @@
  *
  * Promises: linear time; every byte that belongs to no changed field stays; what a task says cannot become a heading or a field.
  */
-import { entryChanges, extentEnd, withNewEntries } from './edit-entry.ts';
+import { entryChanges } from './edit-entry.ts';
+import { extentEnd } from './entry-extent.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
+import { withNewEntries } from './new-entries.ts';
 import { type Outline, outlineOf } from './outline.ts';
 import type { ProjectTask } from './project-task.ts';
 import { type Splice, spliced } from './splice.ts';
 import { candidatesOf, type Entry, entryOf, foundIn, valueOf } from './todo-entry.ts';
 
-export function readTodo(text: string): TodoReading {
+/** `folder` is where the file lies in the project, for its links. */
+export function readTodo(text: string, folder = ''): TodoReading {
   const outline = outlineOf(text);
   const entries = new Map<number, FoundTask>();
   const faults: { readonly at: number; readonly number?: number; readonly message: string }[] = [];
@@ -26,7 +29,7 @@ export function readTodo(text: string): TodoReading {
       });
       continue;
     }
-    const { task, unknownStatus } = foundIn(text, entry);
+    const { task, unknownStatus } = foundIn(text, entry, folder);
     entries.set(number, task);
     if (unknownStatus !== undefined) {
       const message = `no status is called ${JSON.stringify(valueOf(text, unknownStatus).slice(0, 60))}`;
@@ -60,7 +63,7 @@ export interface TodoChanges {
 }
 
 /** New tasks go to the end of the section `Tasks` in the order given; an entry that is removed goes with its text. */
-export function editTodo(text: string, { put, remove }: TodoChanges): string {
+export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''): string {
   const outline = outlineOf(text);
   const removed = new Set(remove);
   const places = located(text, outline, new Set([...removed, ...put.map(({ number }) => number)]));
@@ -75,10 +78,10 @@ export function editTodo(text: string, { put, remove }: TodoChanges): string {
   for (const [number, task] of wanted) {
     const entry = places.get(number);
     if (entry === undefined) added.push(task);
-    else splices.push(...entryChanges(text, entry, task, eol));
+    else splices.push(...entryChanges(text, entry, task, { eol, folder }));
   }
   const edited = spliced(text, splices);
-  return added.length === 0 ? edited : withNewEntries(edited, added, eol);
+  return added.length === 0 ? edited : withNewEntries(edited, added, { eol, folder });
 }
 
 function located(text: string, outline: Outline, numbers: ReadonlySet<number>): Map<number, Entry> {

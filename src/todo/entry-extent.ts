@@ -1,0 +1,33 @@
+/** How far the text of an entry of TODO.md goes. */
+import { lineEnd, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
+import { candidatesOf, type Entry, entryOf } from './todo-entry.ts';
+
+/** Where it ends. Between two rules, the second goes with it. */
+export function extentEnd(text: string, outline: Outline, entry: Entry): number {
+  const { marks } = outline;
+  let next = entry.index + 1;
+  for (; next < marks.length; next += 1) {
+    const mark = marks[next];
+    if (mark === undefined || mark.level <= entry.heading.level) break;
+    if (mark.level === opaqueLevel) continue;
+    const [candidate] = candidatesOf({ marks: [mark] });
+    if (candidate !== undefined && entryOf(text, outline, { ...candidate, index: next }) !== undefined) break;
+  }
+  const mark = marks[next];
+  if (mark === undefined) return text.length;
+  const before = marks[entry.index - 1];
+  const isBetweenRules =
+    mark.level === ruleLevel && before?.level === ruleLevel && text.slice(before.end, entry.heading.at).trim() === '';
+  return isBetweenRules ? blankEnd(text, mark.end) : mark.at;
+}
+
+function blankEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlankAt(text, at)) at = lineEnd(text, at);
+  return at;
+}
+
+/** Whether the line that begins here has no words; so has none the end of the text. */
+export function isBlankAt(text: string, at: number): boolean {
+  return text.slice(at, lineEnd(text, at)).trim() === '';
+}

@@ -1,0 +1,53 @@
+/** The values of a task as an entry of TODO.md has them. */
+import { linksOf } from './artifact-links.ts';
+import { type FieldName, fieldNames, isArtifact, isTime, labelOf } from './entry-field.ts';
+import { areSameArtifacts, type Artifact, type FoundTask, isSameTime } from './found-task.ts';
+import { statusMark } from './task-status.ts';
+
+/** How the file around it is written, and where it lies in the project. */
+export interface Surroundings {
+  readonly eol: string;
+  readonly folder: string;
+}
+
+/** A field to be written. */
+export interface Said {
+  readonly name: FieldName;
+  readonly value: string;
+}
+
+/** What is written behind the label; undefined where there is nothing to say. */
+export function valueFor(task: FoundTask, name: FieldName, folder: string): string | undefined {
+  if (name === 'status') return task.status === undefined ? undefined : statusMark(task.status);
+  if (name === 'parent') return task.parent?.toString();
+  if (isTime(name)) return task[name]?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
+  if (!isArtifact(name)) return task[name];
+  const paths = ofType(task, name).map(({ path }) => path);
+  return paths.length === 0 ? undefined : linksOf(paths, folder).join(', ');
+}
+
+export function ofType(task: FoundTask, name: FieldName): readonly Artifact[] {
+  return task.artifacts?.filter(({ type }) => type === name) ?? [];
+}
+
+export function saysSame(found: FoundTask, task: FoundTask, name: FieldName): boolean {
+  if (isArtifact(name)) return areSameArtifacts(ofType(found, name), ofType(task, name));
+  return isTime(name) ? isSameTime(found[name], task[name]) : found[name] === task[name];
+}
+
+/** All that there is to say of a task, in the fixed order. */
+export function allSaid(task: FoundTask, folder: string): Said[] {
+  return fieldNames.flatMap((name) => {
+    const value = valueFor(task, name, folder);
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+/** A description is a paragraph of its own. */
+export function linesOf(said: readonly Said[], isBelowField: boolean): string[] {
+  return said.flatMap(({ name, value }, index) => {
+    const line = `**${labelOf(name)}**: ${value}`;
+    if (name !== 'description') return [`- ${line}`];
+    return index > 0 || isBelowField ? ['', line] : [line];
+  });
+}

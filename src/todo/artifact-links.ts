@@ -2,7 +2,7 @@
  * Paths of artifacts as links of markdown, several on a line. A task has them relative to the project, a link in a file relative to the
  * folder of the file; links that are written relative to the project are read as well. What leads out of the project is no artifact.
  */
-import { pathFault } from '../contracts/paths.ts';
+import { normalPath, pathFault } from '../contracts/paths.ts';
 
 const plain = /^[\w./@+~-]+$/;
 
@@ -35,7 +35,16 @@ export function pathsOf(value: string, folder: string): string[] {
   for (let at = value.indexOf(']('); at >= 0; at = value.indexOf('](', at + 2))
     links.push(destinationAt(value, at + 2));
   const said = links.length > 0 ? links : pathWords(value);
-  return said.map((path) => inProject(path, folder)).filter((path) => pathFault(path) === undefined);
+  return said.flatMap((path) => artifactPath(inProject(path, folder)) ?? []);
+}
+
+/** What needs a closer look: the others are normal and have no fault. */
+const unusual = /[^\w./@+-]|^[./]*$|^\/|^\.\.?\/|\/[./]|\/$/;
+
+/** In its normal form; undefined for what leads out of the project. */
+export function artifactPath(path: string): string | undefined {
+  if (!unusual.test(path)) return path;
+  return pathFault(path) === undefined ? normalPath(path) : undefined;
 }
 
 function pathWords(value: string): string[] {

@@ -1,8 +1,8 @@
 /**
  * What a person changed in a file, told from what is only out of date there: three-way, field by field.
- * Base is what Tutti wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently.
+ * Base is what Tutti wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
  */
-import { areSameArtifacts, type Artifact, foundOf, type FoundTask, isSameTime } from './found-task.ts';
+import { foundOf, type FoundTask, isSameTime } from './found-task.ts';
 import type { ProjectTask, TaskChanges } from './project-task.ts';
 import { mayFollow, statusWord } from './task-status.ts';
 
@@ -22,7 +22,6 @@ const fields = [
   'priority',
   'reason',
   'parent',
-  'artifacts',
   'completed',
 ] as const;
 type FieldName = (typeof fields)[number];
@@ -47,16 +46,22 @@ export function whatPersonChanged(
       conflicts: isChanged ? [`task ${found.number} was changed by hand, but the book has it no more`] : [],
     };
   }
-  const changes: Record<string, unknown> = {};
+  const changes: TaskChanges = addedArtifacts(base, found, ours);
   const conflicts: string[] = [];
   const mine = foundOf(ours);
   for (const name of fields) {
     if (!isSaid(found, name) || isSame(base, found, name) || isSame(mine, found, name)) continue;
     const why = conflictOf(base, mine, found, name);
-    if (why === undefined) changes[name] = found[name];
+    if (why === undefined) Object.assign(changes, { [name]: found[name] });
     else conflicts.push(`task ${found.number}: ${why}`);
   }
   return { changes, conflicts };
+}
+
+function addedArtifacts(base: FoundTask | undefined, found: FoundTask, ours: ProjectTask): TaskChanges {
+  const known = new Set([...(base?.artifacts ?? []), ...(foundOf(ours).artifacts ?? [])].map(({ path }) => path));
+  const added = (found.artifacts ?? []).filter(({ path }) => !known.has(path));
+  return added.length === 0 ? {} : { artifacts: [...ours.artifacts, ...added] };
 }
 
 /** A field that a file has lost says nothing: a person who wants a value gone says so by the command. */
@@ -94,13 +99,11 @@ function conflictOf(
 
 function isSame(one: FoundTask | undefined, other: FoundTask, name: FieldName): boolean {
   if (one === undefined) return false;
-  if (name === 'artifacts') return areSameArtifacts(one.artifacts, other.artifacts);
   return name === 'completed' ? isSameTime(one.completed, other.completed) : one[name] === other[name];
 }
 
 function shown(task: FoundTask, name: FieldName): string {
   if (name === 'status') return task.status === undefined ? 'nothing' : statusWord(task.status);
-  if (name === 'artifacts') return (task.artifacts ?? []).map(({ path }: Artifact) => path).join(', ') || 'nothing';
   const value = task[name];
   return value === undefined ? 'nothing' : JSON.stringify(value);
 }

@@ -70,7 +70,12 @@ export interface Field {
 }
 
 const form =
-  /^ {0,3}([-*+][ \t]+)?(\*\*|__|[*_])?([A-Za-z][A-Za-z ]{1,28})(?:\*\*|__|[*_])?:(?:\*\*|__|[*_](?![*_]))?[ \t]*/;
+  / {0,3}([-*+][ \t]+)?(\*\*|__|[*_])?([A-Za-z][A-Za-z ]{1,28})(?:\*\*|__|[*_])?:(?:\*\*|__|[*_](?![*_]))?[ \t]*/y;
+
+function formAt(text: string, at: number): RegExpExecArray | null {
+  form.lastIndex = at;
+  return form.exec(text);
+}
 
 /** The first of each name, and all artifacts; what is in code or a comment is none. `marks` are those of the whole text, from the first that may be in it. */
 export function fieldsOf(text: string, from: number, to: number, marks: readonly Mark[], firstMark: number): Field[] {
@@ -102,7 +107,7 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
 
 /** A line without emphasis is a field only among those at the top: further below, it is what somebody wrote about the task. */
 function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field | undefined {
-  const found = form.exec(text.slice(at, Math.min(lineEnd(text, at), at + 60)).replace(/\r?\n$/, ''));
+  const found = formAt(text, at);
   const name = names.get(found?.[3]?.trim().toLowerCase() ?? '');
   if (found === null || name === undefined) return undefined;
   if (found[2] === undefined && (found[1] === undefined || !isAtTop)) return undefined;
@@ -114,7 +119,7 @@ function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field 
 /** A list of links may stand below its label, a description may have more lines. */
 function goesOn(text: string, at: number, name: FieldName): boolean {
   const line = text.slice(at, Math.min(lineEnd(text, at), at + 60));
-  if (line.trim() === '' || form.test(line) || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;
+  if (line.trim() === '' || formAt(text, at) !== null || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;
   if (name !== 'description' && !isArtifact(name)) return false;
   return name === 'description' ? !/^ {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|[>|])/.test(line) : /^(?: {2}|\t)/.test(line);
 }

@@ -1,5 +1,6 @@
 /** What a file says of a numbered task. A field that it says nothing about is not there. */
 import { flatten } from '../contracts/flatten.ts';
+import { artifactPath } from './artifact-links.ts';
 import type { artifactTypes } from '../contracts/result.ts';
 import type { ProjectTask } from './project-task.ts';
 
@@ -26,7 +27,7 @@ export interface TodoReading {
 
 /** What a file would say of a task: every text on one line, fields without a value left out. */
 export function foundOf(task: ProjectTask): FoundTask {
-  const description = flatten(task.description);
+  const description = lineOf(task.description);
   return {
     number: task.number,
     title: titleLine(task.title),
@@ -37,16 +38,23 @@ export function foundOf(task: ProjectTask): FoundTask {
     ...withText('priority', task.priority),
     ...withText('reason', task.reason),
     ...(task.parent === undefined ? {} : { parent: task.parent }),
-    artifacts: task.artifacts.map(({ type, path }) => ({ type, path: flatten(path) })),
+    artifacts: task.artifacts.map(({ type, path }) => ({ type, path: artifactPath(path) ?? lineOf(path) })),
     ...withText('created', task.created),
     ...withText('updated', task.updated),
     ...withText('completed', task.completed),
   };
 }
 
+const notPlain = /[^ -~]|^ | $| {2}/;
+
+/** One line; most texts are one already, and there are ten thousand tasks. */
+export function lineOf(text: string): string {
+  return notPlain.test(text) ? flatten(text) : text;
+}
+
 /** A heading without words would be no heading of a task. */
 export function titleLine(title: string): string {
-  return flatten(title) || 'Untitled';
+  return lineOf(title) || 'Untitled';
 }
 
 function withText<Name extends string>(name: Name, value: string | undefined): { [name in Name]?: string } {
@@ -56,12 +64,13 @@ function withText<Name extends string>(name: Name, value: string | undefined): {
 
 /** One line without the emphasis or code marks around the whole of it. */
 export function plainValue(text: string): string {
-  let line = flatten(text);
-  for (;;) {
+  let line = lineOf(text);
+  while (/^(?:\*\*|__|`)/.test(line)) {
     const mark = ['**', '__', '`'].find((mark) => isWrapped(line, mark));
     if (mark === undefined) return line;
     line = line.slice(mark.length, -mark.length).trim();
   }
+  return line;
 }
 
 /** Marks inside would be the end of one emphasis and the begin of another. */

@@ -1,10 +1,14 @@
 /** Changes of single members and items of a JSON text, written as the text around them is. */
-import { itemsOf, membersOf, type Place } from './json-places.ts';
+import { type Member, membersOf, type Place } from './json-places.ts';
 import type { Splice } from './splice.ts';
 
 /** Members set (in their place, else behind the last) or, where undefined, taken away. */
-export function memberSplices(text: string, object: Place, values: ReadonlyMap<string, unknown>): Splice[] {
-  const members = [...membersOf(text, object)];
+export function memberSplices(
+  text: string,
+  object: Place,
+  values: ReadonlyMap<string, unknown>,
+  members: readonly Member[] = [...membersOf(text, object)],
+): Splice[] {
   const style = styleOf(text, object, members);
   const colon = members[0] !== undefined && text[members[0].value.at - 1] === ':' ? ':' : ': ';
   const removed = new Set<Place>();
@@ -24,13 +28,18 @@ export function memberSplices(text: string, object: Place, values: ReadonlyMap<s
 export function itemSplices(
   text: string,
   array: Place,
-  isRemoved: (item: Place) => boolean,
-  values: readonly unknown[],
+  items: readonly Place[],
+  { removed, added }: { readonly removed: ReadonlySet<Place>; readonly added: readonly unknown[] },
 ): Splice[] {
-  const items = [...itemsOf(text, array)];
+  if (removed.size + added.length === 0) return [];
   const style = styleOf(text, array, items);
-  const added = values.map((value) => printed(value, style));
-  return partSplices(array, items, new Set(items.filter(isRemoved)), added, style);
+  return partSplices(
+    array,
+    items,
+    removed,
+    added.map((value) => printed(value, style)),
+    style,
+  );
 }
 
 interface Style {

@@ -14,9 +14,14 @@ export interface Member extends Place {
   readonly value: Place;
 }
 
+const quote = 34;
+const backslash = 92;
+/** The closing ones come two characters later. */
+const brace = 123;
+const bracket = 91;
+
 const blank = /[ \t\r\n]*/y;
 const scalar = /[^\s,\]}]*/y;
-const plainText = /[^"{}[\]]*/y;
 
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
@@ -26,6 +31,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
 
 function stringEnd(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    if (text.charCodeAt(end - 1) !== backslash) return end + 1;
     let escapes = 0;
     while (text[end - 1 - escapes] === '\\') escapes += 1;
     if (escapes % 2 === 0) return end + 1;
@@ -39,16 +45,14 @@ function valueEnd(text: string, at: number): number {
   if (first === '"') return stringEnd(text, at);
   if (first !== '{' && first !== '[') return skip(scalar, text, at);
   let depth = 0;
-  for (let end = at; end < text.length;) {
-    const character = text[end];
-    if (character === '"') end = stringEnd(text, end);
-    else {
-      if (character === '{' || character === '[') depth += 1;
-      else if (character === '}' || character === ']') depth -= 1;
-      end += 1;
-      if (depth === 0) return end;
+  for (let end = at; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === quote) end = stringEnd(text, end) - 1;
+    else if (code === brace || code === bracket) depth += 1;
+    else if (code === brace + 2 || code === bracket + 2) {
+      depth -= 1;
+      if (depth === 0) return end + 1;
     }
-    end = skip(plainText, text, end);
   }
   return text.length;
 }
@@ -65,10 +69,13 @@ export function* membersOf(text: string, { at: start, end }: Place): Generator<M
     const keyEnd = stringEnd(text, at);
     const valueAt = skip(blank, text, skip(blank, text, keyEnd) + 1);
     const value = { at: valueAt, end: valueEnd(text, valueAt) };
-    const key: unknown = JSON.parse(text.slice(at, keyEnd));
-    yield { key: String(key), at, end: value.end, value };
+    yield { key: keyOf(text.slice(at, keyEnd)), at, end: value.end, value };
     at = skip(blank, text, skip(blank, text, value.end) + 1);
   }
+}
+
+function keyOf(written: string): string {
+  return written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
 }
 
 /** Of an array. */

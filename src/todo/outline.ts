@@ -88,6 +88,8 @@ function withoutClosing(words: string): string {
 
 /** Three dashes or more; a list item has something behind its dash. */
 function isRule(text: string, first: number, end: number): boolean {
+  const second = text.charCodeAt(first + 1);
+  if (second !== dash && text.charCodeAt(first + 2) !== dash) return false;
   return /^-(?:[ \t]?-){2}[- \t]*\r?\n?$/.test(text.slice(first, Math.min(end, first + 200)));
 }
 

@@ -1,5 +1,6 @@
 /** The phases of an implementation plan, and their marks. Every byte but a mark stays. */
 import { lineEnd, type Mark, opaqueLevel, type Outline, outlineOf, ruleLevel } from './outline.ts';
+import { readTaskStatus } from './task-status.ts';
 
 export interface Phase {
   readonly number: number;
@@ -9,8 +10,7 @@ export interface Phase {
   readonly isDone: boolean;
 }
 
-export const phaseMarks = ['NOT STARTED', 'IN PROGRESS', 'COMPLETED', 'PARTIAL'] as const;
-export type PhaseMark = (typeof phaseMarks)[number];
+export type PhaseMark = 'NOT STARTED' | 'IN PROGRESS' | 'COMPLETED' | 'PARTIAL';
 
 interface PhasePlace {
   readonly number: number;
@@ -18,15 +18,13 @@ interface PhasePlace {
   readonly at: number;
   readonly end: number;
   readonly isDone: boolean;
-  /** `[COMPLETED]` or the place for it, or the inside of a box. */
-  readonly markAt: number;
-  readonly markEnd: number;
+  /** `[COMPLETED]` or the place for it behind the title, or what is in a box. */
+  readonly mark: { readonly at: number; readonly end: number };
   readonly isBox: boolean;
 }
 
-const form = /^(?:\*\*|__)?phase[ \t]+(\d{1,6})(?:\*\*|__)?[ \t]*(?:[:.)–—-][ \t]*)?(?:\*\*|__)?(.*)$/isu;
-const markForm = /\[([A-Za-z _-]{1,30})\][ \t]*$/;
-const doneWords = ['completed', 'complete', 'done'];
+const form =
+  /^(?:\*\*|__)?phase[ \t]+(\d{1,6})(?!\d|\.\d|[ \t]?[-–—][ \t]?\d)(?:\*\*|__)?[ \t]*(?:[:.)–—-][ \t]*)?(?:\*\*|__)?(.*)$/isu;
 
 /** Of a number that comes twice, the first. */
 export function readPhases(text: string): readonly Phase[] {
@@ -42,18 +40,28 @@ export function readPhases(text: string): readonly Phase[] {
 export function markPhase(text: string, number: number, mark: PhaseMark): string {
   const place = placesOf(text).find((one) => one.number === number);
   if (place === undefined) return text;
-  const written = place.isBox
-    ? { COMPLETED: 'x', 'NOT STARTED': ' ', 'IN PROGRESS': '~', PARTIAL: '~' }[mark]
-    : ` [${mark}]`;
-  return text.slice(0, place.markAt) + written + text.slice(place.markEnd);
+  const { at, end } = place.mark;
+  const written = place.isBox ? boxes[mark] : `${at === end ? ' ' : ''}[${mark}]`;
+  return text.slice(0, at) + written + text.slice(end);
 }
+
+const boxes: Readonly<Record<PhaseMark, string>> = {
+  COMPLETED: 'x',
+  'NOT STARTED': ' ',
+  'IN PROGRESS': '~',
+  PARTIAL: '~',
+};
 
 function placesOf(text: string): PhasePlace[] {
   const outline = outlineOf(text);
   const headings = outline.marks.flatMap((mark, index) => headingPlace(text, outline, mark, index));
   const places = headings.length > 0 ? headings : boxPlaces(text, outline);
   const seen = new Set<number>();
-  return places.filter(({ number }) => !seen.has(number) && seen.add(number));
+  return places.filter(({ number }) => {
+    const isFirst = !seen.has(number);
+    seen.add(number);
+    return isFirst;
+  });
 }
 
 function headingPlace(text: string, { marks }: Outline, mark: Mark, index: number): PhasePlace[] {
@@ -61,8 +69,7 @@ function headingPlace(text: string, { marks }: Outline, mark: Mark, index: numbe
   if (found === null) return [];
   const line = text.slice(mark.at, mark.end);
   const wordsEnd = mark.at + line.lastIndexOf(mark.text) + mark.text.length;
-  const status = markForm.exec(mark.text.slice(-40));
-  const markAt = mark.at + text.slice(mark.at, wordsEnd - (status?.[0].length ?? 0)).trimEnd().length;
+  const status = statusAtEnd(mark.text);
   let next = index + 1;
   while (next < marks.length && !isEnd(marks[next], mark)) next += 1;
   return [
@@ -71,25 +78,35 @@ function headingPlace(text: string, { marks }: Outline, mark: Mark, index: numbe
       title: titleOf(found[2] ?? ''),
       at: mark.at,
       end: marks[next]?.at ?? text.length,
-      isDone: isDone(status?.[1]),
-      markAt,
-      markEnd: wordsEnd,
+      isDone: isDone(status),
+      mark: { at: wordsEnd - status.length, end: wordsEnd },
       isBox: false,
     },
   ];
 }
 
+/** A phase below another ends it: each is worked on by itself. */
 function isEnd(next: Mark | undefined, { level }: Mark): boolean {
-  return next === undefined || (next.level > ruleLevel && next.level <= level);
+  if (next === undefined) return true;
+  return next.level !== ruleLevel && next.level !== opaqueLevel && (next.level <= level || form.test(next.text));
 }
 
-function isDone(word: string | undefined): boolean {
-  return doneWords.includes((word ?? '').toLowerCase().trim());
+const bracketed = /\[[A-Za-z _-]{1,30}\]$/;
+
+/** `[COMPLETED]` or another word for how far it is; `[optional]` is part of a title. */
+function statusAtEnd(words: string): string {
+  const found = bracketed.exec(words.slice(-40))?.[0] ?? '';
+  return readTaskStatus(found) === undefined ? '' : found;
+}
+
+function isDone(status: string): boolean {
+  return readTaskStatus(status) === 'completed';
 }
 
 function titleOf(words: string): string {
-  return words
-    .replace(markForm, '')
+  const title = words.trim();
+  return title
+    .slice(0, title.length - statusAtEnd(title).length)
     .replaceAll(/\*\*|__/g, '')
     .trim();
 }
@@ -107,22 +124,26 @@ function boxPlaces(text: string, { marks }: Outline): PhasePlace[] {
     const box = skipped === undefined ? boxForm.exec(text.slice(at, end)) : null;
     const found = form.exec(box?.[3] ?? '');
     if (box !== null && found !== null) {
-      const markAt = at + (box[1]?.length ?? 0);
-      const [number, title] = [Number(found[1]), titleOf(found[2] ?? '')];
-      const box2 = { markAt, markEnd: markAt + (box[2]?.length ?? 1), isBox: true };
-      places.push({ number, title, at, end: boxEnd(text, end), isDone: /x/i.test(box[2] ?? ''), ...box2 });
+      const inside = at + (box[1]?.length ?? 0);
+      const character = box[2] ?? '';
+      places.push({
+        number: Number(found[1]),
+        title: titleOf(found[2] ?? ''),
+        at,
+        end: boxEnd(text, end),
+        isDone: character === 'x' || character === 'X',
+        mark: { at: inside, end: inside + character.length },
+        isBox: true,
+      });
     }
     at = end;
   }
   return places;
 }
 
+/** Where the next line begins that has words and is not indented. */
 function boxEnd(text: string, from: number): number {
   let end = from;
-  while (
-    end < text.length &&
-    /^(?:[ \t]+\S|[ \t]*\r?$)/.test(text.slice(end, Math.min(end + 200, lineEnd(text, end))).replace('\n', ''))
-  )
-    end = lineEnd(text, end);
+  while (end < text.length && /\s/.test(text.charAt(end))) end = lineEnd(text, end);
   return end;
 }

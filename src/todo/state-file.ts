@@ -62,16 +62,17 @@ function addProject(entries: Map<number, FoundTask>, faults: TodoFault[], projec
  * The text with the changes: only members that changed are replaced, new ones come behind the others.
  * For text that `isStateFile` is true of, or an empty one.
  */
-export function editState(text: string, { put, remove, next }: StateChanges): string {
-  if (text.trim() === '')
-    return editState('{\n  "next_project_number": 1,\n  "active_projects": []\n}\n', { put, remove, next });
+export function editState(text: string, changes: StateChanges): string {
+  if (text.trim() === '') return editState(emptyState, changes);
+  const { put, remove, next } = changes;
   const root = rootPlace(text);
-  const members = new Map([...membersOf(text, root)].map(({ key, value }) => [key, value]));
-  const removed = new Set(remove);
-  const wanted = new Map(put.filter(({ number }) => !removed.has(number)).map((task) => [task.number, foundOf(task)]));
-  const array = members.get('active_projects');
-  const places =
-    array === undefined ? new Map<number, Place>() : located(text, array, new Set([...removed, ...wanted.keys()]));
+  if (text[root.at] !== '{') throw new Error('only a state file can be edited as one');
+  const members = [...membersOf(text, root)];
+  const array = members.findLast(({ key, value }) => key === 'active_projects' && text[value.at] === '[')?.value;
+  const items = array === undefined ? [] : [...itemsOf(text, array)];
+  const gone = new Set(remove);
+  const wanted = new Map(put.filter(({ number }) => !gone.has(number)).map((task) => [task.number, foundOf(task)]));
+  const places = located(text, items, new Set([...gone, ...wanted.keys()]));
   const splices: Splice[] = [];
   const added: Json[] = [];
   for (const [number, task] of wanted) {
@@ -79,24 +80,26 @@ export function editState(text: string, { put, remove, next }: StateChanges): st
     if (place === undefined) added.push(Object.fromEntries(projectMembers(task, {})));
     else splices.push(...memberSplices(text, place, projectMembers(task, objectAt(text, place))));
   }
-  const gone = new Set(remove.map((number) => places.get(number)?.at));
-  const top = new Map<string, unknown>();
-  const found = members.get('next_project_number');
-  if (found === undefined || text.slice(found.at, found.end) !== String(next)) top.set('next_project_number', next);
-  if (array === undefined) top.set('active_projects', added);
-  else splices.push(...itemSplices(text, array, ({ at }) => gone.has(at), added));
-  return spliced(text, [...splices, ...memberSplices(text, root, top)]);
+  const removed = new Set(remove.flatMap((number) => places.get(number) ?? []));
+  if (array !== undefined) splices.push(...itemSplices(text, array, items, { removed, added }));
+  const top = new Map<string, unknown>(array === undefined ? [['active_projects', added]] : []);
+  const said = members.findLast(({ key }) => key === 'next_project_number')?.value;
+  if (said === undefined || text.slice(said.at, said.end) !== String(next)) top.set('next_project_number', next);
+  return spliced(text, [...splices, ...memberSplices(text, root, top, members)]);
 }
+
+const emptyState = '{\n  "next_project_number": 1,\n  "active_projects": []\n}\n';
 
 function objectAt(text: string, { at, end }: Place): Json {
   const value: unknown = JSON.parse(text.slice(at, end));
   return isObject(value) ? value : {};
 }
 
-/** The number of a project is read without the rest of it. */
-function located(text: string, array: Place, numbers: ReadonlySet<number>): Map<number, Place> {
+/** The first of each number, which is read without the rest of the project. */
+function located(text: string, items: readonly Place[], numbers: ReadonlySet<number>): Map<number, Place> {
   const places = new Map<number, Place>();
-  for (const item of itemsOf(text, array)) {
+  for (const item of items) {
+    if (places.size === numbers.size) break;
     const number = text[item.at] === '{' ? numberAt(text, item) : undefined;
     if (number !== undefined && numbers.has(number) && !places.has(number)) places.set(number, item);
   }

@@ -1,12 +1,13 @@
 /** One project of state.json: what it says of a numbered task, and what has to be written so that it says something else. */
-import { flatten } from '../contracts/flatten.ts';
 import { artifactTypes } from '../contracts/result.ts';
+import { artifactPath } from './artifact-links.ts';
 import {
   areSameArtifacts,
   type Artifact,
   artifactTypeOf,
   type FoundTask,
   isSameTime,
+  lineOf,
   plainValue,
   titleLine,
 } from './found-task.ts';
@@ -64,27 +65,37 @@ const fieldNames = Object.keys(keys) as FieldName[];
 
 /** What a project says of its task. */
 export function projectOf(number: number, project: Json): FoundTask {
-  const name = asText(project['project_name']);
-  const title = typeof project['title'] === 'string' ? flatten(project['title']) : '';
-  const found: Record<string, unknown> = {
-    status: statusOf(project['status']),
-    parent: asNumber(project[keys.parent]),
-    artifacts: Array.isArray(project['artifacts']) ? project['artifacts'].flatMap(artifactOf) : undefined,
-    slug: name === undefined ? undefined : slugOf(name),
-    isTitleMade: title === '' ? true : undefined,
+  const { project_name: name, title, description, artifacts } = project;
+  const said = typeof title === 'string' ? lineOf(title) : '';
+  const slug = typeof name === 'string' ? lineOf(name) : '';
+  const status = statusOf(project['status']);
+  const parent = asNumber(project[keys.parent]);
+  const found: { -readonly [key in keyof FoundTask]: FoundTask[key] } = {
+    number,
+    title: titleLine(said || slug.replaceAll('_', ' ')),
   };
-  for (const field of fieldNames)
-    if (!(field in found) && field !== 'title') found[field] = asText(project[keys[field]]);
-  const said = Object.entries(found).filter(([, value]) => value !== undefined);
-  return { number, title: title || titleLine(name?.replaceAll('_', ' ') ?? ''), ...Object.fromEntries(said) };
+  if (said === '') found.isTitleMade = true;
+  if (slug !== '') found.slug = slugName.test(slug) ? slug : slugOf(slug);
+  if (status !== undefined) found.status = status;
+  if (parent !== undefined) found.parent = parent;
+  if (typeof description === 'string' && lineOf(description) !== '') found.description = lineOf(description);
+  if (Array.isArray(artifacts)) found.artifacts = artifacts.flatMap(artifactOf);
+  for (const field of textFields) {
+    const value = asText(project[keys[field]]);
+    if (value !== undefined) found[field] = value;
+  }
+  return found;
 }
 
-/** `path` or `{ type, path }`. */
+const textFields = ['language', 'effort', 'priority', 'reason', 'created', 'updated', 'completed'] as const;
+/** Kept as it is: the folder is called so already. */
+const slugName = /^[\w-]{1,100}$/;
+
+/** `path` or `{ type, path }`; what leads out of the project is none. */
 function artifactOf(value: unknown): Artifact[] {
-  const path = flatten(
-    typeof value === 'string' ? value : isObject(value) && typeof value['path'] === 'string' ? value['path'] : '',
-  );
-  if (path === '') return [];
+  const written = isObject(value) ? value['path'] : value;
+  const path = typeof written === 'string' ? artifactPath(written) : undefined;
+  if (path === undefined) return [];
   const said = isObject(value) ? value['type'] : undefined;
   return [{ type: artifactTypes.find((type) => type === said) ?? artifactTypeOf(path), path }];
 }

@@ -62,6 +62,8 @@ const aliases: ReadonlyMap<string, TaskStatus> = new Map([
 
 /** However it is written: `[IN PROGRESS]`, `not_started`, `Planned`. */
 export function readTaskStatus(word: string): TaskStatus | undefined {
+  const usual = written.get(word);
+  if (usual !== undefined) return usual;
   if (word.length > 40) return undefined;
   const plain = word
     .toLowerCase()
@@ -79,3 +81,10 @@ export function statusMark(status: TaskStatus): string {
 export function statusWord(status: TaskStatus): string {
   return status.replaceAll(' ', '_');
 }
+
+const written: ReadonlyMap<string, TaskStatus> = new Map(
+  taskStatuses.flatMap((status) => [
+    [statusMark(status), status],
+    [statusWord(status), status],
+  ]),
+);

@@ -5,8 +5,7 @@
  * somebody's chapters. Its fields stand above the next heading of any level; its text goes to the next heading of the same or a
  * higher level, to a rule, or to the next entry.
  */
-import { flatten } from '../contracts/flatten.ts';
-import { type FoundTask, plainValue, titleLine } from './found-task.ts';
+import { type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
 import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
 import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
@@ -117,5 +116,5 @@ export function statusIn(value: string): string {
 }
 
 export function valueOf(text: string, { valueAt, end }: Field): string {
-  return flatten(text.slice(valueAt, end));
+  return lineOf(text.slice(valueAt, end));
 }

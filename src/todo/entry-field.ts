@@ -23,9 +23,11 @@ export type FieldName = (typeof fieldNames)[number];
 
 const artifactNames = ['report', 'plan', 'implementation', 'documentation', 'summary'] as const satisfies FieldName[];
 
+const artifacts: ReadonlySet<FieldName> = new Set(artifactNames);
+
 /** Such a field has links, and there may be several of a kind. */
 export function isArtifact(name: FieldName): name is (typeof artifactNames)[number] {
-  return (artifactNames as readonly FieldName[]).includes(name);
+  return artifacts.has(name);
 }
 
 export function isTime(name: FieldName): name is 'created' | 'updated' | 'completed' {
@@ -52,7 +54,12 @@ const words: Readonly<Record<FieldName, readonly [string, ...string[]]>> = {
 };
 
 const names: ReadonlyMap<string, FieldName> = new Map(
-  fieldNames.flatMap((name) => words[name].map((word): [string, FieldName] => [word.toLowerCase(), name])),
+  fieldNames.flatMap((name) =>
+    words[name].flatMap((word): [string, FieldName][] => [
+      [word, name],
+      [word.toLowerCase(), name],
+    ]),
+  ),
 );
 
 export function labelOf(name: FieldName): string {
@@ -69,18 +76,55 @@ export interface Field {
   readonly next: number;
 }
 
-const form =
-  / {0,3}([-*+][ \t]+)?(\*\*|__|[*_])?([A-Za-z][A-Za-z ]{1,28})(?:\*\*|__|[*_])?:(?:\*\*|__|[*_](?![*_]))?[ \t]*/y;
-
-function formAt(text: string, at: number): RegExpExecArray | null {
-  form.lastIndex = at;
-  return form.exec(text);
+interface Label {
+  /** Undefined: somebody else's. */
+  readonly name: FieldName | undefined;
+  readonly isMarked: boolean;
+  readonly valueAt: number;
 }
 
-/** The first of each name, and all artifacts; what is in code or a comment is none. `marks` are those of the whole text, from the first that may be in it. */
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+const isEmphasis = (code: number): boolean => code === 42 || code === 95;
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+const isBullet = (code: number): boolean => code === 45 || code === 42 || code === 43;
+const colon = 58;
+const longestLabel = 30;
+
+/** `- **Status**: `, `* Status: `, `**Status:** `: with a bullet or emphasis, and behind at most three blanks. */
+function labelAt(text: string, lineAt: number): Label | undefined {
+  let at = lineAt;
+  while (at < lineAt + 3 && text.charCodeAt(at) === 32) at += 1;
+  const isItem = isBullet(text.charCodeAt(at)) && isBlank(text.charCodeAt(at + 1));
+  if (isItem) at = blanksEnd(text, at + 1);
+  const begin = emphasisEnd(text, at);
+  const isMarked = begin > at;
+  if (!isMarked && !isItem) return undefined;
+  let end = begin;
+  while (end < begin + longestLabel && (isLetter(text.charCodeAt(end)) || text.charCodeAt(end) === 32)) end += 1;
+  const close = emphasisEnd(text, end);
+  if (end === begin || text.charCodeAt(close) !== colon) return undefined;
+  const word = text.slice(begin, end);
+  const valueAt = blanksEnd(text, emphasisEnd(text, close + 1));
+  return { name: names.get(word) ?? names.get(word.trim().toLowerCase()), isMarked, valueAt };
+}
+
+function emphasisEnd(text: string, at: number): number {
+  if (!isEmphasis(text.charCodeAt(at))) return at;
+  return text.charCodeAt(at + 1) === text.charCodeAt(at) ? at + 2 : at + 1;
+}
+
+function blanksEnd(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/**
+ * The first of each name, and all artifacts; what is in code or a comment is none.
+ * `marks` are those of the whole text; those before `firstMark` are not looked at.
+ */
 export function fieldsOf(text: string, from: number, to: number, marks: readonly Mark[], firstMark: number): Field[] {
   const fields: Field[] = [];
-  const seen = new Set<FieldName>();
   let isAtTop = true;
   let mark = firstMark;
   for (let at = from; at < to;) {
@@ -97,9 +141,7 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
       at = next;
     } else {
       at = field.next;
-      if (seen.has(field.name) && !isArtifact(field.name)) continue;
-      seen.add(field.name);
-      fields.push(field);
+      if (isArtifact(field.name) || fields.every(({ name }) => name !== field.name)) fields.push(field);
     }
   }
   return fields;
@@ -107,20 +149,19 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
 
 /** A line without emphasis is a field only among those at the top: further below, it is what somebody wrote about the task. */
 function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field | undefined {
-  const found = formAt(text, at);
-  const name = names.get(found?.[3]?.trim().toLowerCase() ?? '');
-  if (found === null || name === undefined) return undefined;
-  if (found[2] === undefined && (found[1] === undefined || !isAtTop)) return undefined;
+  const label = labelAt(text, at);
+  if (label?.name === undefined || !(label.isMarked || isAtTop)) return undefined;
+  const { name, valueAt } = label;
   let next = lineEnd(text, at);
-  while (next < to && goesOn(text, next, name)) next = lineEnd(text, next);
-  return { name, at, valueAt: at + found[0].length, end: contentEnd(text, at, next), next };
+  if (name === 'description' || isArtifact(name))
+    while (next < to && goesOn(text, next, name)) next = lineEnd(text, next);
+  return { name, at, valueAt, end: contentEnd(text, at, next), next };
 }
 
 /** A list of links may stand below its label, a description may have more lines. */
 function goesOn(text: string, at: number, name: FieldName): boolean {
   const line = text.slice(at, Math.min(lineEnd(text, at), at + 60));
-  if (line.trim() === '' || formAt(text, at) !== null || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;
-  if (name !== 'description' && !isArtifact(name)) return false;
+  if (line.trim() === '' || labelAt(text, at) !== undefined || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;
   return name === 'description' ? !/^ {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|[>|])/.test(line) : /^(?: {2}|\t)/.test(line);
 }
 

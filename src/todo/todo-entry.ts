@@ -34,10 +34,10 @@ export function* candidatesOf({ marks }: Outline): Generator<Candidate> {
     if (mark.level === ruleLevel || mark.level === opaqueLevel) continue;
     if (mark.level <= tasksLevel) tasksLevel = 0;
     if (isTasksHeading(mark)) tasksLevel = mark.level;
-    const number = numberOf(mark);
-    if (number === undefined) continue;
+    const found = numberOf(mark);
+    if (found === undefined) continue;
     const isBelowTasks = tasksLevel > 0 && mark.level > tasksLevel && mark.level <= 3;
-    yield { ...number, index, isBelowTasks };
+    yield { number: found.number, title: found.title, index, isBelowTasks };
   }
 }
 

@@ -8,9 +8,15 @@ const plain = /^[\w./@+~-]+$/;
 
 /** `[plans/implementation-001.md](244_x/plans/implementation-001.md)`, in a file of the folder `specs`. */
 export function linksOf(paths: readonly string[], folder: string): string[] {
-  return paths.map(
-    (path) => `[${labelOf(path)}](${destinationOf(isBelow(path, folder) ? path.slice(folder.length + 1) : path)})`,
-  );
+  return paths.map((path) => `[${labelOf(path)}](${destinationOf(fromFolder(path, folder))})`);
+}
+
+function fromFolder(path: string, folder: string): string {
+  if (folder === '') return path;
+  if (!isBelow(path, folder)) return '../'.repeat(folder.split('/').length) + path;
+  const way = path.slice(folder.length + 1);
+  // Else it would be read as relative to the project.
+  return isBelow(way, folder) ? `./${way}` : way;
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -107,7 +107,8 @@ export function projectMembers(task: FoundTask, project: Json): Map<string, unkn
   if (project['project_number'] === undefined) members.set('project_number', task.number);
   if (found.slug === undefined) members.set('project_name', slugOf(task.title));
   for (const name of fieldNames) {
-    if (isSame(found, task, name) && project[keys[name]] !== undefined) continue;
+    if (isSame(found, task, name) && project[keys[name]] !== undefined && !(name === 'title' && found.isTitleMade))
+      continue;
     const value = written(task, name, project);
     if (value !== undefined || project[keys[name]] !== undefined) members.set(keys[name], value);
   }

@@ -45,6 +45,7 @@ export const errorCodes = [
   'RUN_UNFINISHED',
   'RUN_UNKNOWN',
   'SCENARIO_INVALID',
+  'TASK_FILES_UNUSABLE',
   'TASK_TRANSITION',
   'TASK_UNKNOWN',
   'USAGE',

@@ -50,6 +50,7 @@ it('error codes', () => {
     'RUN_UNFINISHED',
     'RUN_UNKNOWN',
     'SCENARIO_INVALID',
+    'TASK_FILES_UNUSABLE',
     'TASK_TRANSITION',
     'TASK_UNKNOWN',
     'USAGE',

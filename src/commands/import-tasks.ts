@@ -1,0 +1,63 @@
+/** Tasks that stand in the files and not in the book: they come in as they are, whatever their status. */
+import type { ViewName } from '../ledger/book-views.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { TaskDraft } from '../ledger/task-book.ts';
+import { whatPersonChanged } from '../todo/compare-task.ts';
+import type { FoundTask } from '../todo/found-task.ts';
+import type { EditedView, TakenEdits } from './take-edits.ts';
+
+type Sides = { readonly [name in ViewName]?: FoundTask };
+
+/** Tells, for each file, of which of them it says what the book says now: these need not be written. */
+export function importTasks(
+  { book }: Ledger,
+  edited: readonly EditedView[],
+  all: TakenEdits,
+): (name: ViewName) => number[] {
+  const unknown = new Map<number, Sides>();
+  for (const { name, reading } of edited) {
+    for (const [number, found] of reading.entries) {
+      if (book.task(number) === null) unknown.set(number, { ...unknown.get(number), [name]: found });
+    }
+  }
+  const inStep: Record<ViewName, number[]> = { todo: [], state: [] };
+  for (const [number, sides] of [...unknown].toSorted(([one], [other]) => one - other)) {
+    const task = book.add(draftOf(number, sides), { by: 'file' });
+    all.imported.push(number);
+    for (const { name, path } of edited) {
+      const found = sides[name];
+      if (found === undefined) continue;
+      // One may know of an artifact or a time that the other does not: that is no contradiction.
+      const { artifacts: _artifacts, completed: _completed, ...said } = found;
+      const { conflicts } = whatPersonChanged(undefined, said, task);
+      if (conflicts.length === 0) inStep[name].push(number);
+      for (const what of conflicts) {
+        book.conflict(number, { view: path, what });
+        all.conflicts.push({ number, file: path, what });
+      }
+    }
+  }
+  return (name) => inStep[name];
+}
+
+/** People write into TODO.md, programs into state.json: words are taken from the one, status and language from the other. */
+function draftOf(number: number, { todo, state }: Sides): TaskDraft {
+  const { slug: _slug, isTitleMade: _made, ...words } = { title: '', ...state, ...todo };
+  const { status = words.status, language = words.language, completed = words.completed } = state ?? {};
+  return {
+    ...words,
+    ...(status === undefined ? {} : { status }),
+    ...(language === undefined ? {} : { language }),
+    ...(completed === undefined ? {} : { completed }),
+    artifacts: artifactsOf(todo?.artifacts, state?.artifacts),
+    number,
+  };
+}
+
+function artifactsOf(
+  some: FoundTask['artifacts'] = [],
+  others: FoundTask['artifacts'] = [],
+): NonNullable<FoundTask['artifacts']> {
+  const seen = new Set(some.map(({ path }) => path));
+  return [...some, ...others.filter(({ path }) => !seen.has(path))];
+}

@@ -1,0 +1,153 @@
+/**
+ * TODO.md and state.json in step with the task book, in both directions: what people wrote comes into the book, then what is behind
+ * the book is written. Called before and after everything that concerns numbered tasks, so whatever a process that died has left
+ * undone, between the book and the files or between the two files, the next one makes good.
+ *
+ * One process at a time does this, by a lock that the system lets go of; the book itself is changed in transactions of their own.
+ */
+import { inMemory } from '../ledger/connection.ts';
+import { type ViewName, viewNames } from '../ledger/book-views.ts';
+import { withFileLock } from '../ledger/file-lock.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { loadConfig } from '../scheduler/project-folder.ts';
+import type { FoundTask, TodoFault } from '../todo/found-task.ts';
+import { type EditedView, takeEdits, type TakenEdits } from './take-edits.ts';
+import { findTaskFiles, readTaskFile, type TaskFile, type TaskFiles } from './task-files.ts';
+import { readFolderStates, writeFolderState } from './task-folders.ts';
+import { viewFormats } from './view-format.ts';
+import { writeView } from './write-view.ts';
+
+export interface SyncReport extends TakenEdits {
+  readonly files: TaskFiles;
+  /** Those that were written. */
+  readonly written: string[];
+  readonly faults: (TodoFault & { readonly file: string })[];
+  /** Files that somebody took away; they were written again. */
+  readonly missing: string[];
+}
+
+/** Is told of everything that a person should look at: what could not be read, what was not taken over. */
+type Warn = (what: string) => void;
+
+/** Both of them. */
+export async function syncViews(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
+  return bringInStep(project, ledger, ['todo', 'state'], warn);
+}
+
+/** Edits of either are taken over; only this one is written. */
+export async function writeTodo(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
+  return bringInStep(project, ledger, ['todo'], warn);
+}
+
+export async function writeState(project: string, ledger: Ledger, warn: Warn): Promise<SyncReport> {
+  return bringInStep(project, ledger, ['state'], warn);
+}
+
+/** Somebody who saves a file all the time is no reason never to end. */
+const mostRounds = 20;
+
+async function bringInStep(
+  project: string,
+  ledger: Ledger,
+  names: readonly ViewName[],
+  warn: Warn,
+): Promise<SyncReport> {
+  const files = await findTaskFiles(project, (await loadConfig(project)).specs);
+  const report: SyncReport = { files, imported: [], taken: [], conflicts: [], written: [], faults: [], missing: [] };
+  const work = async (): Promise<void> => {
+    for (let round = 1; round <= mostRounds; round += 1) {
+      if (await oneRound(project, ledger, files, names, report)) break;
+    }
+  };
+  await (ledger.file === inMemory ? work() : withFileLock(`${ledger.file}.views`, work));
+  for (const { file, line, message } of report.faults)
+    warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
+  for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the book stays as it is`);
+  for (const file of report.missing) warn(`${file} was gone, and was written again from the book`);
+  return report;
+}
+
+/** False when somebody wrote a file meanwhile: then all of it is looked at again. */
+async function oneRound(
+  project: string,
+  ledger: Ledger,
+  files: TaskFiles,
+  names: readonly ViewName[],
+  report: SyncReport,
+): Promise<boolean> {
+  const found: Record<ViewName, TaskFile | null> = {
+    todo: await readTaskFile(project, files.todo),
+    state: await readTaskFile(project, files.state),
+  };
+  const edited = viewNames.flatMap((name) => {
+    const view = lookAt(ledger, name, files[name], found[name], report);
+    return view === null ? [] : [view];
+  });
+  const imported = edited.length === 0 ? [] : addTo(report, takeEdits(ledger, edited));
+  await bringFoldersInStep(project, ledger, report, imported);
+  for (const name of names) {
+    const written = await writeView(ledger, { project, files, name, file: found[name] });
+    if (written === 'changed') return false;
+    if (written === 'written') report.written.push(files[name]);
+  }
+  return true;
+}
+
+/** Null when the file is as it was left; else what it says. */
+function lookAt(
+  { book }: Ledger,
+  name: ViewName,
+  path: string,
+  file: TaskFile | null,
+  report: SyncReport,
+): EditedView | null {
+  const known = book.view(name);
+  if (known !== null && (file === null || known.path !== path)) {
+    if (known.path === path && known.before?.hash !== null) report.missing.push(path);
+    book.forgetView(name);
+  }
+  if (file === null) return null;
+  const view = book.view(name);
+  if (view?.hash === file.hash) {
+    if (view.before !== null) book.endWriting(name);
+    return null;
+  }
+  if (view?.before?.hash === file.hash) {
+    book.undoWriting(name);
+    return null;
+  }
+  const reading = viewFormats[name].read(file.text, path);
+  report.faults.push(...reading.faults.map((fault) => ({ ...fault, file: path })));
+  return { name, path, file, reading, view };
+}
+
+/** Answers the numbers that are new. */
+function addTo(report: SyncReport, { imported, taken, conflicts }: TakenEdits): readonly number[] {
+  report.imported.push(...imported);
+  report.taken.push(...taken);
+  report.conflicts.push(...conflicts);
+  return imported;
+}
+
+/** A language that somebody wrote into the folder of a task counts; the rest of that file follows the book. */
+async function bringFoldersInStep(
+  project: string,
+  { book }: Ledger,
+  { files, taken }: SyncReport,
+  imported: readonly number[],
+): Promise<void> {
+  const behind = book.behind('state').map(({ task }) => task.number);
+  const states = await readFolderStates(project, files, [...new Set([...behind, ...imported])]);
+  const written = states.length === 0 ? new Map() : book.entries('state');
+  for (const state of states) {
+    const { number, path, language } = state;
+    const last = (written.get(number) as FoundTask | undefined)?.language;
+    let task = book.task(number);
+    if (task === null) continue;
+    if (language !== undefined && language !== last && language !== task.language) {
+      task = book.change(number, { language }, { by: 'file' });
+      taken.push({ number, file: path, fields: ['language'] });
+    }
+    await writeFolderState(project, state, task);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * What people have written into the files about numbered tasks becomes part of the book: tasks it does not know, and edits of those it
+ * knows, entry by entry and field by field against what was last written there. Where an edit does not go together with what the book has,
+ * the book stays, both sides are said, and what the person wrote is on record.
+ */
+import { redact } from '../contracts/redact.ts';
+import type { Entry, View, ViewName } from '../ledger/book-views.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { whatPersonChanged } from '../todo/compare-task.ts';
+import type { FoundTask } from '../todo/found-task.ts';
+import { importTasks } from './import-tasks.ts';
+import type { TaskFile } from './task-files.ts';
+import type { ViewReading } from './view-format.ts';
+
+/** A file that is not as it was left. */
+export interface EditedView {
+  readonly name: ViewName;
+  readonly path: string;
+  readonly file: TaskFile;
+  readonly reading: ViewReading;
+  /** What is known of the last writing; null for a file that is met for the first time. */
+  readonly view: View | null;
+}
+
+export interface TakenEdits {
+  /** Numbers that the book did not know. */
+  readonly imported: number[];
+  readonly taken: { readonly number: number; readonly file: string; readonly fields: readonly string[] }[];
+  /** The book stayed as it was, and the file is brought back to it. */
+  readonly conflicts: { readonly number: number; readonly file: string; readonly what: string }[];
+}
+
+/** All of it or nothing, with nobody in between. */
+export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenEdits {
+  return ledger.atomically(() => {
+    const all: TakenEdits = { imported: [], taken: [], conflicts: [] };
+    const seen = edited.map((view) => ({ view, outdated: compareView(ledger, view, all) }));
+    const agreeing = importTasks(ledger, edited, all);
+    for (const { view, outdated } of seen) {
+      const { name, path, file, reading } = view;
+      const entries = changedEntries(ledger.book.entries(name), reading.entries);
+      ledger.book.sawView(name, { path, hash: file.hash, entries, inStep: agreeing(name), outdated });
+    }
+    return all;
+  });
+}
+
+/** Answers the tasks of which the file does not say what the book says. */
+function compareView({ book }: Ledger, { name, path, reading, view }: EditedView, all: TakenEdits): number[] {
+  const written = book.entries(name) as Map<number, FoundTask>;
+  const faulty = new Set(reading.faults.map(({ number }) => number));
+  const outdated: number[] = [];
+  for (const number of new Set([...reading.entries.keys(), ...written.keys()])) {
+    const task = book.task(number);
+    const found = reading.entries.get(number);
+    if (task === null || (found === undefined && (faulty.has(number) || book.isArchived(number)))) continue;
+    const before = view?.before?.entries.get(number);
+    const base = baseOf(written.get(number), before, found);
+    const { changes, conflicts } = whatPersonChanged(base, found, task);
+    const fields = Object.keys(changes);
+    if (fields.length > 0) {
+      book.change(number, changes, { by: 'file' });
+      all.taken.push({ number, file: path, fields });
+    }
+    for (const conflict of conflicts) {
+      const what = redact(conflict).text;
+      book.conflict(number, { view: path, what });
+      all.conflicts.push({ number, file: path, what });
+    }
+    const isBehind = before !== undefined || book.isArchived(number);
+    if (fields.length > 0 || conflicts.length > 0 || isBehind) outdated.push(number);
+  }
+  if (reading.next !== undefined) book.takeNumbers(reading.next, { by: 'file' });
+  return outdated;
+}
+
+/** Where nobody knows whether the last writing came to its end, what was there before it is no edit either. */
+function baseOf(
+  written: FoundTask | undefined,
+  before: Entry | null | undefined,
+  found: FoundTask | undefined,
+): FoundTask | undefined {
+  if (written === undefined || found === undefined || before === undefined || before === null) return written;
+  const old = before as FoundTask;
+  const unchanged = Object.entries(found).filter(
+    ([key, value]) => JSON.stringify(value) === JSON.stringify(old[key as keyof FoundTask]),
+  );
+  return { ...written, ...Object.fromEntries(unchanged) };
+}
+
+function changedEntries(
+  written: ReadonlyMap<number, Entry>,
+  found: ReadonlyMap<number, Entry>,
+): Map<number, Entry | null> {
+  const changed = new Map<number, Entry | null>();
+  for (const [number, entry] of found) {
+    if (JSON.stringify(entry) !== JSON.stringify(written.get(number))) changed.set(number, entry);
+  }
+  for (const number of written.keys()) if (!found.has(number)) changed.set(number, null);
+  return changed;
+}

@@ -1,0 +1,89 @@
+/** Where the files of numbered tasks are in a project, and reading and writing them there. A link that leads out is refused. */
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { locate } from '../workspace/project-path.ts';
+import { readRegularFile } from '../workspace/regular-file.ts';
+
+/** All of them relative to the project. */
+export interface TaskFiles {
+  readonly todo: string;
+  readonly state: string;
+  /** Of the folders of tasks. */
+  readonly specs: string;
+  /** Where entries go that were put away. */
+  readonly archive: string;
+}
+
+const others = '.claude/specs';
+
+/** `setting` is `specs:` of the config. */
+export async function findTaskFiles(project: string, setting: string | undefined): Promise<TaskFiles> {
+  if (setting !== undefined) return filesIn(setting, setting);
+  const isThere = async (name: string): Promise<boolean> =>
+    (await locate(project, `${others}/${name}`)).found !== 'missing';
+  if ((await isThere('TODO.md')) || (await isThere('state.json'))) return filesIn(others, others);
+  return filesIn('.', '.tutti/specs');
+}
+
+function filesIn(folder: string, specs: string): TaskFiles {
+  const inside = (name: string): string => (folder === '.' ? name : `${folder}/${name}`);
+  return { todo: inside('TODO.md'), state: inside('state.json'), specs, archive: join(specs, 'archive', 'TODO.md') };
+}
+
+const mostBytes = 64 * 1024 * 1024;
+
+export interface TaskFile {
+  readonly text: string;
+  readonly hash: string;
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Null where there is none. */
+export async function readTaskFile(project: string, path: string): Promise<TaskFile | null> {
+  const place = await locate(project, path);
+  if (place.found === 'missing') return null;
+  if (place.found === 'outside') throw leadsOutside(path);
+  try {
+    const bytes = await readRegularFile(place.path, mostBytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, hash: hashOf(text) };
+  } catch (cause) {
+    throw unusable(path, `cannot be read: ${messageOf(cause)}`, cause);
+  }
+}
+
+/** False when the file is no longer what it was (`was`, null for none): somebody wrote it meanwhile. */
+export async function writeTaskFile(project: string, path: string, text: string, was: string | null): Promise<boolean> {
+  const place = await locate(project, path);
+  if (place.found === 'outside') throw leadsOutside(path);
+  try {
+    const file =
+      place.found === 'inside' ? place.path : join(await folderInside(project, dirname(path)), basename(path));
+    return await writeAtomically(file, text, async () => ((await readTaskFile(project, path))?.hash ?? null) === was);
+  } catch (cause) {
+    if (cause instanceof TuttiError) throw cause;
+    throw unusable(path, `cannot be written: ${messageOf(cause)}`, cause);
+  }
+}
+
+function leadsOutside(path: string): TuttiError {
+  return tuttiError('PATH_OUTSIDE', {
+    message: `${path} leads out of the project through a symlink`,
+    next: 'Take the link away, or name another folder with specs: in .tutti/config.yaml; nothing was read or written there.',
+    ids: { path },
+  });
+}
+
+export function unusable(path: string, why: string, cause?: unknown): TuttiError {
+  return tuttiError('TASK_FILES_UNUSABLE', {
+    message: `${path} ${why}`,
+    next: `Mend or move the file, or name another folder for numbered tasks with specs: in .tutti/config.yaml. It was left as it is.`,
+    ids: { path },
+    cause,
+  });
+}

@@ -1,0 +1,42 @@
+/** The two files about numbered tasks, as one thing: read, and edited where the book has something else. */
+import type { ViewName } from '../ledger/book-views.ts';
+import type { FoundTask, TodoFault } from '../todo/found-task.ts';
+import { editState, isStateFile, readState } from '../todo/state-file.ts';
+import { editTodo, readTodo } from '../todo/todo-file.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
+import { unusable } from './task-files.ts';
+
+export interface ViewReading {
+  readonly entries: ReadonlyMap<number, FoundTask>;
+  readonly faults: readonly TodoFault[];
+  /** The number that the next task would get, where the file says so. */
+  readonly next?: number | undefined;
+}
+
+export interface ViewChanges {
+  readonly put: readonly ProjectTask[];
+  readonly remove: readonly number[];
+  readonly next: number;
+}
+
+export interface ViewFormat {
+  readonly name: ViewName;
+  /** Refused (TASK_FILES_UNUSABLE) when the file is something else. */
+  read(text: string, path: string): ViewReading;
+  edit(text: string, changes: ViewChanges): string;
+}
+
+const todo: ViewFormat = { name: 'todo', read: readTodo, edit: editTodo };
+
+const state: ViewFormat = {
+  name: 'state',
+  read(text, path) {
+    if (text.trim() !== '' && !isStateFile(text)) {
+      throw unusable(path, 'is not the state.json of numbered tasks: it has no active_projects, or is no JSON');
+    }
+    return readState(text);
+  },
+  edit: editState,
+};
+
+export const viewFormats: Readonly<Record<ViewName, ViewFormat>> = { todo, state };

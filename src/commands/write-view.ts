@@ -1,0 +1,42 @@
+/** One file about numbered tasks, brought in step with the book: only entries that are behind are touched. */
+import type { Entry, ViewName } from '../ledger/book-views.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
+import { viewFormats } from './view-format.ts';
+
+export interface ViewPlace {
+  readonly project: string;
+  readonly files: TaskFiles;
+  readonly name: ViewName;
+  /** As it was found; null where there is none. */
+  readonly file: TaskFile | null;
+}
+
+/** `in step`: there was nothing to write. `changed`: somebody wrote the file meanwhile, and it has to be looked at again. */
+export type ViewWritten = 'written' | 'in step' | 'changed';
+
+export async function writeView(ledger: Ledger, { project, files, name, file }: ViewPlace): Promise<ViewWritten> {
+  const { book } = ledger;
+  const format = viewFormats[name];
+  const path = files[name];
+  const behind = book.behind(name);
+  const put = behind.filter(({ isArchived }) => !isArchived).map(({ task }) => task);
+  const remove = behind.filter(({ isArchived }) => isArchived).map(({ task }) => task.number);
+  if (behind.length === 0 || (file === null && put.length === 0)) return 'in step';
+
+  const was = file?.text ?? '';
+  const text = format.edit(was, { put, remove, next: book.next() });
+  const { entries } = format.read(text, path);
+  const tasks = behind.map(({ task, seq }) => ({
+    number: task.number,
+    seq,
+    entry: (entries.get(task.number) ?? null) as Entry | null,
+  }));
+  book.beginWriting(name, { path, hash: hashOf(text), was: file?.hash ?? null, tasks });
+  if (text !== was && !(await writeTaskFile(project, path, text, file?.hash ?? null))) {
+    book.undoWriting(name);
+    return 'changed';
+  }
+  book.endWriting(name);
+  return text === was ? 'in step' : 'written';
+}

@@ -10,6 +10,7 @@ import { ownVersion } from './own-version.ts';
 import { byOption, type ByOption } from './return-way-option.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
+import { addTasks } from './task-commands.ts';
 import { addWorkCommands } from './work-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -118,6 +119,7 @@ function build(): Command {
     );
   addRuns(program);
   addWorkCommands(program);
+  addTasks(program);
   addSetUp(program);
   addDoors(program);
   addContract(program);

@@ -1,4 +1,5 @@
 /** The two files about numbered tasks, as one thing: read, and edited where the book has something else. */
+import { posix } from 'node:path';
 import type { ViewName } from '../ledger/book-views.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
 import { editState, isStateFile, readState } from '../todo/state-file.ts';
@@ -23,10 +24,20 @@ export interface ViewFormat {
   readonly name: ViewName;
   /** Refused (TASK_FILES_UNUSABLE) when the file is something else. */
   read(text: string, path: string): ViewReading;
-  edit(text: string, changes: ViewChanges): string;
+  edit(text: string, changes: ViewChanges, path: string): string;
 }
 
-const todo: ViewFormat = { name: 'todo', read: readTodo, edit: editTodo };
+/** What links in a file are relative to; paths of artifacts are relative to the project. */
+export function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === '.' ? '' : folder;
+}
+
+const todo: ViewFormat = {
+  name: 'todo',
+  read: (text, path) => readTodo(text, folderOf(path)),
+  edit: (text, changes, path) => editTodo(text, changes, folderOf(path)),
+};
 
 const state: ViewFormat = {
   name: 'state',

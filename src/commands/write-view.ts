@@ -25,7 +25,7 @@ export async function writeView(ledger: Ledger, { project, files, name, file }: 
   if (behind.length === 0 || (file === null && put.length === 0)) return 'in step';
 
   const was = file?.text ?? '';
-  const text = format.edit(was, { put, remove, next: book.next() });
+  const text = format.edit(was, { put, remove, next: book.next() }, path);
   const { entries } = format.read(text, path);
   const tasks = behind.map(({ task, seq }) => ({
     number: task.number,

@@ -1,0 +1,54 @@
+/** What is over leaves the two files: its entry goes, as it stands, into a file of its own; the task stays in the book. */
+import type { Ledger } from '../ledger/ledger.ts';
+import { editTodo } from '../todo/todo-file.ts';
+import { entryTexts } from '../todo/entry-texts.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
+import { endStatuses } from '../todo/task-status.ts';
+import { readTaskFile, type TaskFiles, unusable, writeTaskFile } from './task-files.ts';
+import { folderOf } from './view-format.ts';
+
+/** Those that `tutti todo` puts away. */
+export function tasksThatAreOver({ book }: Ledger): ProjectTask[] {
+  return endStatuses.flatMap((status) => book.tasks({ status })).toSorted((one, other) => one.number - other.number);
+}
+
+/**
+ * First the entries go into the file, then the tasks are put away in the book: whoever dies in between has an entry in both files, and
+ * the next one replaces it. The views follow when they are next brought in step.
+ */
+export async function archiveTasks(
+  project: string,
+  ledger: Ledger,
+  files: TaskFiles,
+  tasks: readonly ProjectTask[],
+): Promise<number[]> {
+  if (tasks.length === 0) return [];
+  const entries = entryTexts((await readTaskFile(project, files.todo))?.text ?? '');
+  const archive = await readTaskFile(project, files.archive);
+  const text = withEntries(archive?.text ?? '# Archive\n\n## Tasks\n', entries, tasks, folderOf(files.archive));
+  if (text !== archive?.text && !(await writeTaskFile(project, files.archive, text, archive?.hash ?? null))) {
+    throw unusable(files.archive, 'was written by somebody else at the same moment');
+  }
+  return ledger.book.archive(
+    tasks.map(({ number }) => number),
+    { by: 'person' },
+  );
+}
+
+/** Of a task that was put away before, opened again and finished again, only the newest entry stays. */
+function withEntries(
+  archive: string,
+  entries: ReadonlyMap<number, string>,
+  tasks: readonly ProjectTask[],
+  folder: string,
+): string {
+  const numbers = tasks.map(({ number }) => number);
+  let text = editTodo(archive, { put: [], remove: numbers }, folder);
+  for (const number of numbers) {
+    const entry = entries.get(number)?.trim();
+    // The rule that stood between it and the next one.
+    const own = entry?.endsWith('\n---') ? entry.slice(0, -4).trimEnd() : entry;
+    if (own !== undefined) text = `${text.trimEnd()}\n\n${own}\n`;
+  }
+  return editTodo(text, { put: tasks, remove: [] }, folder);
+}

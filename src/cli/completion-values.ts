@@ -11,6 +11,7 @@ import type { RunRow } from '../ledger/run-rows.ts';
 import { modes, tiers } from '../plan/plan.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { foldRun } from '../ledger/fold-run.ts';
+import { statusWord, taskStatuses } from '../todo/task-status.ts';
 import { findRun } from '../scheduler/find-run.ts';
 
 export interface Candidate {
@@ -87,6 +88,15 @@ function allTasks(asked: Asked): Candidate[] {
   });
 }
 
+/** A person who blocks or gives up does not mean one that was put away. */
+function numberedTasks({ project, command }: Asked): Candidate[] {
+  return withLedger(project, ({ book }) =>
+    book
+      .tasks({ archived: command === 'task show' })
+      .map(({ number, status, title }) => ({ value: String(number), about: `${status}: ${title}` })),
+  );
+}
+
 function checkpoints({ project, before: [run] }: Asked): Candidate[] {
   return withLedger(project, (ledger) =>
     openCheckpoints(foldRun(ledger, findRun(ledger, run).run)).map(({ id, why }) => ({ value: id, about: why })),
@@ -161,6 +171,8 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
   if (name === 'run') return runs(asked);
   if (name === 'task') return allTasks(asked);
+  if (name === 'number') return numberedTasks(asked);
+  if (name === '--status') return words(...taskStatuses.map(statusWord));
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);
   if (name === '--mode') return words('plan', ...modes);

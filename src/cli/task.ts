@@ -4,7 +4,6 @@ import { oneLine } from '../contracts/flatten.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../todo/task-status.ts';
 import { columns } from '../views/columns.ts';
-import { counted } from '../views/counted.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { taskNumber, withTasks, withTasksToLookAt } from './with-tasks.ts';
 
@@ -122,6 +121,6 @@ function statusOf(word: string): TaskStatus {
     message: `no task is ever ${JSON.stringify(word)}`,
     expected: taskStatuses.join(', '),
     got: word,
-    next: `${counted(taskStatuses.length, 'status').replace(/s$/, 'es')} there are; docs/tasks.md says what each one means.`,
+    next: 'docs/tasks.md says what each of them means.',
   });
 }

@@ -112,10 +112,6 @@ function lookAt(
     if (view.before !== null) book.endWriting(name);
     return null;
   }
-  if (view?.before?.hash === file.hash) {
-    book.undoWriting(name);
-    return null;
-  }
   const reading = viewFormats[name].read(file.text, path);
   report.faults.push(...reading.faults.map((fault) => ({ ...fault, file: path })));
   return { name, path, file, reading, view };

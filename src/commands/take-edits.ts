@@ -80,8 +80,10 @@ function baseOf(
   before: Entry | null | undefined,
   found: FoundTask | undefined,
 ): FoundTask | undefined {
-  if (written === undefined || found === undefined || before === undefined || before === null) return written;
+  if (before === undefined) return written;
+  if (before === null) return found === undefined ? undefined : written;
   const old = before as FoundTask;
+  if (written === undefined || found === undefined) return written ?? old;
   const unchanged = Object.entries(found).filter(
     ([key, value]) => JSON.stringify(value) === JSON.stringify(old[key as keyof FoundTask]),
   );

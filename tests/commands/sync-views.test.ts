@@ -326,6 +326,32 @@ describe('a process that dies', () => {
   });
 });
 
+describe('a process that dies before it has written', () => {
+  it('a new task: nobody took it away', async () => {
+    const { ledger, sync, edit, read, warnings } = place(specs);
+    await sync();
+    const { number } = ledger.book.add({ title: 'New' }, person);
+    const tasks = ledger.book.behind('todo').map(({ seq }) => ({ number, seq, entry: { number, title: 'New' } }));
+    ledger.book.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    edit(todoFile, 'Notes of mine.', 'Other notes.');
+    await sync();
+    expect(warnings).toEqual([]);
+    expect(read(todoFile)).toContain(`### ${number}. New`);
+  });
+
+  it('that a task is put away: nobody brought it back', async () => {
+    const { ledger, sync, edit, read, warnings } = place(specs);
+    await sync();
+    ledger.book.archive([243], person);
+    const tasks = ledger.book.behind('todo').map(({ seq }) => ({ number: 243, seq, entry: null }));
+    ledger.book.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    edit(todoFile, 'Notes of mine.', 'Other notes.');
+    await sync();
+    expect([warnings, ledger.book.isArchived(243)]).toEqual([[], true]);
+    expect(read(todoFile)).not.toContain('### 243');
+  });
+});
+
 describe('the folder of a task', () => {
   const own = '.claude/specs/244_context_refactor/state.json';
 

@@ -57,7 +57,7 @@ describe('several processes at once', () => {
     const children = ['one', 'other'].map((who) =>
       startChild(new URL('update-loop.ts', import.meta.url), [project, who, '5']),
     );
-    await Promise.all(children.map(async ({ has }) => has(25)));
+    await Promise.all(children.map(async (child) => child.has(25)));
     for (const { process } of children) process.kill('SIGKILL');
     await Promise.all(children.map(async ({ ended }) => ended));
     const warnings = children.flatMap(({ lines }) => lines.filter((line) => line.startsWith('warning')));
@@ -72,12 +72,9 @@ describe('a process that is killed', () => {
     const { project, ledger } = projectWith(3);
     const warnings: string[] = [];
     for (let kill = 0; kill < 8; kill += 1) {
-      const { process, lines, has, ended } = startChild(new URL('update-loop.ts', import.meta.url), [
-        project,
-        `life ${kill}`,
-        '3',
-      ]);
-      await has(3);
+      const child = startChild(new URL('update-loop.ts', import.meta.url), [project, `life ${kill}`, '3']);
+      const { process, lines, ended } = child;
+      await child.has(3);
       await sleep(kill * 3);
       process.kill('SIGKILL');
       await ended;

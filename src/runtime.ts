@@ -31,6 +31,7 @@ import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
 import type { ResumeFrom } from './scheduler/resume-work.ts';
 import { directoryIn } from './scheduler/run-workspace.ts';
+import { architectHooks } from './scheduler/start-architect.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
@@ -114,20 +115,21 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       return drive(
         state,
         { unwritten: log.lines(), resume, start },
-        { ledger, lease, driver, settled, options, hooks: hooksOf(state) },
+        { ledger, lease, driver, settled, options, hooks: hooksOf(state, options) },
       );
     }),
   );
 }
 
 /** What belongs to the workflow of a run that goes on. */
-function hooksOf({ created: { workflow } }: RunState): RunHooks {
+function hooksOf({ created: { workflow } }: RunState, options: RunOptions): RunHooks {
   if (workflow === undefined) return noHooks;
   switch (workflow.kind) {
     case 'command':
     case 'features':
-    case 'architect':
       return noHooks;
+    case 'architect':
+      return architectHooks(options);
     default:
       return workflow satisfies never;
   }

@@ -37,6 +37,16 @@ export function findAgent({ byName }: Agents, name: string): Agent {
   return byName.get(plain) ?? undescribed(plain);
 }
 
+/** What returns by these is asked for by Tutti itself, and is no task of a plan. */
+const notForTasks: ReadonlySet<string> = new Set(['architect', 'wave-review', 'task-review']);
+
+/** Those that a plan may name which no person wrote: described, and there to work. */
+export function plannedAgents({ byName, skipped }: Agents): string[] {
+  return Array.from(byName.values())
+    .filter(({ name, contract }) => !notForTasks.has(contract) && !skipped.has(name))
+    .map(({ name }) => name);
+}
+
 /** By their names, the drivers that agents ask for; the others leave that to the plan and the config. */
 export function agentDrivers({ byName }: Agents): ReadonlyMap<string, string> {
   return new Map(

@@ -1,5 +1,6 @@
 /** A question with numbered choices, on a terminal. Nothing is assumed: end of input and Ctrl-C mean to quit. */
 import { createInterface } from 'node:readline';
+import { oneLine } from '../contracts/flatten.ts';
 
 export interface Question {
   /** The choices, numbered from 1 in this order. */
@@ -9,6 +10,9 @@ export interface Question {
   /** What `new` would do; without it there is no such answer. */
   readonly fresh?: string;
 }
+
+/** Characters of an answer in words. */
+const longestAnswer = 1000;
 
 /** A number is the place of the choice, from 0. */
 export type Choice = number | 'new' | 'quit';
@@ -49,6 +53,34 @@ export async function ask(
       reader.prompt();
     }
     return 'quit';
+  } finally {
+    reader.close();
+  }
+}
+
+/** A line for each question, in order; an empty one leaves the rest without answers, and so does the end of input. */
+export async function askEach(
+  about: string,
+  questions: readonly string[],
+  terminal: Terminal = { input: process.stdin, output: process.stdout },
+): Promise<readonly string[]> {
+  terminal.output.write(`\n${about}\n(one line each; an empty one to leave it)\n`);
+  const answers: string[] = [];
+  const reader = createInterface({ ...terminal, prompt: '> ' });
+  const next = (): void => {
+    terminal.output.write(`\n${answers.length + 1}  ${questions[answers.length] ?? ''}\n`);
+    reader.prompt();
+  };
+  try {
+    next();
+    for await (const line of reader) {
+      const answer = oneLine(line, longestAnswer);
+      if (answer === '') break;
+      answers.push(answer);
+      if (answers.length === questions.length) break;
+      next();
+    }
+    return answers;
   } finally {
     reader.close();
   }

@@ -5,11 +5,13 @@ import { answer, command, type JsonOption, whichRun, whichWork } from './define-
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
 import type { ResumeFlags } from '../scheduler/resume-words.ts';
+import type { PlanCommandOptions } from './plan.ts';
 import type { ResumeOptions } from './resume.ts';
 import type { RunCommandOptions } from './run.ts';
 
 const whatToRun =
   '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
+const whatToPlan = '\nWHAT is a description, or the file of a plan that is only to be shown.\n';
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
 const exits =
   '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered.\n';
@@ -41,6 +43,19 @@ function addWork(program: Command): void {
     .addHelpText('after', whatToRun + signals + exits)
     .action(async (what: string[], options: RunCommandOptions) =>
       answer(options, async (project) => (await import('./run.ts')).run(project, what, options)),
+    );
+  command(
+    program,
+    'plan [what...]',
+    'have an architect make a plan of a description, and show it; nothing is run',
+    'tutti plan "people can choose a dark theme"',
+  )
+    .option('--new', 'begin anew, even if unfinished work looks like it')
+    .option('--resume', 'go on with unfinished work like it, if there is any')
+    .option('--driver <name>', 'the driver that runs the architect')
+    .addHelpText('after', whatToPlan + signals + exits)
+    .action(async (what: string[], options: PlanCommandOptions) =>
+      answer(options, async (project) => (await import('./plan.ts')).plan(project, what, options)),
     );
   command(
     program,

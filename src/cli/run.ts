@@ -15,7 +15,7 @@ import { offerWork } from './offer-work.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { previewPlan } from './preview-plan.ts';
 import { resume } from './resume.ts';
-import { runTarget } from './run-target.ts';
+import { runTarget, type RunTarget } from '../scheduler/run-target.ts';
 import { type StartOptions, startPlan, type StartSettings, startSettings } from './start-plan.ts';
 
 export type RunCommandOptions = StartOptions & Preference;
@@ -29,7 +29,10 @@ export async function run(project: string, words: readonly string[], options: Ru
   }
   const settings = await startSettings(options);
   const given = { project, options, settings };
-  const target = runTarget(words, existsSync);
+  const named = runTarget(words, existsSync);
+  // Nothing is resumed by planning: these are words of a description.
+  const isPlanned = named.kind === 'resume' && settings.planOnly === true;
+  const target: RunTarget = isPlanned ? { kind: 'description', description: words.join(' ').trim() } : named;
   switch (target.kind) {
     case 'resume':
       return goOn(project, target.words, options);
@@ -54,18 +57,25 @@ export async function run(project: string, words: readonly string[], options: Ru
     case 'description': {
       const { description } = target;
       const work = { shown: `"${description}"`, wanted: async () => ({ description }) };
-      return follow(await decideNewWork(project, work, options), given, async () => {
-        throw tuttiError('NO_ARCHITECT', {
-          message: 'there is no architect yet that makes a plan of a description',
-          expected: 'the file of a plan',
-          got: description,
-          next: 'Write a plan (docs/plans.md shows how) and run it: `tutti run plan.md`.',
-        });
-      });
+      refuseRecording(options);
+      const begin = async (): Promise<Answer> => {
+        const then = settings.planOnly === true ? 'show' : 'run';
+        return (await import('./architect.ts')).architect(project, description, { settings, then });
+      };
+      return follow(await decideNewWork(project, work, options), given, begin);
     }
     default:
       return target satisfies never;
   }
+}
+
+/** A scenario is about the tasks of a plan. */
+function refuseRecording({ record }: RunCommandOptions): void {
+  if (record === undefined) return;
+  throw tuttiError('USAGE', {
+    message: '--record is for the run of a plan, and there is none yet',
+    next: 'Have the plan made first (`tutti plan "…"`), and record its run: `tutti run PLAN --record FILE`.',
+  });
 }
 
 async function keepPiped(project: string, piped: NamedPlan): Promise<string> {
@@ -122,7 +132,11 @@ async function follow(decision: Decision, given: Given, begin: () => Promise<Ans
       return quit();
     case 'on': {
       const { work } = decision;
-      if (work.kind === 'run') return goOn(project, [work.row.run], options);
+      if (work.kind === 'run' && settings.planOnly === true && work.planFile !== '') {
+        return (await import('./show.ts')).show(project, work.row.run);
+      }
+      const { mode, ...more } = options;
+      if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options);
       return startPlan(project, join(project, work.planFile), work.planFile, settings);
     }
     default:

@@ -29,7 +29,6 @@ export const errorCodes = [
   'LEDGER_NEWER',
   'LEDGER_UNWRITABLE',
   'MERGE_REFUSED',
-  'NO_ARCHITECT',
   'PACKET_INVALID',
   'PATH_OUTSIDE',
   'PLAN_FINISHED',

@@ -24,6 +24,7 @@ export const violationCodes = [
   'not-a-choice',
   'out-of-range',
   'path-outside',
+  'plan-fault',
   'report-not-read',
   'rule-broken',
   'too-large',
@@ -84,6 +85,8 @@ export function excerpt(text: string, length = 80): string {
 
 /** One line for an agent or a person. */
 export function violationText({ code, path, expected, got }: Violation): string {
+  // Of a file, not of a value: where it is and what is wrong says all of it.
+  if (code === 'plan-fault') return `${path}: ${expected}`;
   const wanted = code === 'rule-broken' ? expected : `expected ${expected}`;
   return `${path === '' ? 'the return' : path} [${code}]: ${wanted}; got ${got === '' ? 'nothing' : got}`;
 }

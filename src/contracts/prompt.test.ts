@@ -95,7 +95,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     expect(promptSuffix(contractNamed('wave-review'), options)).toContain(
       'Write all you have to say to out/1.md first.',
     );
-    expect(promptSuffix(contractNamed('architect'), options)).not.toContain('out/1.md');
+    expect(promptSuffix(contractNamed('architect'), options)).toContain('Write it to out/1.md first.');
   });
 
   it('says null for what is none', () => {
@@ -137,7 +137,9 @@ describe('the prompt', () => {
 });
 
 describe.each(contracts)('the repair message of $name', (contract) => {
-  const violations = violationCodes.map((code, at) => ({
+  // What is wrong with a plan is said by its lines, and asks for more than a return.
+  const codes = violationCodes.filter((code) => code !== 'plan-fault');
+  const violations = codes.map((code, at) => ({
     code,
     path: `field_${at}`,
     expected: `wanted ${at}`,
@@ -169,6 +171,16 @@ describe.each(contracts)('the repair message of $name', (contract) => {
 });
 
 describe('the repair message', () => {
+  it('of a plan asks for its file, fault by fault', () => {
+    const faults = ['1.1 has no scope', '1.2 is ticked'].map((expected, at) => {
+      return { code: 'plan-fault', path: `line ${at + 7}`, expected, got: '' } as const;
+    });
+    const message = repairMessage(contractNamed('architect'), faults);
+    expect(message).toContain('Correct the file where it is');
+    expect(message).toContain('\n- line 7: 1.1 has no scope\n- line 8: 1.2 is ticked\n');
+    expect(message).not.toContain('Do not repeat or change the work');
+  });
+
   it('speaks of the return where there is no field to speak of', () => {
     const reading = read(contractNamed('code-reviewer'), '---OUTPUT---\napproved: maybe');
     const message = reading.ok ? '' : repairMessage(contractNamed('code-reviewer'), reading.violations);

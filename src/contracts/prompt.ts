@@ -56,8 +56,9 @@ const wholeJson = 'no text around it, no code fence.';
 
 /** What a line points at has to be written by whatever way the line itself is returned. */
 function reportFirst({ wireFormat, fields }: Contract, { reportPath }: PromptOptions): string {
-  const isReport = wireFormat === 'line' && fields['path']?.feeds === 'report';
-  return isReport && reportPath !== undefined ? `Write all you have to say to ${reportPath} first. ` : '';
+  const feeds = wireFormat === 'line' ? fields['path']?.feeds : undefined;
+  if (reportPath === undefined || (feeds !== 'report' && feeds !== 'plan')) return '';
+  return `Write ${feeds === 'plan' ? 'it' : 'all you have to say'} to ${reportPath} first. `;
 }
 
 /** A sentence or two on how to return. */
@@ -131,8 +132,11 @@ export function repairMessage(
   options: PromptOptions = {},
 ): string {
   const returned = asReturned(contract, options);
+  const isPlan = violations.length > 0 && violations.every(({ code }) => code === 'plan-fault');
   return [
-    `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
+    isPlan
+      ? 'What you wrote could not be accepted. Correct the file where it is, change nothing else, and return again. What is wrong with it:'
+      : `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
     '',
     ...violations.map((violation) => `- ${violationText(violation)}`),
     '',

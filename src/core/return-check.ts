@@ -1,17 +1,25 @@
 /** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
 import type { Violation } from '../contracts/finding.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
+import { type Agents, plannedAgents } from '../agents/registry.ts';
+import { redact } from '../contracts/redact.ts';
+import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Activity } from './activity.ts';
+import { architectFaults } from './architect-plan.ts';
+import { questionsIn } from './architect-questions.ts';
 
 /** `document` is the file that the return is about, where there is one. */
 export type ReturnCheck = (result: Result, document: string | undefined) => readonly Violation[];
 
-export function returnCheck({ workflow, registered }: Activity): ReturnCheck | undefined {
+export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | undefined {
+  const { workflow, registered } = activity;
   if (workflow === undefined) return undefined;
   switch (workflow.kind) {
     case 'command':
       return (result) => isFrom(result, registered.agent);
     case 'architect':
+      return (result, document) => planViolations(activity, agents, result, document);
     case 'features':
       return undefined;
     default:
@@ -26,3 +34,31 @@ function isFrom({ metadata: { agent } }: Result, expected: string): Violation[] 
   if (agent === undefined || plainName(agent) === plainName(expected)) return [];
   return [{ code: 'agent-mismatch', path: 'metadata.agent_type', expected, got: agent.slice(0, 80) }];
 }
+
+/** A plan is accepted when it could be run; one that cannot be made yet, when it says what has to be known first. */
+function planViolations(activity: Activity, agents: Agents, result: Result, document = ''): Violation[] {
+  const { status, artifacts } = result;
+  if (status !== 'completed' && status !== 'blocked') return [];
+  const { wave, task, key } = activity;
+  const place = filesOf('', wave, task.id, key).report.slice(runFolder('').length);
+  const elsewhere = artifacts.find(({ path }) => !path.endsWith(place));
+  if (elsewhere !== undefined) {
+    return [fault('the path', `is ${quoted(elsewhere.path)}; write it to the file that you were given, and name that`)];
+  }
+  // As it will be kept.
+  const { text } = redact(document);
+  if (status === 'completed') {
+    const faults = architectFaults(text, plannedAgents(agents));
+    return faults.map(({ line, message }) => fault(`line ${line}`, message));
+  }
+  if (questionsIn(text).length > 0) return [];
+  return [
+    fault('the file', 'has no question; blocked means that you need answers first: write each as an item of a list'),
+  ];
+}
+
+function fault(path: string, message: string): Violation {
+  return { code: 'plan-fault', path, expected: message, got: '' };
+}
+
+const quoted = (text: string): string => `"${oneLine(text, 80)}"`;

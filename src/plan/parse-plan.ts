@@ -4,10 +4,11 @@
  * Total: no text makes it throw. Linear in time and memory, whatever the text is.
  */
 import { tuttiError } from '../contracts/error.ts';
-import { assembleCheckpoints, assembleWaves } from './assemble-plan.ts';
+import { type Assembled, assembleCheckpoints, assembleWaves, type Checkpoints } from './assemble-plan.ts';
 import { collectPlan } from './collect-plan.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { type Blame, type PlanFault, sortedFaults } from './plan-fault.ts';
+import type { PlanDraft } from './plan-reader.ts';
 import { stemOf } from './plan-name.ts';
 
 export type PlanReading =
@@ -17,16 +18,28 @@ export type PlanReading =
 const largestText = 64 * 1024 * 1024;
 const mostShown = 10;
 
-/** `file` is what the plan is called in messages, and its title where it has none. */
-export function parsePlan(text: string, file: string): PlanReading {
+/** All that can be read of a text, and what is wrong with the rest of it. */
+export interface PlanParts extends Assembled {
+  readonly faults: readonly PlanFault[];
+  readonly draft: PlanDraft;
+  readonly checkpoints: Checkpoints;
+}
+
+/** For whoever asks more of a plan than that it is one, and says all of it at once. */
+export function planParts(text: string): PlanParts {
   const faults: PlanFault[] = [];
   const blame: Blame = (code, line, message) => faults.push({ code, line, message });
+  const draft = collectPlan(text, blame);
+  const assembled = assembleWaves(text, draft, blame);
+  return { faults, draft, ...assembled, checkpoints: assembleCheckpoints(draft, assembled.waves, blame) };
+}
+
+/** `file` is what the plan is called in messages, and its title where it has none. */
+export function parsePlan(text: string, file: string): PlanReading {
   if (text.length > largestText) {
     return { ok: false, faults: [{ code: 'too-large', line: 1, message: 'a plan has at most 64 MiB' }] };
   }
-  const draft = collectPlan(text, blame);
-  const { waves, tasks } = assembleWaves(text, draft, blame);
-  const checkpoints = assembleCheckpoints(draft, waves, blame);
+  const { faults, draft, waves, tasks, checkpoints } = planParts(text);
   if (faults.length > 0) return { ok: false, faults: sortedFaults(faults) };
 
   const title = draft.title || stemOf(file).replaceAll('-', ' ');

@@ -15,6 +15,7 @@ export interface PlanDraft {
   /** The first paragraph, for a plan that names no goal. */
   readonly opening: string[];
   readonly settings: PlanSettings;
+  readonly settingLines: SettingsDraft['lines'];
   readonly checkpoints: CheckpointDraft[];
   readonly waves: Map<number, WaveDraft>;
   /** Tasks that stand in no wave: all of them, where a plan has no waves. */
@@ -48,13 +49,14 @@ export interface Reader {
 }
 
 export function planReader(text: string, blame: Blame): Reader {
-  const { settings, add } = settingsDraft(blame);
+  const { settings, lines, add } = settingsDraft(blame);
   const loose: WaveDraft = { number: 0, title: '', line: 1, level: 0, marks: [], mentions: [], isRefused: false };
   const plan: PlanDraft = {
     title: undefined,
     goal: [],
     opening: [],
     settings,
+    settingLines: lines,
     checkpoints: [],
     waves: new Map(),
     loose,

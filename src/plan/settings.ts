@@ -131,6 +131,8 @@ export interface SettingsDraft {
   /** `strict`: a key that nobody knows is a fault; plans of other makers have settings of their own. */
   readonly add: (name: string, value: string, line: number, strict: boolean) => void;
   readonly settings: PlanSettings;
+  /** Where each is set. */
+  readonly lines: ReadonlyMap<string, number>;
 }
 
 export function settingsDraft(blame: Blame): SettingsDraft {
@@ -138,6 +140,7 @@ export function settingsDraft(blame: Blame): SettingsDraft {
   const lines = new Map<string, number>();
   return {
     settings,
+    lines,
     add(name, value, line, strict) {
       const key = keyOf(name);
       const setter = Object.hasOwn(setters, key) ? setters[key] : undefined;

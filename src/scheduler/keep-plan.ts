@@ -30,8 +30,12 @@ export function namePlan(text: string, source: string): NamedPlan {
   return { text, title, goal, file: `.tutti/plans/${planFileName(plan, 'inprogress', titles)}` };
 }
 
-/** Gives the file, absolute. */
-export async function keepPlan(project: string, ledger: LedgerReader, { text, file }: NamedPlan): Promise<string> {
+/** Gives the file, absolute. Without a ledger it is kept beside an unfinished run of the same words. */
+export async function keepPlan(
+  project: string,
+  ledger: LedgerReader | undefined,
+  { text, file }: NamedPlan,
+): Promise<string> {
   const free = freeFile(project, ledger, file);
   try {
     await folderInside(project, '.tutti/plans');
@@ -49,11 +53,11 @@ export async function keepPlan(project: string, ledger: LedgerReader, { text, fi
 }
 
 /** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
-function freeFile(project: string, ledger: LedgerReader, file: string): string {
+function freeFile(project: string, ledger: LedgerReader | undefined, file: string): string {
   const taken = (candidate: string): boolean =>
     planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));
   for (let number = 2, candidate = file; ; number += 1) {
-    checkNoneUnfinished(ledger, candidate);
+    if (ledger !== undefined) checkNoneUnfinished(ledger, candidate);
     if (!taken(candidate)) return candidate;
     candidate = file.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
   }

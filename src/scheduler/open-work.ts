@@ -77,7 +77,8 @@ export function workLine(work: OpenWork): string {
   const { title, planFile } = work;
   const file = oneLine(planFile, 200);
   const words = oneLine(title, 60);
-  return work.kind === 'plan' ? `${file} (no run yet) ${words}` : `${work.row.run} (${work.state}) ${words}, ${file}`;
+  if (work.kind === 'plan') return `${file} (no run yet) ${words}`;
+  return `${work.row.run} (${work.state}) ${words}${file === '' ? '' : `, ${file}`}`;
 }
 
 /** All there is to go on with or to begin: unfinished runs first, then plans. */

@@ -88,7 +88,7 @@ export function performDelegation(deps: PerformDeps): Perform {
     });
     const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
     try {
-      const check = returnCheck(activity);
+      const check = returnCheck(activity, deps.agents);
       return await converse({ project, contract, by, task, check, conversation, note, timedOut: () => timedOut });
     } catch (error) {
       return unusable(error);
@@ -224,7 +224,11 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
       const said = await deps.driver.recover(task);
       return said === null
         ? undefined
-        : await answerOf({ project: deps.project, contract, task, check: returnCheck(activity) }, said, repairs);
+        : await answerOf(
+            { project: deps.project, contract, task, check: returnCheck(activity, deps.agents) },
+            said,
+            repairs,
+          );
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;

@@ -1,12 +1,16 @@
 /** What a plan would be as a run, without running anything. */
+import { relative } from 'node:path';
 import { newRunId } from '../contracts/ids.ts';
 import { apply } from '../core/apply.ts';
 import { stamp } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { acceptCommand } from '../plan/accept-command.ts';
 import type { Mode } from '../plan/plan.ts';
+import { type ProposedPlan, risksIn } from '../views/proposed-plan.ts';
+import { shownPlan } from '../views/show-plan.ts';
 import { type PlanRequest, readRunPlan } from './create-run.ts';
 import { planEvents } from './plan-events.ts';
+import { readPlanText } from './plan-file.ts';
 import { loadProject } from './project-folder.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -43,7 +47,18 @@ export interface PlanCommands {
 }
 
 export async function planCommands(file: string, options: PlanOptions): Promise<PlanCommands> {
-  const { created, tasks } = await planRun(file, options);
+  return commandsOf(await planRun(file, options));
+}
+
+/** The plan as it is on disk now, for a person to say yes to. `file` is absolute. */
+export async function readProposed(file: string, options: PlanOptions): Promise<ProposedPlan> {
+  const { text } = await readPlanText(file, relative(options.project, file));
+  const state = await planRun(file, { ...options, text });
+  const { run: _none, status: _yet, ...plan } = shownPlan(state);
+  return { ...commandsOf(state), risks: risksIn(text), plan };
+}
+
+function commandsOf({ created, tasks }: RunState): PlanCommands {
   const { command, repair, review } = created.settings;
   const criteria = [...tasks.values()].flatMap(({ planned }) => planned.accept);
   const accept = criteria.map(acceptCommand).filter((one): one is readonly string[] => Array.isArray(one));

@@ -24,7 +24,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   }
   lines.push(
     `reports: ${reportFolder}`,
-    `plan: ${oneLine(report.plan, 300)}`,
+    ...(report.plan === '' ? [] : [`plan: ${oneLine(report.plan, 300)}`]),
     ...offerLines(report),
     ...questionTexts(report.checkpoints, report.run),
   );

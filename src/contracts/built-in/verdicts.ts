@@ -27,7 +27,7 @@ export const architect = defineContract({
     { when: { status: 'partial' }, action: 'continue' },
     { when: { status: { not: 'completed' } }, action: 'halt' },
   ],
-  example: { status: 'completed', path: '.tutti/plans/move-the-cart-to-cents.md' },
+  example: { status: 'completed', path: '.tutti/runs/r1/reports/wave-1/task-plan.md' },
 });
 
 /** What both reviews return. A review that gives its verdict has done its work, whatever the verdict says. */

@@ -36,6 +36,7 @@ import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import { featureHooks, writeViews } from './features/feature-views.ts';
 import { loadRoles } from './workspace/load-roles.ts';
 
 export interface NewRunOptions extends RunOptions, PlanOptions {
@@ -101,6 +102,7 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         const { seen, warn } = options;
         const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
         await finishView(state, view).catch(warn);
+        await finishFeatures(state, options);
         throw tuttiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
           next: `\`tutti report ${row.run}\` shows what was done; \`tutti resume ${row.run} from wave 1\` does it again; \`tutti run PLAN\` begins a new run.`,
@@ -126,13 +128,20 @@ function hooksOf({ created: { workflow } }: RunState, options: RunOptions): RunH
   if (workflow === undefined) return noHooks;
   switch (workflow.kind) {
     case 'command':
-    case 'features':
       return noHooks;
+    case 'features':
+      return featureHooks({ project: options.project, workflow, warn: options.warn });
     case 'architect':
       return architectHooks(options);
     default:
       return workflow satisfies never;
   }
+}
+
+/** Where nobody works on the run: what people see of it is as the ledger has it. */
+async function finishFeatures(state: RunState, { project, warn }: Pick<RunOptions, 'project' | 'warn'>): Promise<void> {
+  const { workflow } = state.created;
+  if (workflow?.kind === 'features') await writeViews(state, { project, workflow }).catch(warn);
 }
 
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
@@ -211,6 +220,7 @@ async function onPaper(
     recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
     const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
     await finishView(state, view).catch(warn);
+    await finishFeatures(state, options);
     return state;
   });
 }

@@ -8,6 +8,7 @@ import { addDoors } from './door-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { ownVersion } from './own-version.ts';
 import { byOption, type ByOption } from './return-way-option.ts';
+import { addFeatures } from './feature-commands.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
 import { addTasks } from './task-commands.ts';
@@ -118,6 +119,7 @@ function build(): Command {
       '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
     );
   addRuns(program);
+  addFeatures(program);
   addWorkCommands(program);
   addTasks(program);
   addSetUp(program);

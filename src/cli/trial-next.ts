@@ -23,6 +23,7 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
     case 'conflict':
     case 'lost':
     case 'unclear':
+    case 'unfinished':
     case 'verification-failed':
       return undefined;
     default:

@@ -7,7 +7,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { taskUnknown } from '../ledger/book-fault.ts';
 import { inMemory } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { ledgerFile, withLedger } from '../runtime.ts';
+import { ledgerFile, withLedger } from '../scheduler/project-ledger.ts';
 import { loadConfig } from '../scheduler/project-folder.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import { counted } from '../views/counted.ts';

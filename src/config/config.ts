@@ -25,6 +25,8 @@ const driverSettings = z.discriminatedUnion(
   'kind is command, scripted, acp or one-shot',
 );
 
+export const featureExtras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'] as const;
+
 const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes'));
 
 export const configSchema = z.strictObject({
@@ -40,6 +42,8 @@ export const configSchema = z.strictObject({
   deadlines: z._default(z.record(z.string(), wholeNumber(1, 1_000_000)), {}),
   /** Whom the task commands are given to, where it is not as usual. */
   commands: z._default(taskCommandSettings, {}),
+  /** Who looks at a phase of a feature between its review and the gate, in this order. */
+  features: z.prefault(z.strictObject({ extras: z._default(z.array(z.enum(featureExtras)), []) }), {}),
   workspace: z.prefault(workspaceSettings, {}),
   /** The folder of TODO.md, state.json and what belongs to numbered tasks; without it, where the project has them. */
   specs: z.optional(path),

@@ -34,8 +34,10 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
     status: 'open',
   });
   if (task !== undefined) ask(state, event, task);
-  if (gate !== undefined) gateOf(state, gate, event).status = 'asking';
-  if (gate !== undefined) state.dueGates.delete(gate);
+  if (gate !== undefined && type === 'review') {
+    gateOf(state, gate, event).status = 'asking';
+    state.dueGates.delete(gate);
+  }
   if (signature !== undefined) trip(state, signature, id);
   if (amendments !== undefined) arrangeAgain(state);
 }
@@ -105,8 +107,10 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
   const { approved, note } = event;
   found.status = approved ? 'approved' : 'rejected';
   if (found.task !== undefined) answerTask(state, found.task, approved, note);
-  if (found.gate !== undefined) answerGate(gateOf(state, found.gate, event), approved, note);
-  if (found.gate !== undefined && state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
+  if (found.gate !== undefined && found.kind === 'review') {
+    answerGate(gateOf(state, found.gate, event), approved, note);
+    if (state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
+  }
   if (found.signature !== undefined) {
     state.failures.delete(found.signature);
     for (const [id, task] of state.ended) {

@@ -4,6 +4,7 @@
  */
 import { ask, type Command, fact } from './command.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
+import { endOfFeatures, featureCommands } from './decide-features.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
@@ -48,6 +49,8 @@ function next(state: RunState): readonly Command[] {
   for (const key of state.dueGates) return taskGateStep(state, wave, key);
   const given = state.deferred.size === 0 ? nothing : givenFindings(state, wave);
   if (given.length > 0) return given;
+  const grown = featureCommands(state, wave);
+  if (grown.length > 0) return grown;
   if (state.unsettled === 0) return endOfWave(state, wave);
   return state.startable.size === 0 ? nothing : delegations(state);
 }
@@ -120,8 +123,12 @@ function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
     const held = passing(state, wave, key, kind);
     if (held !== undefined) return held;
   }
-  const done = wave.tasks.every(({ progress }) => progress.status === 'completed');
-  return [fact({ kind: 'wave.ended', wave: wave.number, status: done ? 'completed' : 'failed' })];
+  const status = endOfFeatures(state, wave) ?? endOfTasks(wave);
+  return status === 'open' ? nothing : [fact({ kind: 'wave.ended', wave: wave.number, status })];
+}
+
+function endOfTasks({ tasks }: WaveState): 'completed' | 'failed' {
+  return tasks.every(({ progress }) => progress.status === 'completed') ? 'completed' : 'failed';
 }
 
 function gateAt({ audit, final }: RunState, wave: WaveState): [string, 'audit' | 'final' | 'wave'] {

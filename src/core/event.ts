@@ -13,6 +13,7 @@ import { statuses } from '../contracts/status.ts';
 import { delegationClasses } from '../delegation/deadline.ts';
 import { modes, tiers } from '../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
+import { checkpointKinds } from './checkpoint-kinds.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
@@ -36,10 +37,6 @@ export type End = (typeof ends)[number];
 
 export const runEnds = ['completed', 'failed', 'cancelled'] as const;
 export type RunEnd = (typeof runEnds)[number];
-
-/** Where a run waits for a person: as planned, or because of trouble. `checkpoint-question.ts` says what the answers mean. */
-export const checkpointKinds = ['planned', 'review', 'failure', 'breaker', 'budget', 'edit'] as const;
-export type CheckpointKind = (typeof checkpointKinds)[number];
 
 /** `again`: as before, with an account of what failed. `waited`: a quota is there again. `approved`: a person said so. */
 const retryReasons = ['again', 'escalated', 'waited', 'approved'] as const;
@@ -214,7 +211,7 @@ const kinds = {
       afterWave: z.optional(count()),
       /** The task that failed, or whose budget is used up. */
       task: z.optional(taskIdSchema()),
-      /** The gate that did not open. */
+      /** The gate that did not open; of a feature, the step that says no; of features in a circle, the need to give up. */
       gate: z.optional(text()),
       /** What the failures have in common. */
       signature: z.optional(text()),

@@ -17,6 +17,11 @@ export function stopsRun({ kind, task }: CheckpointState): boolean {
   return kind === 'planned' || (kind === 'budget' && task === undefined);
 }
 
+/** Stops one feature, or those in a circle, and whoever needs them. */
+export function isAboutFeatures({ kind }: CheckpointState): boolean {
+  return kind === 'feature' || kind === 'cycle';
+}
+
 export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
   const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };

@@ -79,6 +79,8 @@ export const outcomeSchema = made(() =>
     verdict: z.optional(verdictSchema()),
     claims: z.optional(claimsSchema()),
     told: z.optional(toldSchema()),
+    /** The document that it was to write, where the run goes by it: redacted, and cut. */
+    document: z.optional(text()),
     usage: z.optional(usageSchema()),
     /** What the files held when the attempt ended, by path: so that work can be looked at again before it is trusted. */
     prints: z.optional(z.record(text(), text())),

@@ -5,9 +5,11 @@ import type { Result } from '../contracts/result.ts';
 import { type Agents, plannedAgents } from '../agents/registry.ts';
 import { redact } from '../contracts/redact.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
+import { readPhases } from '../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
 import { architectFaults } from './architect-plan.ts';
 import { questionsIn } from './architect-questions.ts';
+import { isDoc, phaseOfTask } from './feature-tasks.ts';
 
 /** `document` is the file that the return is about, where there is one. */
 export type ReturnCheck = (result: Result, document: string | undefined) => readonly Violation[];
@@ -21,10 +23,37 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
     case 'architect':
       return (result, document) => planViolations(activity, agents, result, document);
     case 'features':
-      return undefined;
+      return featureCheck(registered.task);
     default:
       return workflow satisfies never;
   }
+}
+
+/** Whether the run goes by the document that the return is about, and so remembers it. */
+export function isDocumentKept({ workflow, task }: Pick<Activity, 'workflow' | 'task'>): boolean {
+  return workflow?.kind === 'features' && isDoc(task.id);
+}
+
+function featureCheck(task: string): ReturnCheck | undefined {
+  if (isDoc(task)) return hasPhases;
+  const phase = phaseOfTask(task);
+  return phase === undefined ? undefined : (result) => isOfPhase(result, phase);
+}
+
+/** A feature is built by what its document says, not by what is said of it. */
+function hasPhases({ fields: { phases: said } }: Result, document: string | undefined): Violation[] {
+  const found = readPhases(document ?? '').length;
+  if (found > 0 && found === said) return [];
+  const expected = 'as many phases as the document has headings `## Phase 1: …`';
+  return [{ code: 'rule-broken', path: 'phases', expected, got: `${String(said)}, and ${found} in the document` }];
+}
+
+function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[] {
+  const current = typeof phase === 'object' && phase !== null && 'current' in phase ? phase.current : undefined;
+  if (current === expected) return [];
+  return [
+    { code: 'rule-broken', path: 'phase', expected: `the phase it was given is ${expected}`, got: String(current) },
+  ];
 }
 
 const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);

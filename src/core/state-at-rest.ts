@@ -75,7 +75,7 @@ interface Rest {
 /** Undefined while the run is not at rest, or its plan is not the one it began with. */
 export function writeRest(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
-  if (state.amendments > 0 || state.steps.size > 0) return undefined;
+  if (state.amendments > 0 || state.created.workflow?.kind === 'features') return undefined;
   const rest: Rest = {
     plain: Object.fromEntries(kept.map((key) => [key, state[key]])) as Rest['plain'],
     waves: wavesOf(state).map(({ status }) => status),

@@ -65,7 +65,7 @@ export function settlingSteps(state: RunState): Step[] {
   for (const task of state.settling.values()) {
     const { progress, worktree } = task;
     if (progress.status === 'verifying' && worktree !== null) {
-      const commands = acceptCommandsOf(state, [task]);
+      const commands = isProved(state, task) ? acceptCommandsOf(state, [task]) : [];
       steps.push({
         ...ofTask(task, progress),
         purpose: 'verify',
@@ -82,6 +82,11 @@ export function settlingSteps(state: RunState): Step[] {
     steps.push({ ...ofTask(task, progress), purpose: 'merge', key, base, commit, head, at });
   }
   return steps;
+}
+
+/** What only looks, or writes down what others do, leaves the project as it is: nothing of it is proved by a command. */
+function isProved({ created }: RunState, { planned: { scope } }: TaskState): boolean {
+  return created.workflow === undefined || scope.length === 0 || !scope.every((path) => path.startsWith('.tutti/'));
 }
 
 function ofTask(

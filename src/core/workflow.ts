@@ -37,6 +37,8 @@ export const workflowSchema = made(() =>
 );
 export type Workflow = z.infer<ReturnType<typeof workflowSchema>>;
 export type CommandWorkflow = Extract<Workflow, { kind: 'command' }>;
+export type FeaturesWorkflow = Extract<Workflow, { kind: 'features' }>;
+export type Feature = FeaturesWorkflow['features'][number];
 
 export const commandStages = [
   'parse',

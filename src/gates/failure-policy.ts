@@ -7,6 +7,7 @@
 /** Why an attempt did not bring a result. */
 export const failureClasses = [
   'agent-error',
+  'unfinished',
   'contract-violation',
   'verification-failed',
   'conflict',
@@ -30,6 +31,8 @@ interface Policy {
 
 const policies: Readonly<Record<FailureClass, Policy>> = {
   'agent-error': { again: 0, escalates: true, approval: 'retry' },
+  // Its agent says itself that there is more to do: it goes on with what is there, and nobody else would know better.
+  unfinished: { again: 2, escalates: false, approval: 'retry' },
   // Its return has been asked for twice more by now. The work itself is never done again because of its form.
   'contract-violation': { again: 0, escalates: false, approval: 'accept' },
   // Back to the agent, with the evidence.
@@ -67,7 +70,13 @@ export const breakerLimit = 3;
 
 /** Whether it says something about the work as such, rather than about who interrupted it or came first. */
 export function countsForBreaker(failure: FailureClass): boolean {
-  return failure !== 'quota' && failure !== 'cancelled' && failure !== 'lost' && failure !== 'conflict';
+  return (
+    failure !== 'quota' &&
+    failure !== 'cancelled' &&
+    failure !== 'lost' &&
+    failure !== 'conflict' &&
+    failure !== 'unfinished'
+  );
 }
 
 /** Two failures are equal when they differ only in numbers, paths and the like. */

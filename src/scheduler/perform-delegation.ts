@@ -13,7 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import { returnCheck } from '../core/return-check.ts';
+import { isDocumentKept, returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -27,7 +27,7 @@ import { readInside } from '../workspace/project-path.ts';
 import { driverTask } from './driver-task.ts';
 import { noted } from './driver-notes.ts';
 import { collectWorklog } from '../verify/keep-report.ts';
-import { type Account, accepted, broken, refused, violationLines } from '../verify/outcome.ts';
+import { type Account, accepted, broken, refused, violationLines, withDocument } from '../verify/outcome.ts';
 import { putAway } from './put-away.ts';
 import { type Recover } from './reconcile.ts';
 import type { RunWorkspace } from './run-workspace.ts';
@@ -88,8 +88,8 @@ export function performDelegation(deps: PerformDeps): Perform {
     });
     const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
     try {
-      const check = returnCheck(activity, deps.agents);
-      return await converse({ project, contract, by, task, check, conversation, note, timedOut: () => timedOut });
+      const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
+      return await converse({ ...read, conversation, note, timedOut: () => timedOut });
     } catch (error) {
       return unusable(error);
     } finally {
@@ -116,6 +116,10 @@ function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
 
 function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activity): Contract {
   return findContract(contracts, findAgent(agents, registered.agent).contract);
+}
+
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument'> {
+  return { check: returnCheck(activity, agents), keepsDocument: isDocumentKept(activity) };
 }
 
 type Refused = Extract<Reading, { ok: false }>;
@@ -149,9 +153,10 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
       const why = `the repair failed (${turn.message})`;
       return { end: 'returned', outcome: refused(last.reading, last.account, why) };
     }
-    const { reading, text } = await readReturn(talk, turn.text);
+    const { reading, text, document } = await readReturn(talk, turn.text);
     const account = await keepReturn(talk, text, repairs, reading);
-    if (reading.ok) return { end: 'returned', outcome: accepted(contract, reading.result, account) };
+    if (reading.ok)
+      return { end: 'returned', outcome: withDocument(accepted(contract, reading.result, account), document) };
     const again =
       repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations, { by })) : null;
     if (again === null) {
@@ -187,10 +192,13 @@ async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repai
 
 /** A text that holds as it is, of an agent whose end nobody saw or waited for. How it exited is not known, and it says so. */
 async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
-  const { reading, text } = await readReturn(reader, said);
+  const { reading, text, document } = await readReturn(reader, said);
   if (!reading.ok) return undefined;
   const outcome = accepted(reader.contract, reading.result, await keepReturn(reader, text, repairs, reading));
-  return { end: 'returned', outcome: { ...outcome, degraded: [...outcome.degraded, 'recovered'] } };
+  return {
+    end: 'returned',
+    outcome: withDocument({ ...outcome, degraded: [...outcome.degraded, 'recovered'] }, document),
+  };
 }
 
 /** An agent that says itself how it failed is believed; one that claims success and fails is not. */
@@ -224,11 +232,7 @@ export function recoverDelegation(deps: RecoverDeps): Recover {
       const said = await deps.driver.recover(task);
       return said === null
         ? undefined
-        : await answerOf(
-            { project: deps.project, contract, task, check: returnCheck(activity, deps.agents) },
-            said,
-            repairs,
-          );
+        : await answerOf({ project: deps.project, contract, task, ...checksOf(activity, deps.agents) }, said, repairs);
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;

@@ -28,7 +28,8 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     if (task === undefined) throw new Error(`${registered.delegation} has no task`);
     const { delegation } = registered;
     const { wave, planned, role, worktree } = task;
-    const where = worktree === null ? {} : { worktree };
+    const { workflow } = state.created;
+    const where = { ...(worktree === null ? {} : { worktree }), ...(workflow === undefined ? {} : { workflow }) };
     const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], notes: [], ...where };
     const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };

@@ -8,7 +8,8 @@ import { tuttiError } from '../contracts/error.ts';
 import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
-import { findTask, isOver, type RunState } from '../core/state.ts';
+import { isAboutFeatures } from '../core/hold.ts';
+import { type CheckpointState, findTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { asksForSame } from '../core/work-key.ts';
 import { parsePlan } from '../plan/parse-plan.ts';
@@ -51,11 +52,19 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
   const { from, skipFailed, record } = deps;
   if (from !== undefined) checkStart(state, from, skipFailed === true);
   await takeOverEdits(state, deps);
-  reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
+  if (!isGrown(state)) reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
   if (!(await lookAtBranch(state, deps))) return;
   if (from !== undefined)
     reopen(state, startOf(state, from), `from ${'wave' in from ? `wave ${from.wave}` : from.task}`, record);
   if (skipFailed === true) for (const event of leavings(state)) record(event);
+}
+
+/**
+ * The steps of features were decided by what came of those before them: none is done again by itself. Whoever looks at the work
+ * next finds what is not there any more.
+ */
+function isGrown({ created }: RunState): boolean {
+  return created.workflow?.kind === 'features';
 }
 
 /** A task that is open again takes with it what depends on it. */
@@ -131,9 +140,10 @@ async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean>
     new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
   const [missing, changed] = [idsOf('missing'), idsOf('changed')];
   const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);
-  const again = await deps.verifyAgain(doubtful, head);
+  const again = await deps.verifyAgain(isGrown(state) ? [] : doubtful, head);
   if (again === undefined) return false;
   record({ kind: 'work.drifted', head, files, ...(others === 0 ? {} : { foreign: others }) });
+  if (isGrown(state)) return true;
   reopen(state, missing, 'its files are gone', record);
   for (const [id, { findings }] of again) {
     const wrong = findings.find(({ rejects }) => rejects);
@@ -152,7 +162,9 @@ function startOf(state: RunState, from: ResumeFrom): string[] {
 /** Whoever wants to go on past what failed says no to trying it again. */
 function leavings({ checkpoints, status }: RunState): NewEvent[] {
   if (isOver(status)) return [];
-  const open = checkpoints.filter((one) => one.status === 'open' && (one.kind === 'failure' || one.kind === 'breaker'));
+  const isLeft = (one: CheckpointState): boolean =>
+    one.kind === 'failure' || one.kind === 'breaker' || isAboutFeatures(one);
+  const open = checkpoints.filter((one) => one.status === 'open' && isLeft(one));
   return open.map(({ id }) => {
     return { kind: 'checkpoint.answered', checkpoint: id, approved: false, note: 'skip failed', by: 'person' };
   });
@@ -160,6 +172,13 @@ function leavings({ checkpoints, status }: RunState): NewEvent[] {
 
 function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): void {
   const { run } = state.created;
+  if (isGrown(state)) {
+    throw tuttiError('RESUME_NOT_READY', {
+      message: `${run} builds features: each step of it was decided by the one before`,
+      next: `\`tutti resume ${run}\` goes on where it stopped; \`tutti feature\` begins anew.`,
+      ids: { run },
+    });
+  }
   const missing = 'wave' in from ? beforeWave(state, from.wave) : beforeTask(state, from.task);
   const known = 'wave' in from ? state.waves.some(({ inPlan }) => inPlan === from.wave) : state.tasks.has(from.task);
   if (!known) {

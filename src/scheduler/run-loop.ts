@@ -35,7 +35,7 @@ export interface LoopDeps {
   readonly atCheckpoint: 'wait' | 'pause';
 }
 
-const beginnings = new Set<EventKind>(['wave.started', 'task.added']);
+const beginnings = new Set<EventKind>(['wave.started', 'task.added', 'step.added']);
 
 /**
  * While the run is stopping, nothing begins. What has ended is accounted for, and as long as running delegations have their

@@ -5,6 +5,7 @@
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
+import { featureFolder } from '../core/feature-document.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { findTask, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -76,7 +77,7 @@ export interface RunRequest {
 
 /** Never part of the work: what was brought into the folder, and what is said about it. */
 export function leftOut({ link, copy }: WorkspaceFacts): string[] {
-  return [...link, ...copy, '.tutti/runs'];
+  return [...link, ...copy, '.tutti/runs', featureFolder];
 }
 
 /** Milliseconds at which a delegation was registered: the same work gives the same commit. */

@@ -46,6 +46,11 @@ function classOf({ status, errors: [first] }: Result): FailureClass {
   return status === 'blocked' ? 'unclear' : 'agent-error';
 }
 
+/** By its contract the same work is given back, with what it said. */
+function isUnfinished(contract: Contract, result: Result): boolean {
+  return result.status === 'partial' && actionFor(contract, result) === 'continue';
+}
+
 /** Of a review. Whether it is one is for its contract to say; what it says has been checked. */
 function verdictOf({ fields }: Result): Outcome['verdict'] {
   const priority = priorities.find((one) => one === fields['priority']);
@@ -94,7 +99,12 @@ export function accepted(contract: Contract, result: Result, account: Account): 
   const failure: Outcome['failure'] =
     result.status === 'completed'
       ? undefined
-      : { class: classOf(result), message: shown(first?.message ?? result.summary) };
+      : isUnfinished(contract, result)
+        ? {
+            class: 'unfinished',
+            message: shown([result.summary, ...result.errors.map(({ message }) => message)].join('; ')),
+          }
+        : { class: classOf(result), message: shown(first?.message ?? result.summary) };
   const verdict = verdictOf(result);
   return {
     status: result.status,
@@ -105,6 +115,13 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
     ...(isTold(contract) ? { told: toldOf(contract, result) } : {}),
   };
+}
+
+const mostDocument = 100_000;
+
+/** The run goes by it, whatever becomes of the file. */
+export function withDocument(outcome: Outcome, document: string | undefined): Outcome {
+  return document === undefined ? outcome : { ...outcome, document: redact(document.slice(0, mostDocument)).text };
 }
 
 /** The return could not be accepted and will not be asked for again: the work stays, the task is blocked. */

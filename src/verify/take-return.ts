@@ -29,23 +29,32 @@ export interface Reader {
   readonly task: Returning;
   /** What its run asks for besides the contract. */
   readonly check?: ReturnCheck | undefined;
+  /** Whether the run remembers the document that the return is about. */
+  readonly keepsDocument?: boolean;
 }
 
 /** By its contract first; then by what its run asks for, if it holds. */
-export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk> {
+export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk & { readonly document?: string }> {
   const found = await readByContract(reader, text);
   const { reading } = found;
   if (!reading.ok || reader.check === undefined) return found;
-  const violations = reader.check(reading.result, await documentOf(reader.task, reading.result));
-  if (violations.length === 0) return found;
+  const document = await documentOf(reader, reading.result);
+  const violations = reader.check(reading.result, document);
+  if (violations.length === 0) {
+    return reader.keepsDocument === true && document !== undefined ? { ...found, document } : found;
+  }
   return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
-/** Where it was to be, or where the return says that it is. */
-async function documentOf({ directory, reportPath }: Returning, { artifacts }: Result): Promise<string | undefined> {
-  const [named] = artifacts;
-  const own = await readInside(directory, reportPath);
-  return own ?? (named === undefined ? undefined : await readInside(directory, named.path));
+/** Where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
+async function documentOf({ task, keepsDocument }: Reader, { artifacts }: Result): Promise<string | undefined> {
+  const { directory, reportPath } = task;
+  const named = artifacts.slice(0, 1).map(({ path }) => path);
+  for (const path of keepsDocument === true ? [...named, reportPath] : [reportPath, ...named]) {
+    const text = await readInside(directory, path);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /**

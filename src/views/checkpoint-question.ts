@@ -60,6 +60,16 @@ export function answersOf(
         : { approve: 'grant it once more and try again', reject: 'leave it, skip what depends on it, and go on' };
     case 'edit':
       return { approve: 'take the change over', reject: 'go on with the plan as it was' };
+    case 'feature':
+      return {
+        approve: 'go on as it is',
+        reject: 'halt the feature and those that need it, and go on with the others',
+      };
+    case 'cycle':
+      return {
+        approve: `go on without ${gate ?? ''}`,
+        reject: 'halt the features of the circle and those that need them, and go on with the others',
+      };
     default:
       return kind satisfies never;
   }

@@ -1,0 +1,170 @@
+/** Where each feature of a run stands, from what the run has recorded: what was done for it, what it waits for, what comes next. */
+import { describedBy, type FeatureDocument } from './feature-document.ts';
+import {
+  cyclePath,
+  featureOrder,
+  type FeatureNode,
+  findCycle,
+  linkFeatures,
+  type Need,
+  needKey,
+  waysOut,
+} from './feature-graph.ts';
+import { docId } from './feature-tasks.ts';
+import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
+import type { CheckpointState, RunState } from './state.ts';
+import type { TaskProgress, TaskState } from './task-state.ts';
+import type { Feature, FeaturesWorkflow } from './workflow.ts';
+
+export type FeatureStatus =
+  | NextStep
+  /** Its document is not there yet. */
+  | { readonly kind: 'describing' }
+  /** For other features. */
+  | { readonly kind: 'behind'; readonly features: readonly string[] }
+  /** A person is asked which of the features in a circle comes first. */
+  | { readonly kind: 'in-cycle'; readonly path: string };
+
+export interface FeatureStanding {
+  readonly feature: Feature;
+  readonly document: FeatureDocument;
+  readonly doc: TaskState | undefined;
+  readonly needs: readonly string[];
+  readonly history: readonly FeatureTurn[];
+  readonly status: FeatureStatus;
+}
+
+export interface Cycle {
+  readonly path: string;
+  readonly features: readonly string[];
+  /** The need that would be given up, and the others that could be. */
+  readonly drop: Need;
+  readonly others: readonly Need[];
+  readonly status: 'new' | 'open' | 'rejected';
+}
+
+export interface Features {
+  /** In the order in which they are built. */
+  readonly all: readonly FeatureStanding[];
+  readonly cycles: readonly Cycle[];
+  readonly unknown: readonly { readonly feature: string; readonly name: string }[];
+}
+
+export function featuresWorkflow({ created: { workflow } }: RunState): FeaturesWorkflow | undefined {
+  return workflow?.kind === 'features' ? workflow : undefined;
+}
+
+export function featuresOf(state: RunState, { features, extras }: FeaturesWorkflow): Features {
+  const docs = new Map(features.map(({ slug }) => [slug, state.tasks.get(docId(slug))]));
+  const documents = new Map(features.map((one) => [one.slug, describedBy(outcomeOf(docs.get(one.slug)), one)]));
+  const nodes = features.map(({ slug, title }): FeatureNode => {
+    const { dependencies, priority } = documents.get(slug) as FeatureDocument;
+    return { slug, title, dependencies, priority };
+  });
+  const ignored = new Set(answersOf(state, 'approved').keys());
+  const { needs, unknown } = linkFeatures(nodes, ignored);
+  const cycles = cyclesIn(state, nodes, needs);
+  const histories = historiesOf(state);
+  const standing = new Map<string, FeatureStanding>();
+  for (const slug of featureOrder(nodes, needs)) {
+    const feature = features.find((one) => one.slug === slug) as Feature;
+    const document = documents.get(slug) as FeatureDocument;
+    const [doc, own, history] = [docs.get(slug), needs.get(slug) ?? [], histories.get(slug) ?? []];
+    const status =
+      heldUp(doc, own, cycles, slug, standing) ?? nextStep(history, { phases: document.phases.length, extras });
+    standing.set(slug, { feature, document, doc, needs: own, history, status });
+  }
+  return { all: [...standing.values()], cycles, unknown };
+}
+
+function outcomeOf(task: TaskState | undefined): ReturnType<typeof progressOutcome> {
+  return task?.progress.status === 'completed' ? progressOutcome(task.progress) : undefined;
+}
+
+const progressOutcome = (progress: TaskProgress) => ('outcome' in progress ? progress.outcome : undefined);
+
+/** What keeps a feature from being built, besides its own steps. */
+function heldUp(
+  doc: TaskState | undefined,
+  needs: readonly string[],
+  cycles: readonly Cycle[],
+  slug: string,
+  before: ReadonlyMap<string, FeatureStanding>,
+): FeatureStatus | undefined {
+  if (doc === undefined || !isOver(doc.progress)) return { kind: 'describing' };
+  if (doc.progress.status !== 'completed') {
+    return { kind: 'halted', task: doc.planned.id, why: 'it has no document' };
+  }
+  const cycle = cycles.find(({ features }) => features.includes(slug));
+  if (cycle?.status === 'rejected') return { kind: 'halted', task: doc.planned.id, why: `circle: ${cycle.path}` };
+  if (cycle !== undefined) return { kind: 'in-cycle', path: cycle.path };
+  const others = needs.flatMap((one) => before.get(one) ?? []);
+  const halted = others.find(({ status }) => status.kind === 'halted');
+  if (halted?.status.kind === 'halted') {
+    return { kind: 'halted', task: halted.status.task, why: `it needs ${halted.feature.slug}, which is halted` };
+  }
+  const open = others.filter(({ status }) => status.kind !== 'completed').map(({ feature }) => feature.slug);
+  return open.length === 0 ? undefined : { kind: 'behind', features: open };
+}
+
+function isOver({ status }: TaskProgress): boolean {
+  return status === 'completed' || stopped.has(status);
+}
+
+const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
+
+/** What people have said about circles, by the need in question. */
+function answersOf({ checkpoints }: RunState, status: CheckpointState['status']): Map<string, CheckpointState> {
+  const found = checkpoints.filter((one) => one.kind === 'cycle' && one.status === status);
+  return new Map(found.map((one) => [one.gate ?? '', one]));
+}
+
+/** One after the other, each without the features of those before it: so there is an end. */
+function cyclesIn(
+  state: RunState,
+  nodes: readonly FeatureNode[],
+  needs: ReadonlyMap<string, readonly string[]>,
+): Cycle[] {
+  const cycles: Cycle[] = [];
+  let slugs = nodes.map(({ slug }) => slug);
+  for (;;) {
+    const features = findCycle(slugs, needs);
+    if (features === undefined) return cycles;
+    const [drop, ...others] = waysOut(features, nodes);
+    if (drop === undefined) return cycles;
+    const key = needKey(drop);
+    const isSaid = (status: 'open' | 'rejected'): boolean => answersOf(state, status).has(key);
+    const status = isSaid('open') ? 'open' : isSaid('rejected') ? 'rejected' : 'new';
+    cycles.push({ path: cyclePath(features), features, drop, others, status });
+    slugs = slugs.filter((slug) => !features.includes(slug));
+  }
+}
+
+const answers = { open: 'open', approved: 'yes', rejected: 'no' } as const;
+
+/** By feature. */
+function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
+  const histories = new Map<string, FeatureTurn[]>();
+  for (const [id, { feature, phase, part }] of state.steps) {
+    const task = state.tasks.get(id) as TaskState;
+    const { status } = task.progress;
+    const outcome = progressOutcome(task.progress);
+    const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id)?.status;
+    const answer = asked === undefined || !(asked in answers) ? undefined : answers[asked as keyof typeof answers];
+    const { action, notes = [] } = outcome?.told ?? {};
+    const turn: FeatureTurn = {
+      task: id,
+      phase,
+      part,
+      agent: task.planned.agent,
+      status: status === 'completed' ? 'completed' : stopped.has(status) ? 'stopped' : 'open',
+      notes: notes.length === 0 ? [outcome?.summary ?? ''] : notes,
+      ...(action === undefined ? {} : { action }),
+      ...(answer === undefined ? {} : { answer }),
+    };
+    const others = histories.get(feature);
+    if (others === undefined) histories.set(feature, [turn]);
+    else others.push(turn);
+  }
+  return histories;
+}

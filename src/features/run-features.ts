@@ -1,0 +1,66 @@
+/** Features become a run: each is described first, all at once, and then built step by step. */
+import { tuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { readFeatures } from '../core/feature-list.ts';
+import { docTask } from '../core/feature-tasks.ts';
+import { partAgents } from '../core/next-step.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import type { FeaturesWorkflow } from '../core/workflow.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunOptions } from '../scheduler/drive-project.ts';
+import { loadProject } from '../scheduler/project-folder.ts';
+import { withLedger } from '../scheduler/project-ledger.ts';
+import { startWorkflow, type WorkflowRun } from '../scheduler/start-workflow.ts';
+import { featureHooks } from './feature-views.ts';
+
+export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' | 'mode'> {
+  readonly concurrency?: number;
+  /** Who looks at a phase between its review and the gate; the config's where absent. */
+  readonly extras?: readonly string[];
+}
+
+/** `text` is what a person asks for, in any form that `feature-list.ts` reads. */
+export async function runFeatures(text: string, options: FeatureOptions): Promise<RunState> {
+  const { project, warn, concurrency, driver, mode } = options;
+  const features = readFeatures(text);
+  const settled = await loadProject(project, warn);
+  const extras = [...(options.extras ?? settled.config.features.extras)];
+  const workflow: FeaturesWorkflow = { kind: 'features', features, extras };
+  const names = features.map(({ slug }) => slug).join(', ');
+  const spec: WorkflowRun = {
+    title: oneLine(`${features.length === 1 ? 'Feature' : 'Features'}: ${names}`, 200),
+    goal: oneLine(features.map(({ title }) => title).join('; '), 1000),
+    workflow,
+    waves: [
+      { title: 'Describe', tasks: features.map((one) => docTask(one, features)) },
+      { title: 'Build', tasks: [] },
+    ],
+    concurrency: concurrency ?? settled.config.concurrency,
+    ...(driver === undefined ? {} : { driver }),
+    ...(mode === undefined ? {} : { mode }),
+    gated: true,
+    agents: [...Object.values(partAgents), ...extras],
+  };
+  return withLedger(project, (ledger) =>
+    startWorkflow(spec, {
+      ledger,
+      settled,
+      options,
+      hooks: () => featureHooks({ project, workflow, warn }),
+      created: () => checkNoOther(ledger),
+    }),
+  );
+}
+
+/** There is one MASTER.md: a second run would write over what the first one shows. */
+function checkNoOther(ledger: LedgerReader): void {
+  for (const { run, status, planFile } of ledger.runs()) {
+    if (planFile !== '' || isOver(status) || foldRun(ledger, run).created.workflow?.kind !== 'features') continue;
+    throw tuttiError('RUN_UNFINISHED', {
+      message: `there are features that are not finished: ${run} (${status})`,
+      next: `\`tutti resume ${run}\` goes on with them; to begin anew, \`tutti cancel ${run}\` ends it first.`,
+      ids: { run },
+    });
+  }
+}

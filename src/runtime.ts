@@ -1,5 +1,8 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
 import { checkAgents } from './agents/registry.ts';
+import { commandHooks } from './commands/command-hooks.ts';
+import type { CommandRequest } from './commands/command-request.ts';
+import { runCommand } from './commands/run-command.ts';
 import { tuttiError } from './contracts/error.ts';
 import { newRunId, type RunId } from './contracts/ids.ts';
 import type { NewEvent } from './core/event.ts';
@@ -117,18 +120,18 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       return drive(
         state,
         { unwritten: log.lines(), resume, start },
-        { ledger, lease, driver, settled, options, hooks: hooksOf(state, options) },
+        { ledger, lease, driver, settled, options, hooks: hooksOf(state, ledger, options) },
       );
     }),
   );
 }
 
 /** What belongs to the workflow of a run that goes on. */
-function hooksOf({ created: { workflow } }: RunState, options: RunOptions): RunHooks {
+function hooksOf({ created: { run, workflow } }: RunState, ledger: Ledger, options: RunOptions): RunHooks {
   if (workflow === undefined) return noHooks;
   switch (workflow.kind) {
     case 'command':
-      return noHooks;
+      return commandHooks(run, { ...options, ledger });
     case 'features':
       return featureHooks({ project: options.project, workflow, warn: options.warn });
     case 'architect':
@@ -142,6 +145,14 @@ function hooksOf({ created: { workflow } }: RunState, options: RunOptions): RunH
 async function finishFeatures(state: RunState, { project, warn }: Pick<RunOptions, 'project' | 'warn'>): Promise<void> {
   const { workflow } = state.created;
   if (workflow?.kind === 'features') await writeViews(state, { project, workflow }).catch(warn);
+}
+
+/** A command about a numbered task: a run of its own, or the one that it had left unfinished. */
+export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
+  return runCommand(request, options, {
+    resume: (row) => resumeRun(row, options),
+    cancel: async (row) => void (await stopRun(row, 'cancel', options)),
+  });
 }
 
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
@@ -216,8 +227,14 @@ async function onPaper(
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
     const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
-    const committed: RecordDeps['committed'] = (events) => events.forEach((event) => log.seen(event, state));
+    const hooks = hooksOf(state, ledger, options);
+    const committed: RecordDeps['committed'] = (events) =>
+      events.forEach((event) => {
+        log.seen(event, state);
+        hooks.followed(event, state);
+      });
     recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
+    await hooks.idle();
     const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
     await finishView(state, view).catch(warn);
     await finishFeatures(state, options);

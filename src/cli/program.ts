@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { addTaskCommands } from './command-commands.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { addDoors } from './door-commands.ts';
@@ -122,6 +123,7 @@ function build(): Command {
   addFeatures(program);
   addWorkCommands(program);
   addTasks(program);
+  addTaskCommands(program);
   addSetUp(program);
   addDoors(program);
   addContract(program);

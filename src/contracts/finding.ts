@@ -20,6 +20,7 @@ export const violationCodes = [
   'json-invalid',
   'line-too-long',
   'missing',
+  'no-phases',
   'no-return',
   'not-a-choice',
   'out-of-range',

@@ -18,8 +18,13 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   const { workflow, registered } = activity;
   if (workflow === undefined) return undefined;
   switch (workflow.kind) {
-    case 'command':
-      return (result) => isFrom(result, registered.agent);
+    case 'command': {
+      const isPlan = workflow.command === 'plan' || workflow.command === 'revise';
+      return (result, document) => {
+        const wrong = isFrom(result, registered.agent);
+        return isPlan ? [...wrong, ...hasPlan(result, document)] : wrong;
+      };
+    }
     case 'architect':
       return (result, document) => planViolations(activity, agents, result, document);
     case 'features':
@@ -54,6 +59,16 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
   return [
     { code: 'rule-broken', path: 'phase', expected: `the phase it was given is ${expected}`, got: String(current) },
   ];
+}
+
+/** A plan is carried out phase by phase; one that cannot be read that way is none. */
+function hasPlan({ status, artifacts }: Result, document: string | undefined): Violation[] {
+  if (status !== 'completed') return [];
+  const at = artifacts.findIndex(({ type }) => type === 'plan');
+  if (at === -1) return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
+  if (readPhases(document ?? '').length > 0) return [];
+  const expected = 'a plan with headings such as `## Phase 1: Title`';
+  return [{ code: 'no-phases', path: `artifacts[${at}].path`, expected, got: 'a file without any' }];
 }
 
 const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);

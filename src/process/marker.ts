@@ -12,6 +12,11 @@ export function markerEnvironment({ run, delegation }: Marker): Record<string, s
   return { TUTTI_RUN: run, TUTTI_DELEGATION: delegation };
 }
 
+/** Of this process, where it runs inside of a delegation. */
+export function markerOf({ TUTTI_RUN: run, TUTTI_DELEGATION: delegation }: NodeJS.ProcessEnv): Marker | undefined {
+  return run === undefined || delegation === undefined ? undefined : { run, delegation };
+}
+
 /** What a process that carries the marker says that it belongs to. */
 export function delegationIn(environ: string): string {
   const [, delegation = ''] = /(?:^|\0)TUTTI_DELEGATION=([^\0]*)/.exec(environ) ?? [];

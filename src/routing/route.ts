@@ -2,10 +2,12 @@
 import { oneLine } from '../contracts/flatten.ts';
 import type { CommandName, CommandRouting } from './command-routing.ts';
 
-export type LanguageSource = 'project-state' | 'todo' | 'default';
+export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'default';
 
 /** The language of a numbered task, by who names it. */
 export interface LanguageFrom {
+  /** `--language`, which counts before all files. */
+  readonly asked?: string | undefined;
   /** `<specs>/<n>_<slug>/state.json`. */
   readonly projectState?: string | undefined;
   /** Its entry in TODO.md. */
@@ -37,6 +39,7 @@ const follower = 'task-executor';
 const longestLanguage = 64;
 
 const sourceWords: Readonly<Record<LanguageSource, string>> = {
+  asked: '--language',
   'project-state': 'project state',
   todo: 'TODO.md',
   default: 'named nowhere',
@@ -51,8 +54,9 @@ export function route({ command, routing, from, languageFrom, hasPlan }: RouteFa
   return { agent, language, languageSource: source, why: `${facts}${because}: ${agent}${said}` };
 }
 
-function languageOf({ projectState, todo }: LanguageFrom): { language: string; source: LanguageSource } {
+function languageOf({ asked, projectState, todo }: LanguageFrom): { language: string; source: LanguageSource } {
   const named = [
+    { source: 'asked', language: plain(asked) },
     { source: 'project-state', language: plain(projectState) },
     { source: 'todo', language: plain(todo) },
   ] as const;

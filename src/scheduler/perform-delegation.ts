@@ -118,8 +118,13 @@ function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activit
   return findContract(contracts, findAgent(agents, registered.agent).contract);
 }
 
-function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument'> {
-  return { check: returnCheck(activity, agents), keepsDocument: isDocumentKept(activity) };
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'document' | 'keepsDocument'> {
+  return {
+    check: returnCheck(activity, agents),
+    // An architect's plan is collected as its report: no other file may pass for it.
+    document: activity.workflow?.kind === 'architect' ? 'report' : 'named',
+    keepsDocument: isDocumentKept(activity),
+  };
 }
 
 type Refused = Extract<Reading, { ok: false }>;

@@ -17,7 +17,7 @@ export interface ProjectSettings extends Roles {
  * The ledger, what runs leave behind and the homes of agent programs are not for version control; plans, contracts and the
  * config are.
  */
-const ignored = ['ledger.db*', 'runs/', 'worktrees/', 'store.git/', 'homes/'];
+const ignored = ['ledger.db*', 'runs/', 'worktrees/', 'store.git/', 'homes/', 'errors.json', 'sessions.jsonl'];
 
 export async function prepareFolder(project: string): Promise<void> {
   const folder = join(project, '.tutti');

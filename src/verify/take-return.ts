@@ -29,7 +29,9 @@ export interface Reader {
   readonly task: Returning;
   /** What its run asks for besides the contract. */
   readonly check?: ReturnCheck | undefined;
-  /** Whether the run remembers the document that the return is about. */
+  /** What is looked at first for the document that the return is about: its report, or what it names. */
+  readonly document?: 'report' | 'named';
+  /** Whether the run remembers that document. */
   readonly keepsDocument?: boolean;
 }
 
@@ -46,11 +48,12 @@ export async function readReturn(reader: Reader, text: string): Promise<ReadOnDi
   return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
-/** Where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
-async function documentOf({ task, keepsDocument }: Reader, { artifacts }: Result): Promise<string | undefined> {
+/** What the return names, a plan above all; or what was to be written. Which of them comes first is for the run to say. */
+async function documentOf({ task, document }: Reader, { artifacts }: Result): Promise<string | undefined> {
   const { directory, reportPath } = task;
-  const named = artifacts.slice(0, 1).map(({ path }) => path);
-  for (const path of keepsDocument === true ? [...named, reportPath] : [reportPath, ...named]) {
+  const plans = artifacts.filter(({ type }) => type === 'plan');
+  const named = [...plans, ...artifacts].slice(0, 1).map(({ path }) => path);
+  for (const path of document === 'report' ? [reportPath, ...named] : [...named, reportPath]) {
     const text = await readInside(directory, path);
     if (text !== undefined) return text;
   }

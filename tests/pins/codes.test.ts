@@ -75,6 +75,7 @@ it('violation codes', () => {
     'json-invalid',
     'line-too-long',
     'missing',
+    'no-phases',
     'no-return',
     'not-a-choice',
     'out-of-range',

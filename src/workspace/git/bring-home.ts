@@ -85,11 +85,14 @@ const underWay: Readonly<Record<string, string>> = {
   'rebase-apply': 'a rebase',
 };
 
+export async function whatIsUnderWay(repository: Repository): Promise<string | undefined> {
+  for (const [file, what] of Object.entries(underWay)) if (await isUnderWay(repository, file)) return what;
+  return undefined;
+}
+
 async function refuseUnready(repository: Repository): Promise<void> {
-  for (const [file, what] of Object.entries(underWay)) {
-    if (await isUnderWay(repository, file))
-      throw refused(`${what} is under way in the checkout`, 'End or abort it first.');
-  }
+  const what = await whatIsUnderWay(repository);
+  if (what !== undefined) throw refused(`${what} is under way in the checkout`, 'End or abort it first.');
   const onBranch = await git(checkout(repository), ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
   if (onBranch.code !== 0)
     throw refused('the checkout is on no branch', 'Switch to the branch that is to have the work.');

@@ -38,7 +38,7 @@ export async function commitTree(
 }
 
 /** The trailers are a paragraph of their own and the last one: whatever the message says, only they are read as trailers. */
-function withTrailers(message: string, trailers: NonNullable<NewCommit['trailers']>): string {
+export function withTrailers(message: string, trailers: NonNullable<NewCommit['trailers']>): string {
   const text = message.replaceAll('\0', ' ').toWellFormed().trim();
   if (trailers.length === 0) return text;
   return `${text}\n\n${trailers.map(([key, value]) => `${key}: ${flatten(value)}`).join('\n')}`;

@@ -11,7 +11,7 @@ import { complaint, fieldsOf, git, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
 /** What no one wants a copy of, beside what the folder's own `.gitignore` files name. */
-const left = ['.tutti/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
+const left = ['.tutti/*', '!.tutti/specs/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
 
 /** Somebody who starts in a home folder by mistake should not wait for an hour first. */
 const most = { files: 100_000, bytes: 2 * 1024 ** 3 };

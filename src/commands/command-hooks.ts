@@ -1,0 +1,127 @@
+/**
+ * What happens around the agents of a command, outside of the core: the numbered task says that it is being worked on, and in the
+ * end the book, the two files and git follow, in steps that may each be taken again after a crash.
+ */
+import { isRefusal, messageOf } from '../contracts/error.ts';
+import type { RunId } from '../contracts/ids.ts';
+import { activeStatus, commandEnd, commandOf } from '../core/command-end.ts';
+import type { RunEvent } from '../core/event.ts';
+import type { RunState } from '../core/state.ts';
+import type { PostflightFact } from '../core/workflow.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RunHooks } from '../scheduler/drive-project.ts';
+import { commitCommand, type Done } from './commit-command.ts';
+import { logError, logSession } from './command-logs.ts';
+import { markPhases } from './mark-phases.ts';
+import { beginTask, putBack, settleTask } from './settle-task.ts';
+import { type SyncReport, syncViews, writeState, writeTodo } from './sync-views.ts';
+import { readFolderStates, writeFolderState } from './task-folders.ts';
+
+export interface HookDeps {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly warn: (error: unknown) => void;
+}
+
+export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
+  let views: Promise<unknown> = Promise.resolve();
+  /** One after the other, also for those who do not wait. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = views.then(work);
+    views = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    postflight: (fact) => inTurn(async () => postflight(fact, foldRun(deps.ledger, run), deps)),
+    followed(event, state) {
+      if (!changesTask(event, state, deps)) return;
+      void inTurn(() => syncViews(deps.project, deps.ledger, told(deps))).catch(deps.warn);
+    },
+    idle: async () => void (await views),
+  };
+}
+
+const told =
+  ({ warn }: HookDeps) =>
+  (what: string): void =>
+    warn(new Error(what));
+
+/** Whether the book has something new to show. */
+function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDeps): boolean {
+  const { command, number } = commandOf(state);
+  const { run } = state.created;
+  const active = activeStatus(command);
+  if (active === undefined) return false;
+  try {
+    if (event.kind === 'run.started' && commandEnd(state) === 'open') {
+      beginTask(ledger, command, number, run);
+      return true;
+    }
+    if (event.kind !== 'run.ended' || event.status !== 'cancelled') return false;
+    putBack(ledger, number, run, active);
+    return true;
+  } catch (error) {
+    warn(error);
+    return false;
+  }
+}
+
+async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps): Promise<Done> {
+  const { project, ledger } = deps;
+  try {
+    switch (fact) {
+      case 'sync':
+        return await sync(state, deps);
+      case 'todo':
+        return written(await writeTodo(project, ledger, told(deps)));
+      case 'state':
+        return written(await writeState(project, ledger, told(deps)));
+      case 'commit':
+        return await commit(state, deps);
+      default:
+        return fact satisfies never;
+    }
+  } catch (error) {
+    // Everything else is a fault of ours, and stops the run where it is.
+    if (!isRefusal(error)) throw error;
+    return { done: false, note: messageOf(error) };
+  }
+}
+
+async function sync(state: RunState, { project, ledger }: HookDeps): Promise<Done> {
+  const status = settleTask(ledger, state);
+  await markPhases(project, state);
+  if (commandEnd(state) === 'invalid') await logError(project, state);
+  await logSession(project, state, status);
+  return { done: true, note: status };
+}
+
+function written({ written: files }: SyncReport): Done {
+  return { done: true, note: files.length === 0 ? 'it was so already' : files.join(', ') };
+}
+
+async function commit(state: RunState, { project, environment, ledger, warn }: HookDeps): Promise<Done> {
+  const { number, plan } = commandOf(state);
+  const status = ledger.book.task(number)?.status ?? '';
+  return commitCommand(state, {
+    project,
+    environment,
+    status,
+    files: async () => {
+      const { files } = await syncViews(project, ledger, (what) => warn(new Error(what)));
+      // Its folder may have come into the checkout only now.
+      const [folder] = await readFolderStates(project, files, [number]);
+      const task = ledger.book.task(number);
+      if (folder !== undefined && task !== null) await writeFolderState(project, folder, task);
+      return [
+        files.todo,
+        files.state,
+        ...(folder === undefined ? [] : [folder.path]),
+        ...(plan === undefined ? [] : [plan]),
+      ];
+    },
+  });
+}

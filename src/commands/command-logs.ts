@@ -1,0 +1,57 @@
+/**
+ * Two files for people, beside the ledger: `.tutti/errors.json` with what was not accepted, `.tutti/sessions.jsonl` with what came
+ * of each command. Both are bounded, written whole or not at all, and said once: by the delegation that they are about.
+ */
+import { join } from 'node:path';
+import type { RunState } from '../core/state.ts';
+import { commandReport } from '../views/command-report.ts';
+import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { readInside } from '../workspace/project-path.ts';
+
+const errorsFile = '.tutti/errors.json';
+const sessionsFile = '.tutti/sessions.jsonl';
+const mostErrors = 200;
+const mostSessions = 2000;
+
+/** Newest last. What is there and cannot be read is no reason to lose what is to be said now. */
+export async function logError(project: string, state: RunState): Promise<void> {
+  const { command, number, run, trouble } = commandReport(state);
+  if (trouble === undefined) return;
+  const { agent, session, violations, recommendation, returned } = trouble;
+  const known = readErrors(await readInside(project, errorsFile));
+  if (known.some((one) => one['session'] === session)) return;
+  const at = new Date(endedAt(state)).toISOString();
+  const entry = { at, command, agent, session, task: number, run, violations, recommendation, return: returned };
+  await write(project, errorsFile, `${JSON.stringify([...known, entry].slice(-mostErrors), null, 2)}\n`);
+}
+
+function readErrors(text: string | undefined): Record<string, unknown>[] {
+  try {
+    const value = JSON.parse(text ?? '[]') as unknown;
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+  } catch {
+    return [];
+  }
+}
+
+export async function logSession(project: string, state: RunState, status: string): Promise<void> {
+  const { command, number, run, end, agents, sessions, artifacts } = commandReport(state);
+  const session = sessions.at(-1) ?? '';
+  const lines = ((await readInside(project, sessionsFile)) ?? '').split('\n').filter((line) => line !== '');
+  if (lines.some((line) => isOf(line, run, session))) return;
+  const at = new Date(endedAt(state)).toISOString();
+  const line = JSON.stringify({ at, command, task: number, run, session, end, status, agents, artifacts });
+  await write(project, sessionsFile, `${[...lines, line].slice(-mostSessions).join('\n')}\n`);
+}
+
+function isOf(line: string, run: string, session: string): boolean {
+  return line.includes(`"run":${JSON.stringify(run)},"session":${JSON.stringify(session)}`);
+}
+
+function endedAt({ tasks }: RunState): number {
+  return Math.max(0, ...Array.from(tasks.values(), (task) => task.endedAt));
+}
+
+async function write(project: string, file: string, text: string): Promise<void> {
+  await writeAtomically(join(await folderInside(project, '.tutti'), file.slice('.tutti/'.length)), text);
+}

@@ -1,0 +1,46 @@
+/** Why a command is refused before anything is delegated, in words that say what can be done instead. */
+import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
+import type { CommandRunRow } from './find-command-run.ts';
+
+export function archived({ number, status }: ProjectTask): TuttiError {
+  return tuttiError('TASK_UNKNOWN', {
+    message: `task ${number} was put away: it is ${status}`,
+    next: `tutti task show ${number} shows it; for more work on it, add a task: tutti task add "…".`,
+    ids: { number },
+  });
+}
+
+export function atWork({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
+  return tuttiError('RUN_UNFINISHED', {
+    message: `another command is at work on task ${number}: ${command}, ${run}`,
+    next: `Wait for its end (tutti status ${run}), or stop it first: tutti pause ${run}.`,
+    ids: { run, number },
+  });
+}
+
+/** Finished phases that nobody has taken would be lost from sight. */
+export function hasWork({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
+  return tuttiError('RUN_UNFINISHED', {
+    message: `tutti ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
+    next: `tutti ${command} ${number} goes on with it; or take what is there (tutti merge ${run} --yes) and end it (tutti cancel ${run}).`,
+    ids: { run, number },
+  });
+}
+
+export function noPhaseLeft(number: number, plan: string): TuttiError {
+  return tuttiError('PLAN_FINISHED', {
+    message: `every phase of ${plan} is marked as done: there is nothing to implement`,
+    expected: 'a phase that is not marked [COMPLETED]',
+    next: `tutti review ${number} has the work looked at; tutti revise ${number} "…" plans more; a mark that is wrong can be taken away in the file.`,
+    ids: { number, file: plan },
+  });
+}
+
+export function ignoredByGit(path: string): TuttiError {
+  return tuttiError('TASK_FILES_UNUSABLE', {
+    message: `git ignores ${path}: what an agent writes there would get lost`,
+    next: 'Take it out of .gitignore, or name another folder for numbered tasks with specs: in .tutti/config.yaml.',
+    ids: { path },
+  });
+}

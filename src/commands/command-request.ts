@@ -1,0 +1,54 @@
+/** What somebody asks for with a task command, read from the words of a command line. */
+import { tuttiError } from '../contracts/error.ts';
+import type { CommandName } from '../routing/command-routing.ts';
+
+export interface CommandRequest {
+  readonly command: CommandName;
+  readonly number: number;
+  /** What the person adds in their own words; empty where that is nothing. */
+  readonly prompt: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly driver?: string;
+  /** In place of what the files say. */
+  readonly language?: string;
+  /** Begin anew, whatever could be gone on with. */
+  readonly isNew?: boolean;
+}
+
+export function isTaskNumber(text: string): boolean {
+  return /^#?[1-9]\d{0,8}$/.test(text);
+}
+
+export function taskNumber(text: string): number {
+  if (isTaskNumber(text)) return Number(text.replace('#', ''));
+  throw tuttiError('USAGE', {
+    message: `${text === '' ? 'nothing' : text} is no number of a task`,
+    expected: 'a whole number from 1 on',
+    got: text,
+    next: 'tutti task list shows the numbers.',
+  });
+}
+
+export function timeoutSeconds(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,7}$/.test(text) && seconds > 0) return seconds;
+  throw tuttiError('USAGE', {
+    message: `--timeout ${text} is no number of seconds`,
+    expected: 'whole seconds, from 1 on',
+    got: text,
+    next: 'Give whole seconds, or leave it out.',
+  });
+}
+
+const longestPrompt = 8_000;
+
+export function promptOf(words: readonly string[]): string {
+  const prompt = words.join(' ').trim();
+  if (prompt.length <= longestPrompt) return prompt;
+  throw tuttiError('USAGE', {
+    message: `the prompt has ${prompt.length} characters`,
+    expected: `at most ${longestPrompt}`,
+    next: 'Put it into a file of the project, and name that file.',
+  });
+}

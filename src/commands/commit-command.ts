@@ -1,0 +1,74 @@
+/**
+ * The last step of a command: its work comes into the user's checkout, and the files that follow from it get a commit of their
+ * own. Where the checkout does not allow that, the reason is said and everything stays where it is.
+ */
+import { isRefusal } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { commandOf } from '../core/command-end.ts';
+import type { RunState } from '../core/state.ts';
+import { bringRunHome } from '../scheduler/bring-run-home.ts';
+import { runRepository } from '../scheduler/run-repository.ts';
+import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
+
+export interface Done {
+  readonly done: boolean;
+  readonly note: string;
+}
+
+export interface CommitDeps {
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Those that Tutti keeps in step, relative to the project; asked when the work is at home. */
+  readonly files: () => Promise<readonly string[]>;
+  /** Of the numbered task. */
+  readonly status: string;
+}
+
+export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
+  try {
+    return await commit(state, deps);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return notAtHome(state, error.message);
+  }
+}
+
+async function commit(state: RunState, { project, environment, files, status }: CommitDeps): Promise<Done> {
+  const { command, number, title } = commandOf(state);
+  const { run } = state.created;
+  const at = await runRepository(state, project, environment);
+  const home = await bringRunHome(at, state);
+  if (home.kind === 'conflict') {
+    const names = home.files.slice(0, 5).map((file) => oneLine(file, 80));
+    return notAtHome(state, `it changes what you have changed too: ${names.join(', ')}`);
+  }
+  const trailers = [
+    ['Tutti-Run', run],
+    ['Tutti-Command', `${command} ${number}`],
+  ] as const;
+  const said = await commitFiles(at.repository, {
+    paths: await files(),
+    message: `${number} ${status}: ${oneLine(title, 60)}`,
+    trailers,
+    identity: at.facts.identity,
+  });
+  switch (said.kind) {
+    case 'committed':
+      return { done: true, note: said.commit };
+    case 'unchanged': {
+      // Committed before a crash, or there was nothing to commit.
+      const before = await commitWithTrailer(at.repository, trailers);
+      return before === undefined ? { done: false, note: 'there was nothing to commit' } : { done: true, note: before };
+    }
+    case 'refused':
+      return { done: false, note: said.why };
+    default:
+      return said satisfies never;
+  }
+}
+
+function notAtHome(state: RunState, why: string): Done {
+  const { run, workspace } = state.created;
+  const where = state.head === null ? '' : `; the work is on ${workspace?.branch ?? 'its branch'}: tutti merge ${run}`;
+  return { done: false, note: `${why}${where}` };
+}

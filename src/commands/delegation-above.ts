@@ -1,0 +1,18 @@
+/** The delegation that this process runs inside of, if an agent gave the command: its path goes on with ours. */
+import { oneLine } from '../contracts/flatten.ts';
+import { runPath } from '../delegation/path.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { markerOf } from '../process/marker.ts';
+
+/** A marker that this ledger does not know, such as that of another project, is one agent all the same. */
+export function pathAbove(ledger: LedgerReader, environment: NodeJS.ProcessEnv): string[] | undefined {
+  const marker = markerOf(environment);
+  if (marker === undefined) return undefined;
+  const row = ledger.runs().find(({ run }) => run === marker.run);
+  if (row !== undefined) {
+    for (const event of ledger.read(row.run)) {
+      if (event.kind === 'delegation.registered' && event.delegation === marker.delegation) return event.path;
+    }
+  }
+  return runPath(oneLine(environment['TUTTI_AGENT'] ?? '', 64) || 'agent');
+}

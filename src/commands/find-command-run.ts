@@ -1,0 +1,35 @@
+/** The run of the command that was given last about a numbered task. */
+import type { RunId } from '../contracts/ids.ts';
+import type { CommandWorkflow } from '../core/workflow.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+
+export interface CommandRunRow extends RunRow {
+  readonly workflow: CommandWorkflow;
+  /** What the person added. */
+  readonly prompt: string;
+}
+
+/** By it the runs of a task are found without looking into all of them. */
+export function commandTitle(command: string, number: number, title: string): string {
+  return `${command} ${number}: ${title}`;
+}
+
+const isOf = (title: string, number: number): boolean => title.split(':', 1)[0]?.endsWith(` ${number}`) === true;
+
+export function findCommandRun(ledger: LedgerReader, number: number): CommandRunRow | undefined {
+  for (const row of ledger.runs()) {
+    if (row.planFile !== '' || !isOf(row.title, number)) continue;
+    const found = createdBy(ledger, row.run);
+    if (found?.workflow.number === number) return { ...row, ...found };
+  }
+  return undefined;
+}
+
+function createdBy(ledger: LedgerReader, run: RunId): Pick<CommandRunRow, 'workflow' | 'prompt'> | undefined {
+  for (const event of ledger.read(run)) {
+    if (event.kind !== 'run.created' || event.workflow?.kind !== 'command') return undefined;
+    return { workflow: event.workflow, prompt: event.plan.goal };
+  }
+  return undefined;
+}

@@ -1,0 +1,197 @@
+/**
+ * The stages of a command that lie before its run: preflight, routing, context. What cannot work is refused here, before anything
+ * is delegated or on record.
+ *
+ * Ids of delegations are unique by how they are given out (`contracts/ids.ts`), and the core refuses one that is there twice.
+ */
+import { oneLine } from '../contracts/flatten.ts';
+import { activeStatus } from '../core/command-end.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
+import type { CommandStage, CommandWorkflow } from '../core/workflow.ts';
+import { checkDelegation } from '../delegation/check-delegation.ts';
+import { classOf, type DelegationClass } from '../delegation/deadline.ts';
+import { commandPath, depthOf } from '../delegation/path.ts';
+import { taskTransition, taskUnknown } from '../ledger/book-fault.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { chooseRouting } from '../routing/command-routing.ts';
+import { type Route, route } from '../routing/route.ts';
+import type { ProjectSettings } from '../scheduler/project-folder.ts';
+import { type Phase, readPhases } from '../todo/plan-phases.ts';
+import { readProjectState } from '../todo/project-state-file.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
+import { mayFollow } from '../todo/task-status.ts';
+import { ignoredInCheckout } from '../workspace/git/commit-files.ts';
+import { findRepository } from '../workspace/git/repository.ts';
+import { loadCommandFiles } from '../workspace/load-command-files.ts';
+import { readInside } from '../workspace/project-path.ts';
+import { commandContext, contextBudget } from './command-context.ts';
+import { type Documents, findDocuments, newDocuments } from './command-documents.ts';
+import { archived, ignoredByGit, noPhaseLeft } from './command-refusal.ts';
+import type { CommandRequest } from './command-request.ts';
+import { commandTasks } from './command-tasks.ts';
+import { pathAbove } from './delegation-above.ts';
+import { syncViews } from './sync-views.ts';
+import type { TaskFiles } from './task-files.ts';
+import { folderOfTask } from './task-folders.ts';
+
+export interface CommandPlace {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly settled: ProjectSettings;
+  readonly warn: (error: unknown) => void;
+}
+
+export interface PreparedCommand {
+  readonly request: CommandRequest;
+  readonly task: ProjectTask;
+  readonly files: TaskFiles;
+  readonly workflow: CommandWorkflow;
+  readonly route: Route;
+  readonly deadline: { readonly class: DelegationClass; readonly seconds: number };
+  readonly tasks: readonly PlannedTask[];
+  readonly stages: readonly { readonly stage: CommandStage; readonly note: string }[];
+}
+
+export async function prepareCommand(request: CommandRequest, place: CommandPlace): Promise<PreparedCommand> {
+  const { command, number } = request;
+  const { project, ledger } = place;
+  const { files } = await syncViews(project, ledger, (what) => place.warn(new Error(what)));
+  const task = knownTask(ledger, number, files);
+  const next = activeStatus(command);
+  if (next !== undefined && !mayFollow(task.status, next)) throw taskTransition(number, task.status, next);
+  const folder = await folderOfTask(project, files, task);
+  const documents = await findDocuments(project, folder, task);
+  const phases = command === 'implement' ? openPhases(number, documents) : [];
+  const { chosen, route: routed } = await routeOf(request, place, task, {
+    folder,
+    hasPlan: documents.plan !== undefined,
+  });
+  const above = pathAbove(ledger, place.environment);
+  const path = commandPath(command, routed.agent, above);
+  const deadline = deadlineOf(request, path, chosen.timeout, place);
+  const given = { request, task, files, folder, documents, phases, routed };
+  const { tasks, note } = await tasksFor(given, place);
+  const plan = command === 'implement' ? documents.plan?.path : undefined;
+  return {
+    request,
+    task,
+    files,
+    route: routed,
+    deadline,
+    tasks,
+    workflow: {
+      kind: 'command',
+      command,
+      number,
+      title: task.title,
+      language: routed.language,
+      before: task.status,
+      folder,
+      ...(above === undefined ? {} : { above }),
+      ...(plan === undefined ? {} : { plan }),
+    },
+    stages: [
+      {
+        stage: 'parse',
+        note: `${command} ${number}${request.prompt === '' ? '' : `: ${oneLine(request.prompt, 200)}`}`,
+      },
+      {
+        stage: 'preflight',
+        note: `${number} is ${task.status}; depth ${depthOf(path)}; no other command is at work on it`,
+      },
+      { stage: 'routing', note: routed.why },
+      { stage: 'context', note },
+    ],
+  };
+}
+
+function knownTask({ book }: Ledger, number: number, { todo }: TaskFiles): ProjectTask {
+  const task = book.task(number);
+  if (task === null) throw taskUnknown(number, todo);
+  if (book.isArchived(number)) throw archived(task);
+  return task;
+}
+
+/** None where there is no plan, or one that is not written in phases: then the whole is one task. */
+function openPhases(number: number, { plan }: Documents): Phase[] {
+  const all = plan === undefined ? [] : readPhases(plan.text);
+  const open = all.filter(({ isDone }) => !isDone);
+  if (plan !== undefined && all.length > 0 && open.length === 0) throw noPhaseLeft(number, plan.path);
+  return open;
+}
+
+async function routeOf(
+  { command, language }: CommandRequest,
+  { project, settled }: CommandPlace,
+  task: ProjectTask,
+  { folder, hasPlan }: { readonly folder: string; readonly hasPlan: boolean },
+): Promise<{ chosen: { readonly timeout?: number }; route: Route }> {
+  const file = (await loadCommandFiles(project, [command])).get(command);
+  const config = { from: '.tutti/config.yaml', settings: settled.config.commands[command] };
+  const { routing, from } = chooseRouting(command, file === undefined ? [config] : [config, file]);
+  const { language: projectState } = readProjectState((await readInside(project, `${folder}/state.json`)) ?? '');
+  const languageFrom = {
+    asked: language,
+    projectState,
+    // What nobody has said is not in the file either.
+    todo: task.language === 'general' ? undefined : task.language,
+  };
+  return { chosen: routing, route: route({ command, routing, from, languageFrom, hasPlan }) };
+}
+
+/** What the person says counts before the command's own, and that before what holds for all agents of the class. */
+function deadlineOf(
+  { timeout }: CommandRequest,
+  path: readonly string[],
+  chosen: number | undefined,
+  { settled }: CommandPlace,
+): PreparedCommand['deadline'] {
+  const kind = classOf(path.at(-1) ?? '');
+  const asked = timeout ?? chosen ?? settled.config.deadlines[kind];
+  return checkDelegation(path, asked === undefined ? {} : { [kind]: asked });
+}
+
+interface Given {
+  readonly request: CommandRequest;
+  readonly task: ProjectTask;
+  readonly files: TaskFiles;
+  readonly folder: string;
+  readonly documents: Documents;
+  readonly phases: readonly Phase[];
+  readonly routed: Route;
+}
+
+async function tasksFor(
+  { request, task, files, folder, documents, phases, routed }: Given,
+  { project, environment }: CommandPlace,
+): Promise<{ tasks: PlannedTask[]; note: string }> {
+  const { command, number, prompt } = request;
+  const { title, description } = task;
+  const { type, paths } = await newDocuments(project, folder, command, Math.max(1, phases.length));
+  await refuseIgnored(project, environment, paths[0] ?? folder);
+  const of = documents.plan === undefined ? 0 : readPhases(documents.plan.text).length;
+  const contexts = paths.map((path, at) => {
+    const phase = phases[at];
+    const facts = { command, number, title, description, prompt, language: routed.language, ...documents };
+    const part = phase === undefined ? {} : { phase: { ...phase, of } };
+    const context = commandContext({ ...facts, ...part, document: { path, type } });
+    return { ...context, document: path, ...(phase === undefined ? {} : { phase }) };
+  });
+  const forbidden = [
+    files.todo,
+    files.state,
+    `${folder}/state.json`,
+    ...(documents.plan === undefined ? [] : [documents.plan.path]),
+  ];
+  const tasks = commandTasks({ command, number, title, agent: routed.agent, folder, forbidden, contexts });
+  const used = Math.max(...contexts.map((one) => one.used));
+  const parts = [...new Set(contexts.flatMap((one) => one.parts))];
+  return { tasks, note: `${used} of ${contextBudget} characters${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` };
+}
+
+async function refuseIgnored(project: string, environment: NodeJS.ProcessEnv, path: string): Promise<void> {
+  const repository = await findRepository(project, environment);
+  if ((await ignoredInCheckout(repository, [path])).length > 0) throw ignoredByGit(path);
+}

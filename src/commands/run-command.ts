@@ -1,0 +1,121 @@
+/**
+ * A command about a numbered task, through its seven stages: parsed, looked at before anything is delegated, routed, given its
+ * context, delegated, validated, and followed by what it changes. The first four lie here, the others in the run that it becomes.
+ *
+ * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
+ */
+import { commandEnd, phasesDone } from '../core/command-end.ts';
+import { isOver, type RunState } from '../core/state.ts';
+import type { CommandWorkflow } from '../core/workflow.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import type { RunOptions } from '../scheduler/drive-project.ts';
+import { withLedger } from '../scheduler/project-ledger.ts';
+import { loadProject } from '../scheduler/project-folder.ts';
+import { startWorkflow } from '../scheduler/start-workflow.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
+import { commandHooks } from './command-hooks.ts';
+import { atWork, hasWork } from './command-refusal.ts';
+import type { CommandRequest } from './command-request.ts';
+import { type CommandRunRow, commandTitle, findCommandRun } from './find-command-run.ts';
+import { prepareCommand, type PreparedCommand } from './prepare-command.ts';
+import { beginTask } from './settle-task.ts';
+
+/** What is done with runs that are there already. */
+export interface EarlierRuns {
+  readonly resume: (row: RunRow) => Promise<RunState>;
+  readonly cancel: (row: RunRow) => Promise<void>;
+}
+
+export async function runCommand(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
+  const { project, environment, warn } = options;
+  const settled = await loadProject(project, warn);
+  const earlier = await withLedger(project, async (ledger) => {
+    const place = { project, environment, ledger, settled, warn };
+    const prepared = await prepareCommand(request, place);
+    return { prepared, ...chosenRun(ledger, prepared) };
+  });
+  const { prepared, resumed, ended } = earlier;
+  if (resumed !== undefined) return runs.resume(resumed);
+  if (ended !== undefined) await runs.cancel(ended);
+  return withLedger(project, async (ledger) => {
+    const { task, workflow, deadline, tasks, stages } = ended === undefined ? prepared : await again(ledger);
+    return startWorkflow(
+      {
+        title: commandTitle(workflow.command, workflow.number, task.title),
+        goal: request.prompt,
+        workflow,
+        waves: [{ title: task.title, tasks }],
+        stages,
+        concurrency: 1,
+        deadlines: { [deadline.class]: deadline.seconds },
+        gated: false,
+        ...(request.driver === undefined ? {} : { driver: request.driver }),
+      },
+      {
+        ledger,
+        settled,
+        options,
+        hooks: (run) => commandHooks(run, { project, environment, ledger, warn }),
+        created: (run) => {
+          refuseOther(ledger, workflow);
+          beginTask(ledger, workflow.command, workflow.number, run);
+        },
+      },
+    );
+  });
+
+  /** What was ended has put its task back to what it was. */
+  async function again(ledger: Ledger): Promise<PreparedCommand> {
+    return prepareCommand(request, { project, environment, ledger, settled, warn });
+  }
+}
+
+/** Says what would be delegated, and begins nothing. */
+export async function previewCommand(
+  request: CommandRequest,
+  { project, environment, warn }: Pick<RunOptions, 'project' | 'environment' | 'warn'>,
+): Promise<PreparedCommand & { readonly resumes?: string }> {
+  const settled = await loadProject(project, warn);
+  return withLedger(project, async (ledger) => {
+    const prepared = await prepareCommand(request, { project, environment, ledger, settled, warn });
+    const { resumed } = chosenRun(ledger, prepared);
+    return resumed === undefined ? prepared : { ...prepared, resumes: resumed.run };
+  });
+}
+
+/** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
+function chosenRun(
+  ledger: Ledger,
+  { request, workflow }: PreparedCommand,
+): { readonly resumed?: RunRow; readonly ended?: RunRow } {
+  const row = findCommandRun(ledger, request.number);
+  if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
+  if (livingHolder(ledger, row.run) !== null) throw atWork(row);
+  const state = foldRun(ledger, row.run);
+  if (isSame(row, request, workflow) && isWorthResuming(state)) return { resumed: row };
+  if (isOver(row.status)) return {};
+  if (state.head !== null) throw hasWork(row);
+  return { ended: row };
+}
+
+/** Another prompt, or another plan, is other work. */
+function isSame({ workflow, prompt }: CommandRunRow, request: CommandRequest, now: CommandWorkflow): boolean {
+  if (request.isNew === true || workflow.command !== request.command) return false;
+  if (workflow.plan !== now.plan || workflow.language !== now.language) return false;
+  return request.prompt === '' || request.prompt === prompt;
+}
+
+/** What failed as a whole has left nothing that the next attempt could go on from. */
+function isWorthResuming(state: RunState): boolean {
+  if (!isOver(state.status)) return true;
+  const end = commandEnd(state);
+  return end === 'partial' || end === 'blocked' || end === 'completed' || phasesDone(state).length > 0;
+}
+
+/** In the transaction that begins the run: of two who give a command at the same moment, one does. */
+function refuseOther(ledger: Ledger, { number }: CommandWorkflow): void {
+  const row = findCommandRun(ledger, number);
+  if (row !== undefined && !isOver(row.status)) throw atWork(row);
+}

@@ -1,0 +1,65 @@
+/**
+ * What a command makes of its numbered task in the book: its status while it is at work, and in the end the new one and the
+ * artifacts, or the one it had before. May be done again: what is so already stays so.
+ */
+import type { RunId } from '../contracts/ids.ts';
+import { oneLine } from '../contracts/flatten.ts';
+import { activeStatus, commandEnd, commandOf, statusAfter } from '../core/command-end.ts';
+import type { RunState } from '../core/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
+import type { TaskStatus } from '../todo/task-status.ts';
+import { commandArtifacts, commandTrouble } from '../views/command-report.ts';
+
+/** Refused (TASK_TRANSITION) where that may not follow. */
+export function beginTask({ book }: Ledger, command: string, number: number, run: RunId): void {
+  const status = activeStatus(command);
+  if (status !== undefined) book.change(number, { status }, { by: 'command', run });
+}
+
+/** Answers the status that the task has now. */
+export function settleTask(ledger: Ledger, state: RunState): TaskStatus {
+  return ledger.atomically(() => {
+    const { command, number } = commandOf(state);
+    const { run } = state.created;
+    const task = known(ledger, number);
+    const by = { by: 'command', run } as const;
+    const active = activeStatus(command);
+    const next = statusAfter(state);
+    if (active === undefined) {
+      // A review says something about the work, and nothing about how far it is.
+      return ledger.book.change(number, artifactsOf(state, task), by).status;
+    }
+    if (next === undefined) return putBack(ledger, number, run, active);
+    // A process that died may have left it as an earlier end of this command had put it.
+    if (task.status !== next && task.status !== active) beginTask(ledger, command, number, run);
+    const blocked = commandEnd(state) === 'blocked' ? { reason: reasonOf(state) } : {};
+    return ledger.book.change(number, { status: next, ...blocked, ...artifactsOf(state, task) }, by).status;
+  });
+}
+
+/** What the task was when this run began with it; left alone where somebody else has changed it since. */
+export function putBack(ledger: Ledger, number: number, run: RunId, active: TaskStatus): TaskStatus {
+  const { book } = ledger;
+  const { status } = known(ledger, number);
+  const begun = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
+  if (status !== active || begun?.kind !== 'task.changed' || begun.run !== run) return status;
+  return book.change(number, { status: begun.was }, { by: 'command', run, undo: true }).status;
+}
+
+function known({ book }: Ledger, number: number): ProjectTask {
+  const task = book.task(number);
+  if (task === null) throw new Error(`task ${number} is not in the book any more`);
+  return task;
+}
+
+/** The newest of a kind comes last, also where it was there before. */
+function artifactsOf(state: RunState, { artifacts }: ProjectTask): Pick<ProjectTask, 'artifacts'> {
+  const made = commandArtifacts(state);
+  const paths = new Set(made.map(({ path }) => path));
+  return { artifacts: [...artifacts.filter(({ path }) => !paths.has(path)), ...made] };
+}
+
+function reasonOf(state: RunState): string {
+  return oneLine(commandTrouble(state)?.violations[0] ?? 'its agent is blocked', 300);
+}

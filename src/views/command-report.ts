@@ -1,0 +1,151 @@
+/** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
+import { oneLine } from '../contracts/flatten.ts';
+import { type CommandEnd, commandEnd, commandOf, phasesDone, troubleOf } from '../core/command-end.ts';
+import type { Told } from '../core/outcome.ts';
+import type { RunState } from '../core/state.ts';
+import type { TaskState } from '../core/task-state.ts';
+import { type PostflightFact, postflightFacts } from '../core/workflow.ts';
+import { filesOf } from '../delegation/delegation-files.ts';
+import { findingText } from './proof-text.ts';
+
+export interface CommandReport {
+  readonly command: string;
+  readonly number: number;
+  readonly title: string;
+  readonly run: string;
+  /** Of the command; `open` while it is paused or at work. */
+  readonly end: CommandEnd;
+  /** Of the numbered task, as far as it was put down. */
+  readonly status?: string;
+  readonly agents: readonly string[];
+  readonly sessions: readonly string[];
+  readonly summary: string;
+  /** Relative to the project. */
+  readonly artifacts: readonly string[];
+  /** Where the implementation goes by phases. */
+  readonly phases?: { readonly done: readonly string[]; readonly open: readonly string[] };
+  readonly commit?: string;
+  readonly trouble?: CommandTrouble;
+  /** Steps after the agent's end that could not be taken, and why. */
+  readonly undone: readonly { readonly fact: PostflightFact; readonly why: string }[];
+  readonly degraded: readonly string[];
+  readonly next: readonly string[];
+}
+
+export interface CommandTrouble {
+  readonly task: string;
+  readonly agent: string;
+  readonly session: string;
+  readonly class: string;
+  /** Each a line. */
+  readonly violations: readonly string[];
+  readonly recommendation: string;
+  /** What the agent returned, as it came. */
+  readonly returned?: string;
+  /** Where what it left is, while it is not part of the run. */
+  readonly folder?: string;
+}
+
+export function commandReport(state: RunState): CommandReport {
+  const { command, number, title } = commandOf(state);
+  const tasks = [...state.tasks.values()];
+  const { facts } = state.command;
+  const { sync, commit } = facts;
+  const trouble = commandTrouble(state);
+  const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
+  return {
+    command,
+    number,
+    title: oneLine(title, 120),
+    run: state.created.run,
+    end: commandEnd(state),
+    ...(sync?.done === true ? { status: sync.note } : {}),
+    agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
+    sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
+    summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
+    artifacts: commandArtifacts(state).map(({ path }) => path),
+    ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
+    ...(commit?.done === true ? { commit: commit.note } : {}),
+    ...(trouble === undefined ? {} : { trouble }),
+    undone: postflightFacts.flatMap((fact) => (facts[fact]?.done === false ? [{ fact, why: facts[fact].note }] : [])),
+    degraded: [...new Set(outcomes.flatMap(({ degraded }) => degraded))],
+    next: nextCalls(state),
+  };
+}
+
+const isPhase = ({ planned: { id } }: TaskState): boolean => id.includes('.');
+
+function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
+  const done = new Set(phasesDone(state));
+  const ids = (isDone: boolean): string[] =>
+    [...state.tasks.values()].filter((task) => done.has(task) === isDone).map(({ planned }) => planned.id);
+  return { done: ids(true), open: ids(false) };
+}
+
+/** Of work that is part of the run: documents in the folder of the numbered task, each once. */
+export function commandArtifacts(state: RunState): Told['artifacts'] {
+  const { folder } = commandOf(state);
+  const named = phasesDone(state).flatMap(({ progress }) =>
+    'outcome' in progress ? (progress.outcome?.told?.artifacts ?? []) : [],
+  );
+  const inFolder = named.filter(({ path }) => path.startsWith(`${folder}/`));
+  return [...new Map(inFolder.map((one) => [one.path, one])).values()];
+}
+
+export function commandTrouble(state: RunState): CommandTrouble | undefined {
+  const task = troubleOf(state);
+  if (task === undefined || !('outcome' in task.progress)) return undefined;
+  const { planned, delegation, wave, worktree, verification } = task;
+  const { outcome } = task.progress;
+  if (outcome === undefined || delegation === null) return undefined;
+  const { failure } = outcome;
+  const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
+  const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
+  const returned = filesOf(state.created.run, wave, planned.id, delegation).output;
+  const isInvalid = commandEnd(state) === 'invalid';
+  return {
+    task: planned.id,
+    agent: planned.agent,
+    session: delegation,
+    class: failure?.class ?? 'unknown',
+    violations: rejecting.length > 0 ? rejecting.map((one) => oneLine(findingText(one), 300)) : [said],
+    recommendation: recommendation(state, planned.agent),
+    ...(isInvalid ? { returned } : {}),
+    ...(worktree === null ? {} : { folder: worktree.folder }),
+  };
+}
+
+function recommendation(state: RunState, agent: string): string {
+  const { command, number } = commandOf(state);
+  const again = `tutti ${command} ${number}`;
+  const end = commandEnd(state);
+  switch (end) {
+    case 'invalid':
+      return `Fix ${agent}: what it returns must be as \`tutti contract show structured-return\` says, and what it names must be there. Then ${again}.`;
+    case 'partial':
+      return `${again} goes on from what is there; --timeout SECONDS gives it longer.`;
+    case 'blocked':
+      return `Remove what is in its way, then ${again}.`;
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+    case 'open':
+      return `See what it did with \`tutti logs ${number}\`, then ${again}.`;
+    default:
+      return end satisfies never;
+  }
+}
+
+const after: Readonly<Record<string, (number: number) => string[]>> = {
+  research: (number) => [`tutti plan ${number}`],
+  plan: (number) => [`tutti implement ${number}`],
+  revise: (number) => [`tutti implement ${number}`],
+  implement: (number) => [`tutti review ${number}`, 'tutti todo'],
+  review: (number) => [`tutti task show ${number}`],
+};
+
+function nextCalls(state: RunState): string[] {
+  const { command, number } = commandOf(state);
+  const end = commandEnd(state);
+  return end === 'completed' ? (after[command]?.(number) ?? []) : [`tutti ${command} ${number}`];
+}

@@ -1,0 +1,88 @@
+/** Single files of the user's checkout in a commit of their own, and nothing else that is there: for what Tutti keeps in step. */
+import { repositoryPath } from './changes.ts';
+import { type NewCommit, withTrailers } from './commit-tree.ts';
+import { complaint, fieldsOf, git, gitText } from './git.ts';
+import { whatIsUnderWay } from './bring-home.ts';
+import { checkout, type Repository, withRepositoryLock } from './repository.ts';
+
+export type FilesCommit = Pick<NewCommit, 'message' | 'trailers' | 'identity'> & {
+  /** Of the project; those that are not there, or that git ignores, are left out. */
+  readonly paths: readonly string[];
+};
+
+/** Why nothing was committed, or the commit. `unchanged`: what is there is in a commit already. */
+export type Committed =
+  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Which of these paths of the project git ignores in the user's checkout; none in a folder that is no repository. */
+export async function ignoredInCheckout(repository: Repository, paths: readonly string[]): Promise<string[]> {
+  if (repository.kind !== 'git' || paths.length === 0) return [];
+  const input = paths.map((path) => `${repositoryPath(repository, path)}\0`).join('');
+  const said = await git(checkout(repository), ['check-ignore', '-z', '--stdin'], { input, answers: [0, 1] });
+  const ignored = new Set(fieldsOf(said.stdout));
+  return paths.filter((path) => ignored.has(repositoryPath(repository, path)));
+}
+
+/** Without the user's hooks: they are for the user's own commits. What is staged stays staged. */
+export async function commitFiles(repository: Repository, spec: FilesCommit): Promise<Committed> {
+  if (repository.kind !== 'git') return { kind: 'refused', why: 'the project is no git repository' };
+  return withRepositoryLock(repository, async () => {
+    const busy = await whatIsUnderWay(repository);
+    if (busy !== undefined) return { kind: 'refused', why: `${busy} is under way in the checkout` };
+    const place = checkout(repository);
+    const ignored = new Set(await ignoredInCheckout(repository, spec.paths));
+    const paths = spec.paths.filter((path) => !ignored.has(path)).map((path) => repositoryPath(repository, path));
+    if (paths.length === 0) return { kind: 'refused', why: 'git ignores these files' };
+    const look = [
+      '--literal-pathspecs',
+      'status',
+      '--porcelain',
+      '-z',
+      '--no-renames',
+      '--untracked-files=all',
+      '--',
+      ...paths,
+    ];
+    const changed = fieldsOf((await git(place, look)).stdout).map((entry) => entry.slice(3));
+    if (changed.length === 0) return { kind: 'unchanged' };
+    // Git commits by name only what it knows of.
+    const added = await git(place, ['--literal-pathspecs', 'add', '--intent-to-add', '--', ...changed], {
+      answers: [0, 1, 128],
+    });
+    if (added.code !== 0) return { kind: 'refused', why: complaint(added) };
+    const said = await git(
+      place,
+      ['--literal-pathspecs', 'commit', '--quiet', '--no-verify', '--only', '-F', '-', '--', ...changed],
+      {
+        input: `${withTrailers(spec.message, spec.trailers ?? [])}\n`,
+        variables: identityOf(spec),
+        answers: [0, 1, 128],
+      },
+    );
+    if (said.code !== 0)
+      return { kind: 'refused', why: complaint({ ...said, stderr: said.stderr || said.stdout.toString('utf8') }) };
+    return { kind: 'committed', commit: await gitText(place, ['rev-parse', '--verify', 'HEAD^{commit}']) };
+  });
+}
+
+function identityOf({ identity: { name, email } }: FilesCommit): Record<string, string> {
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}
+
+/** The newest commit of the checkout's last ones that has this trailer. */
+export async function commitWithTrailer(
+  repository: Repository,
+  trailers: readonly (readonly [key: string, value: string])[],
+): Promise<string | undefined> {
+  if (repository.kind !== 'git') return undefined;
+  const wanted = trailers.map(([key, value]) => `${key}: ${value}`);
+  const look = ['log', '-50', '-z', '--format=%H%n%B'];
+  const said = await git(checkout(repository), look, { answers: [0, 128] });
+  const found = fieldsOf(said.stdout).find((entry) => {
+    const lines = new Set(entry.split('\n'));
+    return wanted.every((line) => lines.has(line));
+  });
+  return found?.slice(0, found.indexOf('\n'));
+}

@@ -111,9 +111,18 @@ function addWork(program: Command): void {
 
 function addLooks(program: Command): void {
   command(program, 'status [run]', 'where a run stands, and what each task waits for', 'tutti status')
+    .option('--delegations', 'the registry: what is delegated in this project now, to whom, until when, at which stage')
+    .option('--all', 'with --delegations: the commands that have ended as well')
     .addHelpText('after', whichRun)
-    .action(async (run: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./status.ts')).status(project, run)),
+    .action(async (run: string | undefined, options: JsonOption & { delegations?: boolean; all?: boolean }) =>
+      answer(options, async (project) =>
+        options.delegations === true || options.all === true
+          ? (await import('./status-delegations.ts')).delegations(project, {
+              ...(run === undefined ? {} : { run }),
+              all: options.all === true,
+            })
+          : (await import('./status.ts')).status(project, run),
+      ),
     );
   command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'tutti show')
     .addHelpText('after', whichRun)

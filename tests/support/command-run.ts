@@ -1,0 +1,116 @@
+/** A command about a numbered task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
+import { type DelegationId, newRunId, type RunId } from '../../src/contracts/ids.ts';
+import { decide } from '../../src/core/decide.ts';
+import type { NewEvent } from '../../src/core/event.ts';
+import { registerDelegation } from '../../src/core/register-delegation.ts';
+import { coreVersion, type RunState } from '../../src/core/state.ts';
+import type { PlannedTask } from '../../src/core/planned-task.ts';
+import type { CommandStage, Workflow } from '../../src/core/workflow.ts';
+import type { Holder } from '../../src/ledger/holder.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { gatherEvents, recordEvents } from '../../src/ledger/record-events.ts';
+import { ownIdentity } from '../../src/process/identity.ts';
+import { ledgerFile } from '../../src/scheduler/project-ledger.ts';
+
+export interface CommandWords {
+  readonly workflow?: Workflow;
+  readonly title?: string;
+  readonly agent?: string;
+  readonly planFile?: string;
+  /** Those that lie behind it when its run begins. */
+  readonly stages?: readonly CommandStage[];
+  /** What time it is for the run; the same for all of its events. */
+  readonly now?: number;
+  /** Who holds it; this process unless somebody else is named. */
+  readonly holder?: Holder;
+}
+
+export const aCommand = (more: Partial<Extract<Workflow, { kind: 'command' }>> = {}): Workflow => ({
+  kind: 'command',
+  command: 'research',
+  number: 12,
+  title: 'Read the grammar',
+  language: 'lean',
+  before: 'not started',
+  folder: '.tutti/specs/12_read_the_grammar',
+  ...more,
+});
+
+/** A process of this machine that is long gone. */
+export const goneHolder = (): Holder => ({ ...ownIdentity('tutti research 12'), started: '1' });
+
+export interface CommandRun {
+  readonly run: RunId;
+  readonly state: RunState;
+  /** What the core decides by itself, until it wants a delegation ended or a step taken. */
+  readonly advance: () => DelegationId | undefined;
+  readonly say: (...events: readonly NewEvent[]) => void;
+  readonly release: () => void;
+}
+
+const before: readonly CommandStage[] = ['parse', 'preflight', 'routing', 'context'];
+
+function task(agent: string): PlannedTask {
+  const plain = { id: '1', title: 'Research', description: 'Do it.', after: [], scope: [], accept: [] };
+  return { ...plain, tier: 'standard', agent, done: false };
+}
+
+export function commandRun(project: string, words: CommandWords = {}): CommandRun {
+  const { workflow, stages = workflow?.kind === 'command' ? before : [], now = Date.now() } = words;
+  const { agent = 'researcher', planFile = '', title = 'A title', holder = ownIdentity('a test') } = words;
+  const run = newRunId(new Date(now), Math.random);
+  const ledger = openLedger(ledgerFile(project));
+  const lease = ledger.take(run, holder, () => false);
+  const deps = { lease, clock: { now: () => now }, committed: () => undefined };
+  const settings = { concurrency: 1, driver: 'x', deadlines: {}, mode: 'default' as const, budgets: {}, gated: false };
+  const state = recordEvents(
+    undefined,
+    [
+      {
+        kind: 'run.created',
+        run,
+        core: coreVersion,
+        plan: { file: planFile, hash: '', title, goal: '' },
+        settings,
+        waves: 1,
+        checkpoints: [],
+        ...(workflow === undefined ? {} : { workflow }),
+      },
+      ...stages.map((stage): NewEvent => ({
+        kind: 'stage.reached',
+        stage,
+        note: stage === 'routing' ? 'by language' : '',
+      })),
+      { kind: 'wave.planned', wave: 1, number: 1, title: '', reviewTier: 'deep', tasks: [task(agent)] },
+      { kind: 'run.started', command: 'a test' },
+    ],
+    deps,
+  );
+  let delegation: DelegationId | undefined;
+  const newDelegation = (): DelegationId =>
+    `sess_1735460684_${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}` as DelegationId;
+  const advance = (): DelegationId | undefined => {
+    for (;;) {
+      const commands = decide(state).filter(({ kind }) => kind !== 'step');
+      if (commands.length === 0) return delegation;
+      const gathered = gatherEvents(state, deps);
+      for (const command of commands) {
+        if (command.kind === 'record' || command.kind === 'open-checkpoint') gathered.record(command.event);
+        else if (command.kind === 'delegate')
+          delegation = registerDelegation(command.task, state, { clock: deps.clock, newDelegation }, gathered.record)
+            .registered.delegation;
+      }
+      gathered.commit();
+    }
+  };
+  return {
+    run,
+    state,
+    advance,
+    say: (...events) => void recordEvents(state, events, deps),
+    release: () => {
+      lease.release();
+      ledger.close();
+    },
+  };
+}

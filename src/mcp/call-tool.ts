@@ -15,6 +15,9 @@ type Perform = {
 const perform: Perform = {
   async run(place, input, caller) {
     const mode = modeFor(input.mode, caller.told);
+    if (input.command !== undefined) {
+      return (await import('./give-command.ts')).giveCommand(place, { ...input, mode }, caller);
+    }
     if (input.here === true && mode !== 'plan') {
       return (await import('./run-here.ts')).runHere(place, { ...input, mode }, caller);
     }

@@ -1,11 +1,15 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { aCommand, commandRun } from '../../tests/support/command-run.ts';
 import { scriptedRun } from '../../tests/support/scripted-run.ts';
+import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import { progressFor } from './progress.ts';
 
 const { plan } = loadPlan('# P\n## Wave 1\n| id | task | status |\n|---|---|---|\n| 1.1 | a | [ ] |\n', 'plan.md');
 const state = scriptedRun(plan, () => ({})).state();
+
+const folder = temporaryFolders();
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -49,4 +53,16 @@ it('is not said to a client that did not ask', () => {
   vi.advanceTimersByTime(10 * 60_000);
   end();
   expect(sent).toEqual([]);
+});
+
+it('of a command is the stage that it has reached', () => {
+  const command = commandRun(folder(), { workflow: aCommand(), agent: 'lean-research-agent' });
+  command.advance();
+  const { context, sent } = listening(7);
+  const { seen, end } = progressFor(context);
+  seen(command.state);
+  end();
+  command.release();
+  const message = 'research 12: invocation, at work: lean-research-agent';
+  expect(sent).toEqual([{ progressToken: 7, progress: 4, total: 7, message }]);
 });

@@ -2,6 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunState } from '../core/state.ts';
+import { commandStages, type CommandWorkflow } from '../core/workflow.ts';
 
 /** Milliseconds. */
 const soonest = 3000;
@@ -44,7 +45,24 @@ export function progressFor({ mcpReq }: ServerContext): Progress {
 
 const mostNamed = 3;
 
-function standOf({ tasks, active }: RunState): { done: number; total: number; message: string } {
+interface Stand {
+  readonly done: number;
+  readonly total: number;
+  readonly message: string;
+}
+
+/** A command has stages, and its agents are known by what they are. */
+function commandStand({ number, command }: CommandWorkflow, { command: { reached }, active }: RunState): Stand {
+  const stage = reached.at(-1)?.stage ?? 'parse';
+  const agents = oneLine(Array.from(active.values(), ({ registered }) => registered.agent).join(', '), 100);
+  const at = commandStages.indexOf(stage) + 1;
+  const message = `${oneLine(command, 40)} ${number}: ${stage}${agents === '' ? '' : `, at work: ${agents}`}`;
+  return { done: at - 1, total: commandStages.length, message };
+}
+
+function standOf(state: RunState): Stand {
+  const { tasks, active, created } = state;
+  if (created.workflow?.kind === 'command') return commandStand(created.workflow, state);
   const over = [...tasks.values()].filter(({ progress: { status } }) =>
     ['completed', 'failed', 'skipped'].includes(status),
   );

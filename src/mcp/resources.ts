@@ -38,14 +38,15 @@ export function listResources({ project }: Place): ListResourcesResult {
   }
 }
 
-function resourcesOf(ledger: LedgerReader, { run, title }: RunRow): Resource[] {
+function resourcesOf(ledger: LedgerReader, { run, title, planFile }: RunRow): Resource[] {
   const { tasks, gateTasks } = foldRun(ledger, run);
   const reports = [...tasks.values(), ...gateTasks.values()].flatMap(({ planned, progress }): Resource[] => {
     if (!('outcome' in progress) || progress.outcome?.report === undefined) return [];
     const uri = `tutti://${run}/report/${encodeURIComponent(planned.id)}`;
     return [{ uri, name: `report ${oneLine(planned.id, 64)}`, title: oneLine(planned.title, 80), mimeType }];
   });
-  return [{ uri: `tutti://${run}/plan`, name: 'plan', title: oneLine(title, 80), mimeType }, ...reports];
+  const plan = { uri: `tutti://${run}/plan`, name: 'plan', title: oneLine(title, 80), mimeType };
+  return planFile === '' ? reports : [plan, ...reports];
 }
 
 export const resourceTemplates = [
@@ -64,7 +65,9 @@ export async function readResource({ project }: Place, uri: string): Promise<Rea
     const text =
       plan === undefined
         ? (await readReport(project, findTask(ledger, `${id}/${decoded(task ?? '', uri)}`))).text
-        : await readInside(project, await findPlanFile(project, planFile));
+        : planFile === ''
+          ? undefined
+          : await readInside(project, await findPlanFile(project, planFile));
     if (text === undefined) throw unknown(uri);
     const clean = redact(text).text;
     const shown =

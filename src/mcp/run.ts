@@ -13,8 +13,7 @@ import { readLedger } from '../scheduler/project-ledger.ts';
 import { findRun, isInterrupted } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
-import { runBrief } from '../views/run-brief.ts';
-import { runReport } from '../views/run-report.ts';
+import { briefOf } from './brief-of.ts';
 import { giveReply, questionFor, replyIn } from './ask-person.ts';
 import { type Caller, isGivenUp, type ToolAnswer } from './caller.ts';
 import { followRun } from './follow-run.ts';
@@ -34,7 +33,7 @@ export async function runAndWait(place: Place, begin: Begin, caller: Caller): Pr
   if (isHeld && how.length === 0) return wait(place, row.run, caller);
   const question = isHeld ? undefined : questionFor(state);
   // Whoever goes on without an answer comes back to the same question.
-  if (question !== undefined && how.length === 0) return rest(state, false, caller);
+  if (question !== undefined && how.length === 0) return rest(place, state, caller);
   return wait(place, await started(place, words), caller);
 }
 
@@ -47,12 +46,12 @@ export async function afterQuestion(place: Place, caller: Caller): Promise<ToolA
   ledger.close();
   if (reply.choice === null) {
     const { state, isLost } = lookAt(place, run);
-    return { text: brief(state, isLost) };
+    return { text: briefOf(place, state, { isInterrupted: isLost }) };
   }
   await giveReply(place, reply);
   const { state, isHeld } = lookAt(place, run);
   if (isHeld) return wait(place, run, caller, new Set([reply.checkpoint]));
-  if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(state, false, caller);
+  if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(place, state, caller);
   return wait(place, await started(place, ['resume', run]), caller);
 }
 
@@ -76,18 +75,14 @@ async function wait(
 ): Promise<ToolAnswer> {
   const { signal, seen } = caller;
   const stand = await followRun({ project: place.project, run, signal, seen, answered });
-  if (stand !== undefined) return rest(stand.state, stand.isInterrupted, caller);
+  if (stand !== undefined) return rest(place, stand.state, caller, stand.isInterrupted);
   if (isGivenUp(signal)) await pause(place, run);
-  return { text: brief(lookAt(place, run).state, false) };
+  return { text: briefOf(place, lookAt(place, run).state) };
 }
 
-function rest(state: RunState, isLost: boolean, { canAsk }: Caller): ToolAnswer {
-  const question = canAsk && !isLost ? questionFor(state) : undefined;
-  return question === undefined ? { text: brief(state, isLost) } : { ask: question };
-}
-
-function brief(state: RunState, isLost: boolean): string {
-  return runBrief(runReport(state), { isInterrupted: isLost });
+function rest(place: Place, state: RunState, { canAsk }: Caller, isInterrupted = false): ToolAnswer {
+  const question = canAsk && !isInterrupted ? questionFor(state) : undefined;
+  return question === undefined ? { text: briefOf(place, state, { isInterrupted }) } : { ask: question };
 }
 
 /** Gently: what runs gets a moment, and nothing is lost. */

@@ -1,5 +1,5 @@
 /**
- * Starts `tutti run` or `tutti resume` as a process of its own, which neither the server's end nor the client's reaches, and
+ * Starts `tutti run`, `tutti resume` or another command as a process of its own, which neither the server's end nor the client's reaches, and
  * learns from its first line which run it works on: not by looking for the newest, for others begin runs as well.
  */
 import { randomBytes } from 'node:crypto';
@@ -38,7 +38,9 @@ export async function startRun(place: Place, words: readonly string[]): Promise<
   const folder = await folderInside(project, '.tutti/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
-  const argv = [...tutti, ...words, '--json'];
+  // Before the rest: what stands behind `--` is no option.
+  const [command = '', ...rest] = words;
+  const argv = [...tutti, command, '--json', ...rest];
   const child = spawnDetached({ argv, directory: project, environment, stdout, stderr });
   try {
     for (;;) {

@@ -6,8 +6,7 @@ import { conductedText } from '../scheduler/conduct-run.ts';
 import { followView } from './follow-view.ts';
 import { findRun, isInterrupted } from '../scheduler/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { runBrief } from '../views/run-brief.ts';
-import { runReport } from '../views/run-report.ts';
+import { briefOf } from './brief-of.ts';
 import type { ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 import type { Inputs } from './tools.ts';
@@ -37,7 +36,7 @@ export async function status(place: Place, { run }: Inputs['status']): Promise<T
       briefs.push(
         isHere
           ? await conductedBrief(place, row.run)
-          : runBrief(runReport(foldRun(ledger, row.run)), { ...budget, ...lost }),
+          : briefOf(place, foldRun(ledger, row.run), { ...budget, ...lost }),
       );
     }
     const left = rows.length - briefs.length;

@@ -10,14 +10,14 @@ it('all definitions together are small enough to stay in every conversation', ()
   });
   // What a conversation pays that never uses Tutti; the rest of 3,000 is for the names of agents.
   const paid = tools.filter(({ name }) => name !== 'delegate');
-  expect(JSON.stringify(paid).length).toBeLessThanOrEqual(1500);
+  expect(JSON.stringify(paid).length).toBeLessThanOrEqual(1600);
 });
 
 it('their names and inputs are what hooks and people write', () => {
   expect(
     Object.fromEntries(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})])),
   ).toEqual({
-    run: ['plan', 'resume', 'mode', 'here'],
+    run: ['plan', 'command', 'resume', 'mode', 'here'],
     status: ['run'],
     report: ['task', 'section', 'run'],
     answer: ['approve', 'checkpoint', 'note', 'run'],

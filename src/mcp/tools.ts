@@ -13,6 +13,7 @@ const run = z.optional(word);
 export const inputs = {
   run: z.object({
     plan: z.optional(text('path of a plan')),
+    command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT')),
     resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
@@ -40,7 +41,7 @@ export type ToolName = keyof typeof inputs;
 export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
 
 const descriptions: Readonly<Record<ToolName, string>> = {
-  run: 'Run a plan with Tutti, or go on with a run, and wait for it: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
+  run: 'Run a plan or a command with Tutti, or go on with a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
   status: 'Where the active runs stand.',
   report: 'What a task reports: summary and list of sections, or one section.',
   answer: "The person's answer to a checkpoint. Never answer without asking the person.",

@@ -7,9 +7,9 @@
  */
 import { tuttiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
+import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import type { CheckpointQuestion } from './checkpoint-question.ts';
-import { escapeXml, fit } from './escape.ts';
+import { escapeXml } from './escape.ts';
 import { nextCall } from './next-call.ts';
 import { proofText } from './proof-text.ts';
 import { unconfirmedText } from './unconfirmed-text.ts';
@@ -39,21 +39,14 @@ export function runBrief(
       next: 'Raise the budget.',
     });
   }
-  const status = isInterrupted ? 'interrupted' : report.status;
-  const head = `<tutti-run id="${short(report.run, 40)}" status="${short(status, 20)}"`;
-  const tail = `</tutti-run>\nnext: ${fit(nextCall(report, isInterrupted), 250, (text) => text)}`;
-  const frame = head.length + ' content="data">'.length + tail.length;
-  const facts = whole(factsOf(report), budget - frame);
-  return `${head}${facts} content="data">${body(report, budget - frame - facts.length)}${tail}`;
-}
-
-const short = (text: string, most: number): string => fit(flatten(text), most, escapeXml);
-
-/** A number or a name is a fact only when it is whole. */
-function whole(parts: readonly string[], room: number): string {
-  let text = '';
-  for (const part of parts) if (text.length + part.length <= room) text += part;
-  return text;
+  return framedBrief({
+    run: report.run,
+    status: isInterrupted ? 'interrupted' : report.status,
+    facts: factsOf(report),
+    pieces: piecesOf(report),
+    next: nextCall(report, isInterrupted),
+    budget,
+  });
 }
 
 function factsOf({ tasks, workspace }: RunReport): string[] {
@@ -73,36 +66,18 @@ function factsOf({ tasks, workspace }: RunReport): string[] {
   ];
 }
 
-const clean = (text: string): string => flatten(redact(text).text);
+/** What did not come to its end, by the word for it. */
+const unfinished: ReadonlyMap<TaskReport['status'], string> = new Map([
+  ['failed', 'failed'],
+  ['ended', 'failed'],
+  ['partial', 'partial'],
+  ['blocked', 'blocked'],
+]);
 
-interface Piece {
-  readonly tag: string;
-  readonly of: string;
-  readonly text: string;
-}
-
-/** A piece shorter than this says nothing: then it is left out. */
-const worthShowing = 16;
-/** What is said at most about one task while others have something to say. */
-const longestPiece = 160;
-
-function body(report: RunReport, room: number): string {
-  const all = pieces(report).map(({ tag, of, text }) => ({ tag, of: clean(of), text: clean(text) }));
-  let written = '';
-  for (const [at, { tag, of, text }] of all.entries()) {
-    const open = `<${tag}${of === '' ? '' : ` of="${fit(of, 40, escapeXml)}"`}>`;
-    const left = room - written.length - open.length - `</${tag}>`.length;
-    const most = tag === 'checkpoint' || at === all.length - 1 ? left : Math.min(left, longestPiece);
-    if (left < Math.min(worthShowing, text.length) || text === '') continue;
-    written += `${open}${fit(text, most, escapeXml)}</${tag}>`;
-  }
-  return written;
-}
-
-function pieces(report: RunReport): Piece[] {
+export function piecesOf(report: RunReport): BriefPiece[] {
   const { tasks, gates, findings, checkpoints, reason, status, unconfirmed } = report;
   const all = [...tasks, ...gates];
-  const failed = all.filter((one) => one.status === 'failed' || one.status === 'ended');
+  const failed = all.filter(({ status: of }) => unfinished.has(of));
   const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
   const skipped = tasks.filter((one) => one.status === 'skipped').map(({ task }) => task);
   const open = findings.filter(({ isFixed }) => !isFixed);
@@ -111,7 +86,11 @@ function pieces(report: RunReport): Piece[] {
   return [
     ...checkpoints.map((one) => ({ tag: 'checkpoint', of: one.checkpoint, text: questionWords(one) })),
     ...(checkpoints.length > 0 || reason === undefined ? [] : [{ tag: 'why', of: '', text: reason }]),
-    ...failed.map((one) => ({ tag: 'failed', of: one.task, text: failureWords(one) })),
+    ...failed.map((one) => ({
+      tag: unfinished.get(one.status) ?? 'failed',
+      of: one.task,
+      text: failureWords(one),
+    })),
     ...flagged.map((one) => ({ tag: 'degraded', of: one.task, text: flagsOf(one) })),
     ...(unconfirmed === undefined ? [] : [{ tag: 'not-run', of: '', text: unconfirmedText(unconfirmed) }]),
     ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),

@@ -4,6 +4,7 @@ import { redact } from '../contracts/redact.ts';
 import { escapeXml, fit } from './escape.ts';
 
 export interface Offered {
+  /** Empty where no file describes the run. */
   readonly planFile: string;
   readonly title: string;
   /** Of a run; absent for a plan that has none. */
@@ -32,10 +33,10 @@ export function workBrief(works: readonly Offered[], budget = workBudget): strin
 }
 
 function workLine({ run, status, planFile, title }: Offered): string {
-  const plan = `plan="${fit(clean(planFile), 200, escapeXml)}"`;
+  const plan = planFile === '' ? '' : ` plan="${fit(clean(planFile), 200, escapeXml)}"`;
   const words = fit(clean(title), 60, escapeXml);
-  if (run === undefined) return `<plan ${plan}>${words}</plan>`;
-  return `<run id="${escapeXml(run)}" status="${escapeXml(status ?? '')}" ${plan}>${words}</run>`;
+  if (run === undefined) return `<plan${plan}>${words}</plan>`;
+  return `<run id="${escapeXml(run)}" status="${escapeXml(status ?? '')}"${plan}>${words}</run>`;
 }
 
 const clean = (text: string): string => flatten(redact(text).text);

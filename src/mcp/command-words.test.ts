@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { commandWords } from './command-words.ts';
+
+const words = (given: string): readonly string[] => commandWords(given).words;
+
+describe('a command about a numbered task', () => {
+  it.each(['research', 'plan', 'implement', 'revise', 'review'])('%s', (command) => {
+    expect(commandWords(`${command} 12`)).toEqual({ kind: 'command', command, number: 12, words: [command, '12'] });
+  });
+
+  it('has what the agent is told in one argument, which is no option', () => {
+    expect(words('research 12 --force; rm -rf / $(x)\nand more ')).toEqual([
+      'research',
+      '12',
+      '--',
+      '--force; rm -rf / $(x)\nand more',
+    ]);
+  });
+
+  it('may be written as the person types it', () => {
+    expect(words(' /tutti:research #12  look ')).toEqual(['research', '12', '--', 'look']);
+  });
+});
+
+it('a description goes to the architect, and features are features', () => {
+  expect(commandWords('plan a dark mode')).toEqual({
+    kind: 'architect',
+    text: 'a dark mode',
+    words: ['plan', '--', 'a dark mode'],
+  });
+  expect(words('feature auth, payments')).toEqual(['feature', '--', 'auth, payments']);
+  expect(words('feature 1. auth\n2. payments')).toEqual(['feature', '--', '1. auth\n2. payments']);
+  expect(words('plan 12 monkeys')).toEqual(['plan', '12', '--', 'monkeys']);
+});
+
+it.each([
+  '',
+  'research',
+  'research twelve',
+  'research 12x',
+  'research -12',
+  'research 0',
+  'research 12345678901',
+  'plan',
+  'plan 0',
+  'feature',
+  'run plan.md',
+  'cancel 12',
+  '--version',
+  'research\u0000 12',
+  'task add x',
+])('refuses %j', (given) => {
+  expect(() => commandWords(given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+it('takes as long as the text is', () => {
+  const began = performance.now();
+  expect(() => commandWords(' '.repeat(20_000))).toThrow('not a command');
+  expect(() => commandWords(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
+  expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(4);
+  expect(performance.now() - began).toBeLessThan(500);
+});

@@ -64,7 +64,9 @@ async function choosePlan(
   const row = runs.find(({ status }) => !isOver(status));
   if (row !== undefined) return { begin: { row } };
   if (await isWorkLeft(project, file, runs.length > 0)) {
-    return { begin: { plan: file, words: ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] } };
+    return {
+      begin: { plan: file, words: ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])] },
+    };
   }
   // Whoever was killed while they waited, and asks again, is told what came of it.
   return { text: runBrief(runReport(foldRun(ledger, findRun(ledger, runs[0]?.run).run))) };
@@ -91,6 +93,6 @@ function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs
     ...(skipFailed ? ['--skip-failed'] : []),
   ];
   // Cancelled is cancelled, unless it is called by its name: the command says so.
-  if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', ...how] } };
+  if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', '--json', ...how] } };
   return { begin: { row, how } };
 }

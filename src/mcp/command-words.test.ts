@@ -5,12 +5,18 @@ const words = (given: string): readonly string[] => commandWords(given).words;
 
 describe('a command about a numbered task', () => {
   it.each(['research', 'plan', 'implement', 'revise', 'review'])('%s', (command) => {
-    expect(commandWords(`${command} 12`)).toEqual({ kind: 'command', command, number: 12, words: [command, '12'] });
+    expect(commandWords(`${command} 12`)).toEqual({
+      kind: 'command',
+      command,
+      number: 12,
+      words: [command, '--json', '12'],
+    });
   });
 
   it('has what the agent is told in one argument, which is no option', () => {
     expect(words('research 12 --force; rm -rf / $(x)\nand more ')).toEqual([
       'research',
+      '--json',
       '12',
       '--',
       '--force; rm -rf / $(x)\nand more',
@@ -18,7 +24,7 @@ describe('a command about a numbered task', () => {
   });
 
   it('may be written as the person types it', () => {
-    expect(words(' /tutti:research #12  look ')).toEqual(['research', '12', '--', 'look']);
+    expect(words(' /tutti:research #12  look ')).toEqual(['research', '--json', '12', '--', 'look']);
   });
 });
 
@@ -26,11 +32,24 @@ it('a description goes to the architect, and features are features', () => {
   expect(commandWords('plan a dark mode')).toEqual({
     kind: 'architect',
     text: 'a dark mode',
-    words: ['plan', '--', 'a dark mode'],
+    words: ['plan', '--json', '--', 'a dark mode'],
   });
-  expect(words('feature auth, payments')).toEqual(['feature', '--', 'auth, payments']);
-  expect(words('feature 1. auth\n2. payments')).toEqual(['feature', '--', '1. auth\n2. payments']);
-  expect(words('plan 12 monkeys')).toEqual(['plan', '12', '--', 'monkeys']);
+  expect(words('feature auth, payments')).toEqual(['feature', '--json', '--', 'auth, payments']);
+  expect(words('feature 1. auth\n2. payments')).toEqual(['feature', '--json', '--', '1. auth\n2. payments']);
+  expect(words('plan 12 monkeys')).toEqual(['plan', '--json', '12', '--', 'monkeys']);
+});
+
+it.each([
+  ['todo', ['todo', '--json']],
+  ['task', ['task', 'list', '--json']],
+  ['task list not started', ['task', 'list', '--json', '--status=not started']],
+  ['task add --all $(x)', ['task', 'add', '--json', '--', '--all $(x)']],
+  ['task show #12', ['task', 'show', '--json', '12']],
+  ['task block 12 no access', ['task', 'block', '--json', '--reason=no access', '12']],
+  ['task abandon 12', ['task', 'abandon', '--json', '12']],
+  ['task expand 12 --one; two', ['task', 'expand', '--json', '12', '--', '--one', 'two']],
+])('%s is about the task book', (given, expected) => {
+  expect(commandWords(given)).toEqual({ kind: 'book', words: expected });
 });
 
 it.each([
@@ -48,7 +67,12 @@ it.each([
   'cancel 12',
   '--version',
   'research\u0000 12',
-  'task add x',
+  'task add',
+  'task remove 12',
+  'task show',
+  'task block',
+  'task expand 12',
+  'todo --dry-run',
 ])('refuses %j', (given) => {
   expect(() => commandWords(given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
@@ -57,6 +81,6 @@ it('takes as long as the text is', () => {
   const began = performance.now();
   expect(() => commandWords(' '.repeat(20_000))).toThrow('not a command');
   expect(() => commandWords(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
-  expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(4);
+  expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(5);
   expect(performance.now() - began).toBeLessThan(500);
 });

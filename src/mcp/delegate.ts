@@ -34,7 +34,7 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
     if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
     await prepareFolder(project);
     const file = await keepPlan(project, ledger, plan);
-    const words = ['run', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
+    const words = ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
     return await runAndWait(place, { words }, caller);
   } finally {
     ledger.close();

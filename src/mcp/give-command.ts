@@ -28,11 +28,14 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   const given = commandWords(command);
   if (mode === 'plan')
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
+  if (given.kind === 'book') return (await import('./task-book.ts')).askTaskBook(place, given.words);
   const row = unfinished(place, given);
   return runAndWait(place, row === undefined ? { words: given.words } : { row }, caller);
 }
 
-function unfinished({ project }: Place, given: GivenCommand): RunRow | undefined {
+type GivenRun = Exclude<GivenCommand, { kind: 'book' }>;
+
+function unfinished({ project }: Place, given: GivenRun): RunRow | undefined {
   const ledger = readLedger(project);
   try {
     return ledger
@@ -49,7 +52,7 @@ function createdOf(ledger: LedgerReader, { run }: RunRow): EventOf<'run.created'
   return undefined;
 }
 
-function isSame(created: EventOf<'run.created'> | undefined, given: GivenCommand): boolean {
+function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): boolean {
   const { workflow, plan } = created ?? {};
   if (given.kind === 'command') {
     return workflow?.kind === 'command' && workflow.command === given.command && workflow.number === given.number;

@@ -23,13 +23,16 @@ import { startRun } from './start-run.ts';
 /** A run there is, or the words that begin one. */
 export type Begin =
   | { readonly row: RunRow; /** From where it goes on, where that was said. */ readonly how?: readonly string[] }
-  | { readonly words: readonly string[]; /** Absolute: a plan that somebody has to confirm. */ readonly plan?: string };
+  | {
+      /** With `--json`. */ readonly words: readonly string[];
+      /** Absolute: a plan that somebody has to confirm. */ readonly plan?: string;
+    };
 
 export async function runAndWait(place: Place, begin: Begin, caller: Caller): Promise<ToolAnswer> {
   if ('words' in begin) return wait(place, await started(place, begin.words), caller);
   const { row, how = [] } = begin;
   const { state, isHeld } = lookAt(place, row.run);
-  const words = ['resume', row.run, ...how];
+  const words = ['resume', '--json', row.run, ...how];
   if (isHeld && how.length === 0) return wait(place, row.run, caller);
   const question = isHeld ? undefined : questionFor(state);
   // Whoever goes on without an answer comes back to the same question.
@@ -52,7 +55,7 @@ export async function afterQuestion(place: Place, caller: Caller): Promise<ToolA
   const { state, isHeld } = lookAt(place, run);
   if (isHeld) return wait(place, run, caller, new Set([reply.checkpoint]));
   if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(place, state, caller);
-  return wait(place, await started(place, ['resume', run]), caller);
+  return wait(place, await started(place, ['resume', '--json', run]), caller);
 }
 
 /** Two who begin the same at the same moment: one does, the other waits with it. */

@@ -7,40 +7,28 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type ErrorCode, errorCodes, tuttiError } from '../contracts/error.ts';
+import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import type { Place } from './place.ts';
+import { refusalOf, refusalSchema } from './refusal.ts';
 
 const text = z.string();
-const firstLine = z.union([
-  z.object({ run: text, kind: text }),
-  z.object({
-    ok: z.literal(false),
-    error: z.object({
-      code: z.enum(errorCodes),
-      message: text,
-      next: text,
-      ids: z.optional(z.record(text, z.union([text, z.number()]))),
-    }),
-  }),
-]);
+const firstLine = z.union([z.object({ run: text, kind: text }), refusalSchema]);
 
 /** Milliseconds between two looks. */
 const pace = 20;
 
-/** The run is on record and held when this resolves. What Tutti refuses, it refuses here as it would in a terminal. */
+/** `words` have `--json` in them. The run is on record and held when this resolves. What Tutti refuses, it refuses here as it would in a terminal. */
 export async function startRun(place: Place, words: readonly string[]): Promise<RunId> {
   const { project, tutti, environment } = place;
   const folder = await folderInside(project, '.tutti/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
-  // Before the rest: what stands behind `--` is no option.
-  const [command = '', ...rest] = words;
-  const argv = [...tutti, command, '--json', ...rest];
+  const argv = [...tutti, ...words];
   const child = spawnDetached({ argv, directory: project, environment, stdout, stderr });
   try {
     for (;;) {
@@ -65,10 +53,7 @@ async function beginning(file: string): Promise<string | undefined> {
 
 async function taken(project: string, line: string, stderr: string): Promise<RunId> {
   const said = firstLine.parse(JSON.parse(line));
-  if ('ok' in said) {
-    const { code, message, next, ids = {} } = said.error;
-    throw tuttiError(code satisfies ErrorCode, { message, next, ids });
-  }
+  if ('ok' in said) throw refusalOf(said);
   const folder = await folderInside(project, runFolder(said.run));
   // What it warns of, for whoever wonders later.
   await rename(stderr, join(folder, 'tutti.log')).catch(() => undefined);

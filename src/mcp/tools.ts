@@ -13,7 +13,7 @@ const run = z.optional(word);
 export const inputs = {
   run: z.object({
     plan: z.optional(text('path of a plan')),
-    command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT')),
+    command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT; task …; todo')),
     resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),

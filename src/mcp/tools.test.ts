@@ -10,7 +10,7 @@ it('all definitions together are small enough to stay in every conversation', ()
   });
   // What a conversation pays that never uses Tutti; the rest of 3,000 is for the names of agents.
   const paid = tools.filter(({ name }) => name !== 'delegate');
-  expect(JSON.stringify(paid).length).toBeLessThanOrEqual(1600);
+  expect(JSON.stringify(paid).length).toBeLessThanOrEqual(1650);
 });
 
 it('their names and inputs are what hooks and people write', () => {

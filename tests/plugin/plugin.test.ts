@@ -1,9 +1,11 @@
 /** The plugin is files only: what they name exists, and what stays in every conversation's context is little. */
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../src/agents/built-in-agents.ts';
 import { looseSettings, splitFrontmatter } from '../../src/agents/frontmatter.ts';
 import { agentsByName } from '../../src/agents/registry.ts';
 import { subagentFor } from '../../src/conversation/subagent.ts';
+import { commandWords } from '../../src/mcp/command-words.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { repositoryFile, repositoryFolder } from '../support/repository.ts';
@@ -133,20 +135,37 @@ describe('agents', () => {
 describe('commands', () => {
   const prefix = 'mcp__plugin_tutti_tutti__';
   const known = tools.map(({ name }) => `${prefix}${name}`);
+  const aboutTasks = ['implement', 'plan', 'research', 'review', 'revise'];
+  const others = ['feature', 'task', 'todo'];
 
   it('are these', () => {
-    expect(commands.map(({ name }) => name)).toEqual(['approve', 'plan', 'report', 'resume', 'run', 'status']);
+    const aboutRuns = ['approve', 'report', 'resume', 'run', 'status'];
+    const names = commands.map(({ name }) => name);
+    expect(names).toEqual([...aboutRuns, ...aboutTasks, ...others].toSorted());
   });
 
-  it.each(commands)(
-    '$name may use the one tool that it calls, and takes what the person wrote',
-    ({ settings, body }) => {
-      const named = new Set(body.match(/mcp__\w+/g));
-      expect([...named]).toEqual([settings['allowed-tools']]);
-      expect(known).toContain(settings['allowed-tools']);
-      expect(body).toContain('$ARGUMENTS');
-    },
-  );
+  it.each(commands)('$name may use the one tool that it calls', ({ settings, body }) => {
+    const named = new Set(body.match(/mcp__\w+/g));
+    expect([...named]).toEqual([settings['allowed-tools']]);
+    expect(known).toContain(settings['allowed-tools']);
+  });
+
+  it.each(commands.filter(({ name }) => name !== 'todo'))('$name takes what the person wrote', ({ settings, body }) => {
+    expect(body).toContain('$ARGUMENTS');
+    expect(settings['argument-hint']).toMatch(/^.{4,120}$/);
+  });
+
+  it.each([...aboutTasks, ...others])('%s is given as the server reads it', (name) => {
+    const body = commands.find((one) => one.name === name)?.body ?? '';
+    const given = /`command: "([^"]+)"`/.exec(body)?.[1] ?? `${name} $ARGUMENTS`;
+    const argument = name === 'task' ? 'show 12' : '12';
+    expect(commandWords(given.replace('$ARGUMENTS', argument)).words[0]).toBe(name);
+  });
+
+  it.each(repositoryFolder('plugin/commands'))('%s has settings that every reader of YAML reads', (file) => {
+    const [, settings = ''] = /^---\n([^]*?)\n---\n/.exec(repositoryFile(`plugin/commands/${file}`)) ?? [];
+    expect(load(settings)).toMatchObject({ description: expect.any(String), 'disable-model-invocation': true });
+  });
 
   it.each(commands)('$name is for the person: the model is not told about it', ({ settings }) => {
     expect(settings['disable-model-invocation']).toBe('true');

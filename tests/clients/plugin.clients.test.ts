@@ -83,7 +83,7 @@ describe.each(versions)('%s', (version) => {
     expect(definitions[1]).toBeLessThanOrEqual(2300);
     const [without = 0, having = 0] = requests.map((one) => JSON.stringify(one?.body['messages']).length);
     expect(having - without).toBeGreaterThan(500);
-    expect(having - without).toBeLessThanOrEqual(1100);
+    expect(having - without).toBeLessThanOrEqual(1200);
     expect(JSON.stringify(requests[1]?.body)).not.toContain('tutti:approve');
   });
 });

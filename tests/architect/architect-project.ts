@@ -50,15 +50,15 @@ if (agent === 'architect') {
 export interface ArchitectProject {
   readonly cwd: string;
   /** Texts in the order in which the architect was asked. */
-  heard(): string[];
+  readonly heard: () => string[];
   /** `asked` or `repair`. */
-  turns(): string[];
+  readonly turns: () => string[];
   /** Tasks of plans that were worked on. */
-  worked(): string[];
+  readonly worked: () => string[];
   /** Lets the architect go on. */
-  goOn(): void;
+  readonly goOn: () => void;
   /** Names of the plans that are kept. */
-  plans(): string[];
+  readonly plans: () => string[];
 }
 
 const linesOf = (file: string): string[] => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
@@ -89,7 +89,7 @@ export function architectProject(folder: string, turns: readonly ArchitectTurn[]
   };
 }
 
-/** One that holds; its command leaves a trace beside the project. */
+/** One that holds. */
 export const goodPlan = `# Plan: Dark theme for the page
 
 **Goal**: People can choose a dark theme.
@@ -102,7 +102,7 @@ export const goodPlan = `# Plan: Dark theme for the page
 
 | id | task | agent | tier | deps | scope | accept |
 |----|------|-------|------|------|-------|--------|
-| 1.1 | Name the colours | worker | fast | - | \`src/1.1.txt\` | \`node ../agent/proof.mjs\` |
+| 1.1 | Name the colours | worker | fast | - | \`src/1.1.txt\` | \`node tools/proof.mjs\` |
 
 ## Wave 2: Switch
 

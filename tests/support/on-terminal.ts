@@ -18,8 +18,11 @@ export interface Typed {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
+/** What is typed; or what happens while it is asked, and what is typed then. */
+type Key = string | (() => string);
+
 /** `keys` are typed one after another, each when there is a new prompt. */
-export async function typeTo(args: readonly string[], cwd: string, keys: readonly string[]): Promise<Typed> {
+export async function typeTo(args: readonly string[], cwd: string, keys: readonly Key[]): Promise<Typed> {
   const line = [process.execPath, mainFile, ...args].map(quoted).join(' ');
   const child = spawn(program, ['-qec', line, '/dev/null'], {
     cwd,
@@ -34,7 +37,7 @@ export async function typeTo(args: readonly string[], cwd: string, keys: readonl
     const key = keys[typed];
     if (key === undefined || prompts <= typed) return;
     typed += 1;
-    child.stdin.write(key);
+    child.stdin.write(typeof key === 'string' ? key : key());
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { architectFaults, largestPlan, mostTasks } from './architect-plan.ts';
+
+const agents = ['worker', 'researcher'];
+const table = '| id | task | agent | deps | scope | accept |\n|---|---|---|---|---|---|\n';
+const good = '| 1.1 | One | worker | - | src/a | it is there |\n';
+const head = '# Plan: P\n\n';
+const waveOf = (rows: string, number = 1): string => `## Wave ${number}: W\n\n${table}${rows}\n`;
+
+function faultsOf(text: string): string[] {
+  return architectFaults(text, agents).map(({ line, message }) => `${line}: ${message}`);
+}
+
+describe('the plan of an architect', () => {
+  it('holds', () => {
+    const second = '| 1.2 | Two | researcher | 1.1 | src | it is there; `npm test` |\n';
+    const settings = '## Settings\n\n- Concurrency: 3\n- Deadline: 20m\n- Budget: 90 minutes\n\n';
+    expect(faultsOf(`${head}${settings}${waveOf(good + second)}`)).toEqual([]);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'a task without a scope',
+      '| 1.1 | One | worker | - | - | x |\n',
+      ['7: 1.1 has no scope; name the files or folders it may change'],
+    ],
+    [
+      'one whose scope only says what is forbidden',
+      '| 1.1 | One | worker | - | !src | x |\n',
+      ['7: 1.1 has no scope; name the files or folders it may change'],
+    ],
+    [
+      'a task without acceptance',
+      '| 1.1 | One | worker | - | src | - |\n',
+      ['7: 1.1 has no acceptance criterion; say what must hold in the end'],
+    ],
+    [
+      'an agent that nobody described',
+      '| 1.1 | One | wizard | - | src | x |\n',
+      ['7: 1.1 names the agent "wizard"; there are worker, researcher'],
+    ],
+    [
+      'a scope of ours',
+      '| 1.1 | One | worker | - | .Tutti/config.yaml, .git | x |\n',
+      [
+        '7: the scope ".Tutti/config.yaml" of 1.1 is not for tasks to change',
+        '7: the scope ".git" of 1.1 is not for tasks to change',
+      ],
+    ],
+    [
+      'the same file twice',
+      `${good}| 1.2 | Two | worker | - | src/a/b.ts | x |\n`,
+      [
+        '8: 1.2 and 1.1 may run at the same time and both change "src/a/b.ts"; let one wait for the other, or part their scopes',
+      ],
+    ],
+    [
+      'a folder beside a part of it',
+      `${good}| 1.2 | Two | worker | - | src/** | x |\n`,
+      [
+        '8: 1.2 and 1.1 may run at the same time and both change "src/a"; let one wait for the other, or part their scopes',
+      ],
+    ],
+    [
+      'a circle, once',
+      '| 1.1 | One | worker | 1.2 | src/a | x |\n| 1.2 | Two | worker | 1.1 | src/a | x |\n',
+      ['7: tasks wait for each other: 1.1 → 1.2 → 1.1'],
+    ],
+    [
+      'what no shell may see, and not that there is no acceptance besides',
+      '| 1.1 | One | worker | - | src | run: npm test && npm run lint |\n',
+      [expect.stringContaining('7: ')],
+    ],
+  ])('says by its line: %s', (_, rows, faults) => {
+    expect(faultsOf(head + waveOf(rows))).toEqual(faults);
+  });
+
+  it('lets those work at the same place that wait for each other, whatever stands in between', () => {
+    const rows = `${good}| 1.2 | Two | worker | 1.1 | src/b | x |\n| 1.3 | Three | worker | 1.2 | src/a | x |\n`;
+    expect(faultsOf(head + waveOf(rows))).toEqual([]);
+    const later = '| 2.1 | Two | worker | - | src/a | x |\n';
+    expect(faultsOf(head + waveOf(good) + waveOf(later, 2))).toEqual([]);
+  });
+
+  it.each([
+    ['Driver: claude', '5: driver is set; what runs the agents is for a person to say, so leave it out'],
+    ['Command: node evil.mjs', '5: command is set; what runs the agents is for a person to say, so leave it out'],
+    ['Repair: node evil.mjs', '5: repair is set; what runs the agents is for a person to say, so leave it out'],
+    ['Review: node evil.mjs', '5: review is set; what runs the agents is for a person to say, so leave it out'],
+    ['Scenario: s.json', '5: scenario is set; what runs the agents is for a person to say, so leave it out'],
+    ['Mode: auto', '5: mode is set; whether checkpoints hold is for a person to say, so leave it out'],
+    ['Base branch: other', '5: base branch is set; where the run begins is for a person to say, so leave it out'],
+  ])('chooses nothing that is a person’s: %s', (setting, fault) => {
+    expect(faultsOf(`${head}## Settings\n\n- ${setting}\n\n${waveOf(good)}`)).toEqual([fault]);
+  });
+
+  it('sets nothing under another heading either', () => {
+    expect(faultsOf(`${head}## Configuration\n\n- Command: node evil.mjs\n\n${waveOf(good)}`)).toEqual([
+      '5: command is set; what runs the agents is for a person to say, so leave it out',
+    ]);
+  });
+
+  it('has a title', () => {
+    expect(faultsOf(waveOf(good))).toEqual(['1: the plan has no title; begin it with a line "# Plan: …"']);
+  });
+
+  it('has nothing done, and nothing passed', () => {
+    const rows = '- [x] 1.1 One\n  - Scope: src\n  - Accept: x\n';
+    const text = `${head}## Checkpoints\n\n- [x] After wave 1: look\n\n## Wave 1: W\n\n${rows}`;
+    expect(faultsOf(text)).toEqual([
+      '5: the checkpoint after wave 1 is ticked already',
+      '9: 1.1 is ticked; in a new plan nothing is done yet',
+    ]);
+  });
+
+  it('has no deadline that its agents cannot have', () => {
+    expect(faultsOf(`${head}## Settings\n\n- Deadline: 24h\n\n${waveOf(good)}`)).toEqual([
+      '11: 1.1 cannot have a deadline of 86400 seconds, expected at most 14400',
+    ]);
+  });
+
+  it('is told of everything at once, in the order of its lines', () => {
+    const rows =
+      '| 1.1 | One | wizard | 9.9 | - | - |\n| 1.2 | Two | worker | - | ../other | x |\n| 1.3 | Three | worker | - | src | x |\n';
+    const found = faultsOf(`${head}## Settings\n\n- Driver: own\n- Colour: red\n\n${waveOf(rows)}`);
+    expect(found.map((one) => one.split(':')[0])).toEqual(['5', '6', '12', '12', '12', '13']);
+  });
+
+  it('is no larger than a person reads', () => {
+    const many = Array.from({ length: mostTasks + 1 }, (_, at) => `| 1.${at} | T | worker | - | src/${at} | x |\n`);
+    expect(faultsOf(head + waveOf(many.join('')))).toEqual([
+      `${7 + mostTasks}: the plan has ${mostTasks + 1} tasks, expected at most ${mostTasks}`,
+    ]);
+    expect(faultsOf('a'.repeat(largestPlan + 1))).toEqual([
+      `1: the plan has ${largestPlan + 1} characters, expected at most ${largestPlan}`,
+    ]);
+  });
+
+  it('takes little time, whatever it says', () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `| 1.${at} | T | worker | 1.${at + 1} | src | x |\n`).join('');
+    const began = performance.now();
+    expect(faultsOf(head + waveOf(rows)).length).toBeGreaterThan(0);
+    expect(faultsOf('| 1.1 | '.repeat(30_000)).length).toBeGreaterThan(0);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});

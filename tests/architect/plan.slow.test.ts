@@ -1,0 +1,291 @@
+/** A description becomes a plan: written by an agent, checked by code, kept, shown; and what becomes of it then. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { changedOn, checkoutOf } from '../support/git-project.ts';
+import { eventsOf, ledgerOf } from '../support/project.ts';
+import { startTutti, until } from '../support/running.ts';
+import { hasTerminal, typeTo } from '../support/on-terminal.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { tutti } from '../support/tutti.ts';
+import { architectProject, goodName, goodPlan } from './architect-project.ts';
+
+const folder = temporaryFolders();
+const patient = { timeout: 60_000 };
+const wish = 'give the page a dark theme';
+const kept = `.tutti/plans/${goodName}`;
+/** What the command of the plan leaves behind. */
+const proof = {
+  'tools/proof.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync(process.env.HOME + '/proved.log', '');\n",
+};
+const proved = (cwd: string): boolean => existsSync(join(cwd, 'proved.log'));
+
+describe.concurrent('tutti plan "…"', patient, () => {
+  it('shows the plan, keeps it, and begins nothing', async () => {
+    const { cwd, plans, heard, worked } = architectProject(folder(), [{ writes: goodPlan }]);
+    const before = checkoutOf(cwd);
+    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      [
+        'wave 1 Colours (pending)',
+        '  [ ] 1.1 Name the colours (fast, worker)',
+        '      scope: src/1.1.txt',
+        '      accept (command): `node tools/proof.mjs`',
+        '  review (deep)',
+        '  checkpoint (coming): are the colours right?',
+        '',
+        'wave 2 Switch (pending)',
+        '  [ ] 2.1 Add the switch (standard, worker)',
+        '      scope: src/2.1.txt',
+        '      accept: it is there',
+        '  review (deep)',
+        '',
+        'risks',
+        '  The old colours are used elsewhere.',
+        '',
+        'commands of its own, run on this machine once you say yes',
+        '  node tools/proof.mjs',
+        '',
+        `nothing was started. Edit ${kept} if you like; then: tutti run ${kept}`,
+        '',
+      ].join('\n'),
+    );
+    expect(plans()).toEqual([goodName]);
+    expect(readFileSync(join(cwd, kept), 'utf8')).toBe(goodPlan);
+    expect(heard()[0]).toContain(`in the words of the person:\n\n${wish}\n`);
+    expect(heard()[0]).toMatch(/Write it to \.tutti\/runs\/run_\w+\/reports\/wave-1\/task-plan\.md first\./);
+    expect(worked()).toEqual([]);
+    expect(checkoutOf(cwd)).toEqual(before);
+    // Work like it is found from now on.
+    expect((await tutti(['plan', wish], { cwd })).stderr).toContain(`${kept} (no run yet)`);
+  });
+
+  it('ends with one line about the plan for programs', async () => {
+    const { cwd } = architectProject(folder(), [{ writes: goodPlan }]);
+    const { code, stdout } = await tutti(['plan', wish, '--json'], { cwd });
+    expect(code).toBe(0);
+    const events = eventsOf(stdout);
+    expect(events[0]?.kind).toBe('run.created');
+    expect(events.at(-1)).toMatchObject({
+      kind: 'plan.proposed',
+      file: kept,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      commands: [['node', 'tools/proof.mjs']],
+      risks: ['The old colours are used elsewhere.'],
+      plan: { waves: [{ wave: 1 }, { wave: 2 }], checkpoints: [{ afterWave: 1 }] },
+    });
+  });
+
+  it('sends a plan back with all that is wrong with it, at most twice', async () => {
+    const faulty = goodPlan
+      .replace('`src/1.1.txt`', '-')
+      .replace('worker', 'wizard')
+      .replace('Scope: src/2.1.txt', 'Deps: 7.7');
+    const better = goodPlan.replace('  - Accept: it is there\n', '');
+    const { cwd, heard, turns } = architectProject(folder(), [
+      { writes: faulty },
+      { writes: better },
+      { writes: goodPlan },
+    ]);
+    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    expect(code).toBe(0);
+    expect(turns()).toEqual(['asked', 'repair', 'repair']);
+    const listed = (heard()[1] ?? '').split('\n').filter((line) => line.startsWith('- '));
+    expect(listed.map((line) => line.replace(/; there are .*$/, ''))).toEqual([
+      '- line 13: 1.1 has no scope; name the files or folders it may change',
+      '- line 13: 1.1 names the agent "wizard"',
+      '- line 17: 2.1 waits for 7.7, which is not in the plan',
+      '- line 17: 2.1 has no scope; name the files or folders it may change',
+    ]);
+    expect((heard()[2] ?? '').split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- line 17: 2.1 has no acceptance criterion; say what must hold in the end',
+    ]);
+    expect(stdout).toContain('after 2 repairs');
+  });
+
+  it('gives up on one that never holds, says what is wrong, and tries again when resumed', async () => {
+    const bad = goodPlan.replace('## Checkpoints', '## Settings\n\n- Command: node evil.mjs\n\n## Checkpoints');
+    const { cwd, plans, turns } = architectProject(folder(), [
+      { writes: bad },
+      { writes: bad },
+      { writes: bad },
+      { writes: goodPlan },
+    ]);
+    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { run } = ledgerOf(cwd).report;
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      [
+        `${run}: there is no plan: what the architect wrote does not hold`,
+        '  line 7: command is set; what runs the agents is for a person to say, so leave it out',
+        `what it wrote: .tutti/runs/${run}/reports/wave-1/task-plan.md`,
+        `tutti resume ${run} has it tried again`,
+        '',
+      ].join('\n'),
+    );
+    expect(plans()).toEqual([]);
+    const again = await tutti(['resume', run], { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain(`then: tutti run ${kept}\n`);
+    expect(turns()).toEqual(['asked', 'repair', 'repair', 'asked']);
+  });
+
+  it('shows the questions of one that does not know what is meant', async () => {
+    const { cwd, plans } = architectProject(folder(), [
+      { writes: 'I cannot plan this.\n', status: 'blocked' },
+      { writes: '# Questions\n\n- Which page?\n- Which \u001b[31mcolours?\n', status: 'blocked' },
+    ]);
+    const { code, stdout } = await tutti(['plan', 'make it better'], { cwd });
+    expect(code).toBe(5);
+    expect(stdout).toContain('asked again (1 of 2): the file: has no question;');
+    expect(stdout).toContain(
+      [
+        'The architect has to know more before it can plan "make it better":',
+        '  1  Which page?',
+        '  2  Which [31mcolours?',
+        '',
+        'Say it again with the answers: tutti plan "…"',
+        '',
+      ].join('\n'),
+    );
+    expect(plans()).toEqual([]);
+  });
+
+  it('takes a plan only from the file that was handed out', async () => {
+    const { cwd, heard } = architectProject(folder(), [
+      { edits: { '.tutti/plans/own.md': goodPlan }, path: '.tutti/plans/own.md' },
+      { writes: goodPlan, edits: { '.tutti/plans/own.md': '' } },
+    ]);
+    await tutti(['plan', wish], { cwd });
+    expect(heard()[1]).toContain(
+      '- the path: is ".tutti/plans/own.md"; write it to the file that you were given, and name that\n',
+    );
+  });
+
+  it('merges nothing of an architect that changes the project, and takes no plan from it', async () => {
+    const { cwd, plans } = architectProject(folder(), [
+      { writes: goodPlan, edits: { 'src/a.txt': 'mine\n', 'b.txt': 'new\n' } },
+    ]);
+    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toContain('changed outside of the scope .tutti/runs: b.txt, src/a.txt');
+    expect(changedOn(cwd)).toEqual([]);
+    expect(readFileSync(join(cwd, 'src/a.txt'), 'utf8')).toBe('one\n');
+    expect(plans()).toEqual([]);
+  });
+});
+
+describe.concurrent('tutti run "…"', patient, () => {
+  it('begins nothing where nobody can say yes', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
+    const { code, stdout } = await tutti(['run', wish], { cwd });
+    expect(code).toBe(5);
+    expect(stdout).toContain(`nothing was started: a person has to say yes to it. Then: tutti run ${kept}\n`);
+    expect(worked()).toEqual([]);
+  });
+
+  it('only shows it in plan mode, and records nothing of it', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
+    const { code, stdout } = await tutti(['run', wish, '--mode', 'plan'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing was started.');
+    expect(worked()).toEqual([]);
+    const { code: refused, stderr } = await tutti(['run', 'another thing', '--new', '--record', 'x.json'], { cwd });
+    expect(refused).toBe(2);
+    expect(stderr).toContain('--record is for the run of a plan');
+  });
+
+  it('runs it in auto mode, without the commands that nobody has seen', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
+    const { code, stdout } = await tutti(['run', wish, '--mode', 'auto'], { cwd });
+    expect(stdout).toContain('nobody has said yes to it: its own commands are not run\n');
+    expect(code).toBe(0);
+    expect(worked()).toEqual(['1.1', '2.1']);
+    expect(proved(cwd)).toBe(false);
+    expect(ledgerOf(cwd).events.map(({ kind }) => kind)).not.toContain('plan.confirmed');
+  });
+
+  it.skipIf(!hasTerminal)('runs what a person says yes to, and exactly that', async () => {
+    const { cwd, worked } = architectProject(
+      folder(),
+      [{ writes: goodPlan.replace(/## Checkpoints[^#]*/, '') }],
+      proof,
+    );
+    const { code, shown } = await typeTo(['run', wish], cwd, ['1\r']);
+    expect(shown).toContain(`The plan is in ${kept}.\r\n  1  run it\r\n  2  edit it first\r\n  q  quit\r\n`);
+    expect(code).toBe(0);
+    expect(worked()).toEqual(['1.1', '2.1']);
+    expect(proved(cwd)).toBe(true);
+    expect(ledgerOf(cwd).events.map(({ kind }) => kind)).toContain('plan.confirmed');
+  });
+
+  it.skipIf(!hasTerminal)('shows it again where it was changed before the yes', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
+    const change = (): string => {
+      writeFileSync(join(cwd, kept), goodPlan.replace('Name the colours', 'Name all colours'));
+      return '1\r';
+    };
+    const { code, shown } = await typeTo(['run', wish], cwd, [change, 'q\r']);
+    const [before = '', after = ''] = shown.split('it was changed meanwhile; this is how it stands now:');
+    expect(before).toContain('1.1 Name the colours');
+    expect(after).toContain('1.1 Name all colours');
+    expect(code).toBe(4);
+    expect(worked()).toEqual([]);
+  });
+
+  it.skipIf(!hasTerminal)('leaves it to be edited', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
+    const { code, shown } = await typeTo(['run', wish], cwd, ['2\r']);
+    expect(code).toBe(0);
+    expect(shown).toContain(`nothing was started. Edit ${kept}; then: tutti run ${kept}`);
+    expect(worked()).toEqual([]);
+  });
+
+  it.skipIf(!hasTerminal)('asks for answers, and plans with them', async () => {
+    const { cwd, heard, turns } = architectProject(folder(), [
+      { writes: '- Which page?\n- Which colours?\n', status: 'blocked' },
+      { writes: goodPlan },
+    ]);
+    const { code, shown } = await typeTo(['run', 'make it better'], cwd, ['the start page\r', '\r', 'q\r']);
+    expect(shown).toContain('2  Which colours?');
+    expect(turns()).toEqual(['asked', 'asked']);
+    expect(heard()[1]).toContain(
+      'make it better\n\nQuestions about it, and the answers of the person:\n- Which page?\n  the start page\n\n',
+    );
+    expect(shown).toContain(`nothing was started. To run it later: tutti run ${kept}`);
+    expect(code).toBe(4);
+  });
+});
+
+describe.concurrent('an architect whose Tutti is gone', patient, () => {
+  it('is asked again by resume, which ends where it would have', async () => {
+    const { cwd, turns, goOn, plans } = architectProject(folder(), [{ writes: goodPlan, holds: true }]);
+    const running = startTutti(['plan', wish], { cwd });
+    await until(turns, (seen) => seen.length === 1);
+    running.kill('SIGKILL');
+    await running.ended;
+    goOn();
+    const { run } = ledgerOf(cwd).report;
+    const { code, stdout } = await tutti(['resume', run], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`then: tutti run ${kept}\n`);
+    expect(plans()).toEqual([goodName]);
+    // And once more: it is the same plan, edited or not.
+    writeFileSync(join(cwd, kept), goodPlan.replace('Name the colours', 'Name all colours'));
+    const again = await tutti(['resume', run], { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('1.1 Name all colours');
+    expect(plans()).toEqual([goodName]);
+  });
+
+  it('is paused by Ctrl-C', async () => {
+    const { cwd, turns } = architectProject(folder(), [{ writes: goodPlan, holds: true }]);
+    const running = startTutti(['plan', wish], { cwd });
+    await until(turns, (seen) => seen.length === 1);
+    running.kill('SIGINT');
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain(`tutti resume ${ledgerOf(cwd).report.run}`);
+  });
+});

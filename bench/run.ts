@@ -11,6 +11,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['workspace', async (): Promise<Bench> => (await import('./workspace.ts')).workspace],
   ['context', async (): Promise<Bench> => (await import('./context.ts')).context],
   ['drivers', async (): Promise<Bench> => (await import('./drivers.ts')).drivers],
+  ['state', async (): Promise<Bench> => (await import('./state.ts')).state],
   ['hooks', async (): Promise<Bench> => (await import('./hooks.ts')).hooks],
 ]);
 

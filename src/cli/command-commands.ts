@@ -7,9 +7,9 @@ import type { TaskCommandOptions } from './task-command.ts';
 const exits =
   '\nExit codes: 0 completed, 1 not accepted, failed or blocked, 2 usage or refused, 3 paused or partial (the same command goes on), 4 cancelled.\n';
 
-const commands: readonly (readonly [CommandName, string, string])[] = [
+/** `plan` takes a description as well: it stands beside `run`. */
+const commands: readonly (readonly [Exclude<CommandName, 'plan'>, string, string])[] = [
   ['research', 'have a numbered task looked into', 'tutti research 12 "compare the two libraries"'],
-  ['plan', 'have a numbered task planned', 'tutti plan 12'],
   ['implement', 'have a numbered task done, phase by phase where it has a plan', 'tutti implement 12'],
   ['revise', 'have the plan of a numbered task revised', 'tutti revise 12 "leave the migration out"'],
   ['review', 'have the work on a numbered task reviewed', 'tutti review 12'],
@@ -17,12 +17,9 @@ const commands: readonly (readonly [CommandName, string, string])[] = [
 
 export function addTaskCommands(program: Command): void {
   for (const [name, description, example] of commands) {
-    command(program, `${name} <number> [prompt...]`, description, example)
-      .option('--timeout <seconds>', 'how long the agent may take')
+    withTaskOptions(command(program, `${name} <number> [prompt...]`, description, example))
       .option('--driver <name>', 'the driver that runs the agent')
-      .option('--language <name>', 'choose the agent by this language, whatever the files say')
       .option('--new', 'begin anew, even if there is something to go on with')
-      .option('--dry-run', 'only say what would be delegated, to whom and why')
       .addHelpText('after', exits)
       .action(async (number: string, prompt: string[], options: TaskCommandOptions) =>
         answer(options, async (project) =>
@@ -30,4 +27,11 @@ export function addTaskCommands(program: Command): void {
         ),
       );
   }
+}
+
+export function withTaskOptions(target: Command): Command {
+  return target
+    .option('--timeout <seconds>', 'how long the agent of a numbered task may take')
+    .option('--language <name>', 'choose its agent by this language, whatever the files say')
+    .option('--dry-run', 'only say what would be delegated, to whom and why');
 }

@@ -1,6 +1,7 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import type { AnswerOptions } from './answer-checkpoint.ts';
+import { withTaskOptions } from './command-commands.ts';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
@@ -44,11 +45,13 @@ function addWork(program: Command): void {
     .action(async (what: string[], options: RunCommandOptions) =>
       answer(options, async (project) => (await import('./run.ts')).run(project, what, options)),
     );
-  command(
-    program,
-    'plan [what...]',
-    'have an architect make a plan of a description, and show it; nothing is run',
-    'tutti plan "people can choose a dark theme"',
+  withTaskOptions(
+    command(
+      program,
+      'plan [what...]',
+      'have a numbered task planned; or have an architect make a plan of a description, and show it; nothing is run',
+      'tutti plan "people can choose a dark theme"',
+    ),
   )
     .option('--new', 'begin anew, even if unfinished work looks like it')
     .option('--resume', 'go on with unfinished work like it, if there is any')

@@ -227,7 +227,7 @@ async function onPaper(
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
     const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
-    const hooks = hooksOf(state, ledger, options);
+    const hooks = state.created.workflow?.kind === 'command' ? hooksOf(state, ledger, options) : noHooks;
     const committed: RecordDeps['committed'] = (events) =>
       events.forEach((event) => {
         log.seen(event, state);

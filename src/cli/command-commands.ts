@@ -1,4 +1,4 @@
-/** The commands about numbered tasks: what they are called, what they take. */
+/** The commands that give a numbered task to an agent: what they are called, what they take. `plan` is among those about runs. */
 import type { Command } from 'commander';
 import type { CommandName } from '../routing/command-routing.ts';
 import { answer, command } from './define-command.ts';
@@ -7,8 +7,7 @@ import type { TaskCommandOptions } from './task-command.ts';
 const exits =
   '\nExit codes: 0 completed, 1 not accepted, failed or blocked, 2 usage or refused, 3 paused or partial (the same command goes on), 4 cancelled.\n';
 
-/** `plan` takes a description as well: it stands beside `run`. */
-const commands: readonly (readonly [Exclude<CommandName, 'plan'>, string, string])[] = [
+const commands: readonly (readonly [CommandName, string, string])[] = [
   ['research', 'have a numbered task looked into', 'tutti research 12 "compare the two libraries"'],
   ['implement', 'have a numbered task done, phase by phase where it has a plan', 'tutti implement 12'],
   ['revise', 'have the plan of a numbered task revised', 'tutti revise 12 "leave the migration out"'],
@@ -17,9 +16,12 @@ const commands: readonly (readonly [Exclude<CommandName, 'plan'>, string, string
 
 export function addTaskCommands(program: Command): void {
   for (const [name, description, example] of commands) {
-    withTaskOptions(command(program, `${name} <number> [prompt...]`, description, example))
+    command(program, `${name} <number> [prompt...]`, description, example)
+      .option('--timeout <seconds>', 'how long the agent may take')
       .option('--driver <name>', 'the driver that runs the agent')
+      .option('--language <name>', 'choose the agent by this language, whatever the files say')
       .option('--new', 'begin anew, even if there is something to go on with')
+      .option('--dry-run', 'only say what would be delegated, to whom and why')
       .addHelpText('after', exits)
       .action(async (number: string, prompt: string[], options: TaskCommandOptions) =>
         answer(options, async (project) =>
@@ -27,11 +29,4 @@ export function addTaskCommands(program: Command): void {
         ),
       );
   }
-}
-
-export function withTaskOptions(target: Command): Command {
-  return target
-    .option('--timeout <seconds>', 'how long the agent of a numbered task may take')
-    .option('--language <name>', 'choose its agent by this language, whatever the files say')
-    .option('--dry-run', 'only say what would be delegated, to whom and why');
 }

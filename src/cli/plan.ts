@@ -1,9 +1,11 @@
-/** `tutti plan`: a numbered task is planned; of anything else, what `tutti run` would begin is made and shown, and nothing of it begun. */
+/** `tutti plan`: of a number, a command about that task; of anything else, what `tutti run` would begin, made and shown, and nothing of it begun. */
+import { isTaskNumber } from '../commands/command-request.ts';
 import { tuttiError } from '../contracts/error.ts';
 import type { Answer } from './output.ts';
 import { run, type RunCommandOptions } from './run.ts';
 import { taskCommand, type TaskCommandOptions } from './task-command.ts';
 
+/** Some are for numbers, some for descriptions. */
 export type PlanCommandOptions = Pick<RunCommandOptions, 'json' | 'new' | 'resume' | 'driver'> & TaskCommandOptions;
 
 export async function plan(project: string, words: readonly string[], options: PlanCommandOptions): Promise<Answer> {
@@ -14,19 +16,16 @@ export async function plan(project: string, words: readonly string[], options: P
       next: 'Say what is to be done: `tutti plan "people can choose a dark theme"`.',
     });
   }
-  const { timeout, language, dryRun, resume, ...more } = options;
-  if (isNumber(words[0])) {
-    refuse(resume, '--resume', 'a numbered task goes on by itself');
-    return taskCommand(project, 'plan', words, options);
-  }
-  refuse(timeout ?? language ?? dryRun, '--timeout, --language and --dry-run', 'they are for numbered tasks');
-  return run(project, words, { ...more, ...(resume === undefined ? {} : { resume }), mode: 'plan' });
+  if (isTaskNumber(words[0] ?? '')) return taskCommand(project, 'plan', words, options);
+  const forNumbers = (['timeout', 'language', 'dryRun'] as const).find((name) => options[name] !== undefined);
+  if (forNumbers !== undefined) throw onlyForNumbers(forNumbers);
+  return run(project, words, { ...options, mode: 'plan' });
 }
 
-/** A number is a task, anything else a description or a file. */
-const isNumber = (word: string | undefined): boolean => /^\d+$/.test(word ?? '');
-
-function refuse(given: unknown, options: string, why: string): void {
-  if (given === undefined) return;
-  throw tuttiError('USAGE', { message: `${options}: ${why}`, next: 'Leave it out.' });
+function onlyForNumbers(name: string): Error {
+  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return tuttiError('USAGE', {
+    message: `${option} is for the number of a task`,
+    next: 'Give a number, or leave the option out.',
+  });
 }

@@ -1,7 +1,6 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import type { AnswerOptions } from './answer-checkpoint.ts';
-import { withTaskOptions } from './command-commands.ts';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
 import type { EventsOptions } from './events.ts';
 import type { LogsOptions } from './logs.ts';
@@ -12,7 +11,8 @@ import type { RunCommandOptions } from './run.ts';
 
 const whatToRun =
   '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
-const whatToPlan = '\nWHAT is a description, or the file of a plan that is only to be shown.\n';
+const whatToPlan =
+  '\nWHAT is the number of a task and what else its planner is to know, a description, or the file of a plan that is only to be shown.\n';
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
 const exits =
   '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered.\n';
@@ -45,17 +45,18 @@ function addWork(program: Command): void {
     .action(async (what: string[], options: RunCommandOptions) =>
       answer(options, async (project) => (await import('./run.ts')).run(project, what, options)),
     );
-  withTaskOptions(
-    command(
-      program,
-      'plan [what...]',
-      'have a numbered task planned; or have an architect make a plan of a description, and show it; nothing is run',
-      'tutti plan "people can choose a dark theme"',
-    ),
+  command(
+    program,
+    'plan [what...]',
+    'have a numbered task planned, or have an architect make a plan of a description; nothing is run',
+    'tutti plan 12\n  tutti plan "people can choose a dark theme"',
   )
     .option('--new', 'begin anew, even if unfinished work looks like it')
     .option('--resume', 'go on with unfinished work like it, if there is any')
-    .option('--driver <name>', 'the driver that runs the architect')
+    .option('--driver <name>', 'the driver that runs the agent')
+    .option('--timeout <seconds>', 'of a numbered task: how long the agent may take')
+    .option('--language <name>', 'of a numbered task: choose the agent by this language')
+    .option('--dry-run', 'of a numbered task: only say what would be delegated, to whom and why')
     .addHelpText('after', whatToPlan + signals + exits)
     .action(async (what: string[], options: PlanCommandOptions) =>
       answer(options, async (project) => (await import('./plan.ts')).plan(project, what, options)),

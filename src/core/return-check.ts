@@ -18,13 +18,11 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   const { workflow, registered } = activity;
   if (workflow === undefined) return undefined;
   switch (workflow.kind) {
-    case 'command': {
-      const isPlan = workflow.command === 'plan' || workflow.command === 'revise';
-      return (result, document) => {
-        const wrong = isFrom(result, registered.agent);
-        return isPlan ? [...wrong, ...hasPlan(result, document)] : wrong;
-      };
-    }
+    case 'command':
+      return (result, document) => [
+        ...isFrom(result, registered.agent),
+        ...(isAboutPlan(activity) ? planHasPhases(result, document) : []),
+      ];
     case 'architect':
       return (result, document) => planViolations(activity, agents, result, document);
     case 'features':
@@ -32,6 +30,11 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
     default:
       return workflow satisfies never;
   }
+}
+
+/** Whether the document is the plan which the return names. */
+export function isAboutPlan({ workflow }: Pick<Activity, 'workflow'>): boolean {
+  return workflow?.kind === 'command' && (workflow.command === 'plan' || workflow.command === 'revise');
 }
 
 /** Whether the run goes by the document that the return is about, and so remembers it. */
@@ -62,7 +65,7 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
 }
 
 /** A plan is carried out phase by phase; one that cannot be read that way is none. */
-function hasPlan({ status, artifacts }: Result, document: string | undefined): Violation[] {
+function planHasPhases({ status, artifacts }: Result, document: string | undefined): Violation[] {
   if (status !== 'completed') return [];
   const at = artifacts.findIndex(({ type }) => type === 'plan');
   if (at === -1) return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];

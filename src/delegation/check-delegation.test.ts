@@ -38,7 +38,7 @@ describe('deadlines by class', () => {
     expect(classOf('lean-implementation-agent')).toBe('implementing');
     expect(classOf('task-executor')).toBe('implementing');
     expect(classOf('reviser')).toBe('revising');
-    expect(classOf('reviewer')).toBe('reviewing');
+    expect(classOf('reviewer')).toBe('planning');
     expect(classOf('somebody-new')).toBe('other');
     expect(classOf('constructor')).toBe('other');
   });

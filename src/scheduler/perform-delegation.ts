@@ -13,7 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import { isDocumentKept, returnCheck } from '../core/return-check.ts';
+import { isAboutPlan, isDocumentKept, returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -118,12 +118,11 @@ function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activit
   return findContract(contracts, findAgent(agents, registered.agent).contract);
 }
 
-function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'document' | 'keepsDocument'> {
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument' | 'namesPlan'> {
   return {
     check: returnCheck(activity, agents),
-    // An architect's plan is collected as its report: no other file may pass for it.
-    document: activity.workflow?.kind === 'architect' ? 'report' : 'named',
     keepsDocument: isDocumentKept(activity),
+    namesPlan: isAboutPlan(activity),
   };
 }
 

@@ -29,10 +29,10 @@ export interface Reader {
   readonly task: Returning;
   /** What its run asks for besides the contract. */
   readonly check?: ReturnCheck | undefined;
-  /** What is looked at first for the document that the return is about: its report, or what it names. */
-  readonly document?: 'report' | 'named';
-  /** Whether the run remembers that document. */
+  /** Whether the run remembers the document that the return is about. */
   readonly keepsDocument?: boolean;
+  /** Whether that is the plan which the return names. */
+  readonly namesPlan?: boolean;
 }
 
 /** By its contract first; then by what its run asks for, if it holds. */
@@ -48,12 +48,16 @@ export async function readReturn(reader: Reader, text: string): Promise<ReadOnDi
   return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
-/** What the return names, a plan above all; or what was to be written. Which of them comes first is for the run to say. */
-async function documentOf({ task, document }: Reader, { artifacts }: Result): Promise<string | undefined> {
+/** Where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
+async function documentOf(
+  { task, keepsDocument, namesPlan }: Reader,
+  { artifacts }: Result,
+): Promise<string | undefined> {
   const { directory, reportPath } = task;
-  const plans = artifacts.filter(({ type }) => type === 'plan');
-  const named = [...plans, ...artifacts].slice(0, 1).map(({ path }) => path);
-  for (const path of document === 'report' ? [reportPath, ...named] : [...named, reportPath]) {
+  const plan = namesPlan === true ? artifacts.find(({ type }) => type === 'plan') : undefined;
+  if (plan !== undefined) return readInside(directory, plan.path);
+  const named = artifacts.slice(0, 1).map(({ path }) => path);
+  for (const path of keepsDocument === true ? [...named, reportPath] : [reportPath, ...named]) {
     const text = await readInside(directory, path);
     if (text !== undefined) return text;
   }

@@ -38,8 +38,11 @@ function destinationOf(path: string): string {
 /** What is no link is a path when it looks like one: `none yet` does not. */
 export function pathsOf(value: string, folder: string): string[] {
   const links: string[] = [];
-  for (let at = value.indexOf(']('); at >= 0; at = value.indexOf('](', at + 2))
-    links.push(destinationAt(value, at + 2));
+  for (let at = value.indexOf(']('); at >= 0;) {
+    const { path, end } = destinationAt(value, at + 2);
+    links.push(path);
+    at = value.indexOf('](', end);
+  }
   const said = links.length > 0 ? links : pathWords(value);
   return said.flatMap((path) => artifactPath(inProject(path, folder)) ?? []);
 }
@@ -60,14 +63,22 @@ function pathWords(value: string): string[] {
     .filter((word) => plain.test(word) && (/[^/]\/./.test(word) || word.endsWith('.md')));
 }
 
-function destinationAt(value: string, at: number): string {
-  if (value[at] !== '<') return value.slice(at, at + 2000).split(/[)\s]/, 1)[0] ?? '';
-  let path = '';
-  for (let index = at + 1; index < Math.min(value.length, at + 2000) && value[index] !== '>'; index += 1) {
-    if (value[index] === '\\' && /[\\<>]/.test(value[index + 1] ?? '')) index += 1;
-    path += value.charAt(index);
+const bare = /[^)\s]*/y;
+
+/** What has no end is empty, and the next one is looked for behind it. */
+function destinationAt(value: string, at: number): { readonly path: string; readonly end: number } {
+  if (value[at] !== '<') {
+    bare.lastIndex = at;
+    const path = bare.exec(value)?.[0] ?? '';
+    return { path, end: at + path.length };
   }
-  return path;
+  let path = '';
+  for (let end = at + 1; end < value.length; end += 1) {
+    if (value[end] === '>') return { path, end };
+    if (value[end] === '\\' && /[\\<>]/.test(value[end + 1] ?? '')) end += 1;
+    path += value.charAt(end);
+  }
+  return { path: '', end: value.length };
 }
 
 /** `../` leads up from the folder of the file, at most to the project. */

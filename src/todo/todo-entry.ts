@@ -5,7 +5,7 @@
  * somebody's chapters. Its fields stand above the next heading of any level; its text goes to the next heading of the same or a
  * higher level, to a rule, or to the next entry.
  */
-import { type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
+import { type Artifact, type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
 import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
 import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
@@ -83,6 +83,7 @@ export function foundIn(
   folder: string,
 ): { readonly task: FoundTask; readonly unknownStatus?: Field } {
   const task: { -readonly [name in keyof FoundTask]: FoundTask[name] } = { number, title };
+  const artifacts: Artifact[] = [];
   let unknownStatus: Field | undefined;
   for (const field of fields) {
     const value = valueOf(text, field);
@@ -97,14 +98,13 @@ export function foundIn(
     } else if (name === 'description') {
       if (value !== '') task.description = value;
     } else if (isArtifact(name)) {
-      const paths = pathsOf(value, folder);
-      if (paths.length > 0)
-        task.artifacts = [...(task.artifacts ?? []), ...paths.map((path) => ({ type: name, path }))];
+      for (const path of pathsOf(value, folder)) artifacts.push({ type: name, path });
     } else {
       const plain = isTime(name) ? (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/.exec(value)?.[0] ?? '') : plainValue(value);
       if (plain !== '') task[name] = plain;
     }
   }
+  if (artifacts.length > 0) task.artifacts = artifacts;
   return { task, ...(unknownStatus === undefined ? {} : { unknownStatus }) };
 }
 

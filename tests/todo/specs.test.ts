@@ -85,7 +85,11 @@ describe('TODO.md', () => {
     const second = { type: 'report', path: `${folder}/245_parser_tables/reports/research-002.md` } as const;
     const task: ProjectTask = {
       ...refactor,
-      ...{ number: 245, title: 'Parser tables', language: 'lean', description: '', status: 'implementing' },
+      number: 245,
+      title: 'Parser tables',
+      language: 'lean',
+      description: '',
+      status: 'implementing',
       artifacts: [tables, second],
     };
     const edited = editTodo(text, { put: [task], remove: [] }, folder);

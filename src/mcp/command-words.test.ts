@@ -9,6 +9,7 @@ describe('a command about a numbered task', () => {
       kind: 'command',
       command,
       number: 12,
+      text: '',
       words: [command, '--json', '12'],
     });
   });
@@ -32,7 +33,7 @@ it('a description goes to the architect, and features are features', () => {
   expect(commandWords('plan a dark mode')).toEqual({
     kind: 'architect',
     text: 'a dark mode',
-    words: ['plan', '--json', '--', 'a dark mode'],
+    words: ['plan', '--json', '--new', '--', 'a dark mode'],
   });
   expect(words('feature auth, payments')).toEqual(['feature', '--json', '--', 'auth, payments']);
   expect(words('feature 1. auth\n2. payments')).toEqual(['feature', '--json', '--', '1. auth\n2. payments']);

@@ -13,7 +13,7 @@ interface Worded {
 
 export type GivenCommand = Worded &
   (
-    | { readonly kind: 'command'; readonly command: string; readonly number: number }
+    | { readonly kind: 'command'; readonly command: string; readonly number: number; readonly text: string }
     | { readonly kind: 'architect' | 'features'; readonly text: string }
     /** Answered at once, without a run. */
     | { readonly kind: 'book' }
@@ -24,13 +24,13 @@ export function commandWords(given: string): GivenCommand {
   const { number, rest: prompt } = numbered(rest);
   if (aboutTasks.includes(command) && number > 0) {
     const words = [command, '--json', String(number), ...(prompt === '' ? [] : ['--', prompt])];
-    return { kind: 'command', command, number, words };
+    return { kind: 'command', command, number, text: prompt, words };
   }
   if (command === 'feature' && rest !== '') {
     return { kind: 'features', text: rest, words: ['feature', '--json', '--', rest] };
   }
   if (command === 'plan' && rest !== '' && !/^#?\d+$/.test(rest)) {
-    return { kind: 'architect', text: rest, words: ['plan', '--json', '--', rest] };
+    return { kind: 'architect', text: rest, words: ['plan', '--json', '--new', '--', rest] };
   }
   if (command === 'todo' && rest === '') return { kind: 'book', words: ['todo', '--json'] };
   const words = command === 'task' ? taskWords(rest) : undefined;

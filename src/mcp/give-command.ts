@@ -1,17 +1,23 @@
 /**
- * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. One that is under way is
- * waited for, and one that was interrupted goes on: a client that was killed gives it again.
+ * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
+ * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
  */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { tuttiError } from '../contracts/error.ts';
-import { isOver } from '../core/state.ts';
 import type { EventOf } from '../core/event.ts';
+import { readFeatures } from '../core/feature-list.ts';
+import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
+import { runTarget } from '../scheduler/run-target.ts';
+import { livingHolder } from '../scheduler/with-lease.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { commandWords, type GivenCommand } from './command-words.ts';
 import type { Place } from './place.ts';
-import { afterQuestion, runAndWait } from './run.ts';
+import { afterQuestion, type Begin, runAndWait } from './run.ts';
 import type { Inputs } from './tools.ts';
 
 export async function giveCommand(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
@@ -26,21 +32,46 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
   const given = commandWords(command);
-  if (mode === 'plan')
+  if (isPlanFile(place, given)) return lookAtPlan(place, given.text);
+  if (mode === 'plan') {
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
+  }
   if (given.kind === 'book') return (await import('./task-book.ts')).askTaskBook(place, given.words);
-  const row = unfinished(place, given);
-  return runAndWait(place, row === undefined ? { words: given.words } : { row }, caller);
+  return runAndWait(place, beginningOf(place, withMode(given, mode)), caller);
 }
 
 type GivenRun = Exclude<GivenCommand, { kind: 'book' }>;
 
-function unfinished({ project }: Place, given: GivenRun): RunRow | undefined {
+/** Only features have something to ask. */
+function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
+  const [command = '', ...rest] = given.words;
+  return given.kind !== 'features' || mode === undefined
+    ? given
+    : { ...given, words: [command, '--mode', mode, ...rest] };
+}
+
+/** `plan docs/plan.md` is about the file, as it is in a terminal. */
+function isPlanFile({ project }: Place, given: GivenCommand): given is GivenRun {
+  if (given.kind !== 'architect') return false;
+  return runTarget([given.text], (path) => existsSync(resolve(project, path))).kind === 'plan';
+}
+
+async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
+  const chosen = await (await import('./choose-run.ts')).chooseRun(place, { plan, mode: 'plan' });
+  if ('text' in chosen) return chosen;
+  throw new Error('a plan is only looked at here');
+}
+
+/** A command about a task knows itself what it goes on with; of a description or of features, the unfinished run of the same words does. */
+function beginningOf({ project }: Place, given: GivenRun): Begin {
   const ledger = readLedger(project);
   try {
-    return ledger
-      .runs()
-      .find((row) => !isOver(row.status) && row.planFile === '' && isSame(createdOf(ledger, row), given));
+    const row = ledger.runs().find((one) => {
+      if (isOver(one.status) || one.planFile !== '' || !isSame(createdOf(ledger, one), given)) return false;
+      return given.kind !== 'command' || livingHolder(ledger, one.run) !== null;
+    });
+    if (row !== undefined) return { row };
+    return { words: given.words, joins: ({ created }) => isSame(created, given) };
   } finally {
     ledger.close();
   }
@@ -52,10 +83,21 @@ function createdOf(ledger: LedgerReader, { run }: RunRow): EventOf<'run.created'
   return undefined;
 }
 
+/** With another prompt it is another command, unless nothing was said this time. */
 function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): boolean {
   const { workflow, plan } = created ?? {};
-  if (given.kind === 'command') {
-    return workflow?.kind === 'command' && workflow.command === given.command && workflow.number === given.number;
+  if (workflow === undefined) return false;
+  switch (workflow.kind) {
+    case 'command': {
+      const isAbout =
+        given.kind === 'command' && workflow.command === given.command && workflow.number === given.number;
+      return isAbout && (given.text === '' || plan?.goal === given.text);
+    }
+    case 'architect':
+      return given.kind === 'architect' && workflow.request === given.text;
+    case 'features':
+      return given.kind === 'features' && isDeepStrictEqual(workflow.features, readFeatures(given.text));
+    default:
+      return workflow satisfies never;
   }
-  return workflow?.kind === given.kind && plan?.goal.trim() === given.text.trim();
 }

@@ -20,16 +20,22 @@ import { followRun } from './follow-run.ts';
 import type { Place } from './place.ts';
 import { startRun } from './start-run.ts';
 
+interface BeginWords {
+  /** With `--json`. */
+  readonly words: readonly string[];
+  /** Absolute: a plan that somebody has to confirm. */
+  readonly plan?: string;
+  /** Whether the run that is in the way is what was asked for; any is unless this says no. */
+  readonly joins?: (state: RunState) => boolean;
+}
+
 /** A run there is, or the words that begin one. */
 export type Begin =
   | { readonly row: RunRow; /** From where it goes on, where that was said. */ readonly how?: readonly string[] }
-  | {
-      /** With `--json`. */ readonly words: readonly string[];
-      /** Absolute: a plan that somebody has to confirm. */ readonly plan?: string;
-    };
+  | BeginWords;
 
 export async function runAndWait(place: Place, begin: Begin, caller: Caller): Promise<ToolAnswer> {
-  if ('words' in begin) return wait(place, await started(place, begin.words), caller);
+  if ('words' in begin) return wait(place, await started(place, begin), caller);
   const { row, how = [] } = begin;
   const { state, isHeld } = lookAt(place, row.run);
   const words = ['resume', '--json', row.run, ...how];
@@ -37,7 +43,7 @@ export async function runAndWait(place: Place, begin: Begin, caller: Caller): Pr
   const question = isHeld ? undefined : questionFor(state);
   // Whoever goes on without an answer comes back to the same question.
   if (question !== undefined && how.length === 0) return rest(place, state, caller);
-  return wait(place, await started(place, words), caller);
+  return wait(place, await started(place, { words }), caller);
 }
 
 /** The round after a question: the answer is put on record, and the run goes on; or it was not answered, and rests. */
@@ -49,23 +55,24 @@ export async function afterQuestion(place: Place, caller: Caller): Promise<ToolA
   ledger.close();
   if (reply.choice === null) {
     const { state, isLost } = lookAt(place, run);
-    return { text: briefOf(place, state, { isInterrupted: isLost }) };
+    return { text: await briefOf(place, state, { isInterrupted: isLost }) };
   }
   await giveReply(place, reply);
   const { state, isHeld } = lookAt(place, run);
   if (isHeld) return wait(place, run, caller, new Set([reply.checkpoint]));
   if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(place, state, caller);
-  return wait(place, await started(place, ['resume', '--json', run]), caller);
+  return wait(place, await started(place, { words: ['resume', '--json', run] }), caller);
 }
 
 /** Two who begin the same at the same moment: one does, the other waits with it. */
-async function started(place: Place, words: readonly string[]): Promise<RunId> {
+async function started(place: Place, { words, joins = () => true }: BeginWords): Promise<RunId> {
   try {
     return await startRun(place, words);
   } catch (error) {
     const run = error instanceof TuttiError ? error.ids['run'] : undefined;
     const isTaken = error instanceof TuttiError && (error.code === 'RUN_UNFINISHED' || error.code === 'LEASE_HELD');
-    if (isTaken && typeof run === 'string' && lookAt(place, run as RunId).isHeld) return run as RunId;
+    const look = isTaken && typeof run === 'string' ? lookAt(place, run as RunId) : undefined;
+    if (look?.isHeld === true && joins(look.state)) return look.state.created.run;
     throw error;
   }
 }
@@ -80,12 +87,12 @@ async function wait(
   const stand = await followRun({ project: place.project, run, signal, seen, answered });
   if (stand !== undefined) return rest(place, stand.state, caller, stand.isInterrupted);
   if (isGivenUp(signal)) await pause(place, run);
-  return { text: briefOf(place, lookAt(place, run).state) };
+  return { text: await briefOf(place, lookAt(place, run).state) };
 }
 
-function rest(place: Place, state: RunState, { canAsk }: Caller, isInterrupted = false): ToolAnswer {
+async function rest(place: Place, state: RunState, { canAsk }: Caller, isInterrupted = false): Promise<ToolAnswer> {
   const question = canAsk && !isInterrupted ? questionFor(state) : undefined;
-  return question === undefined ? { text: briefOf(place, state, { isInterrupted }) } : { ask: question };
+  return question === undefined ? { text: await briefOf(place, state, { isInterrupted }) } : { ask: question };
 }
 
 /** Gently: what runs gets a moment, and nothing is lost. */

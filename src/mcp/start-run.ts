@@ -1,6 +1,7 @@
 /**
- * Starts `tutti run`, `tutti resume` or another command as a process of its own, which neither the server's end nor the client's reaches, and
- * learns from its first line which run it works on: not by looking for the newest, for others begin runs as well.
+ * Starts `tutti run`, `tutti resume` or another command as a process of its own, which neither the server's end nor the client's
+ * reaches, and learns which run it works on: from its first line, or from who holds what in the ledger. Not by looking for the newest,
+ * for others begin runs as well.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -15,26 +16,30 @@ import { runFolder } from '../delegation/delegation-files.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import type { Place } from './place.ts';
 import { refusalOf, refusalSchema } from './refusal.ts';
+import { runTakenBy } from './run-taken-by.ts';
 
-const text = z.string();
-const firstLine = z.union([z.object({ run: text, kind: text }), refusalSchema]);
+/** An event, the answer of a command that is over, or a refusal. */
+const said = z.union([refusalSchema, z.object({ run: z.string() })]);
 
 /** Milliseconds between two looks. */
 const pace = 20;
 
-/** `words` have `--json` in them. The run is on record and held when this resolves. What Tutti refuses, it refuses here as it would in a terminal. */
+/** `words` have `--json` in them. The run is on record when this resolves. What Tutti refuses, it refuses here as it would in a terminal. */
 export async function startRun(place: Place, words: readonly string[]): Promise<RunId> {
   const { project, tutti, environment } = place;
   const folder = await folderInside(project, '.tutti/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
   const argv = [...tutti, ...words];
+  const since = Date.now();
   const child = spawnDetached({ argv, directory: project, environment, stdout, stderr });
   try {
     for (;;) {
       const end = child.ended();
-      const line = await beginning(stdout);
-      if (line !== undefined) return await taken(project, line, stderr);
+      const text = await readFile(stdout, 'utf8').catch(() => '');
+      const run = runIn(text.slice(0, text.indexOf('\n') + 1)) ?? (end === undefined ? undefined : runIn(text));
+      const taken = run ?? runTakenBy(project, child.pid, since);
+      if (taken !== undefined) return await keepLog(project, taken, stderr);
       if (end !== undefined) throw notBegun(end, await readFile(stderr, 'utf8').catch(() => ''));
       await sleep(pace);
     }
@@ -45,19 +50,23 @@ export async function startRun(place: Place, words: readonly string[]): Promise<
   }
 }
 
-async function beginning(file: string): Promise<string | undefined> {
-  const said = await readFile(file, 'utf8').catch(() => '');
-  const end = said.indexOf('\n');
-  return end === -1 ? undefined : said.slice(0, end);
+/** Undefined where the text is no whole answer yet. */
+function runIn(text: string): RunId | undefined {
+  try {
+    const read = said.parse(JSON.parse(text));
+    if (!('ok' in read)) return read.run as RunId;
+    throw refusalOf(read);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
-async function taken(project: string, line: string, stderr: string): Promise<RunId> {
-  const said = firstLine.parse(JSON.parse(line));
-  if ('ok' in said) throw refusalOf(said);
-  const folder = await folderInside(project, runFolder(said.run));
-  // What it warns of, for whoever wonders later.
+/** What it warns of, for whoever wonders later. */
+async function keepLog(project: string, run: RunId, stderr: string): Promise<RunId> {
+  const folder = await folderInside(project, runFolder(run));
   await rename(stderr, join(folder, 'tutti.log')).catch(() => undefined);
-  return said.run as RunId;
+  return run;
 }
 
 function notBegun(end: string, stderr: string): Error {

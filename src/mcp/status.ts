@@ -36,7 +36,7 @@ export async function status(place: Place, { run }: Inputs['status']): Promise<T
       briefs.push(
         isHere
           ? await conductedBrief(place, row.run)
-          : briefOf(place, foldRun(ledger, row.run), { ...budget, ...lost }),
+          : await briefOf(place, foldRun(ledger, row.run), { ...budget, ...lost }),
       );
     }
     const left = rows.length - briefs.length;

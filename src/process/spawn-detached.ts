@@ -16,6 +16,8 @@ export interface DetachedSpec {
 }
 
 export interface DetachedProcess {
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** How it ended, in words, while we are there to see it; undefined before. Never throws. */
   ended(): string | undefined;
 }
@@ -24,10 +26,12 @@ export function spawnDetached({ argv, directory, environment, stdout, stderr }: 
   const [program = '', ...args] = argv;
   const files: number[] = [];
   let end: string | undefined;
+  let pid: number | undefined;
   try {
     for (const file of [stdout, stderr]) files.push(openSync(file, 'wx', 0o600));
     const stdio = ['ignore' as const, ...files];
     const child = spawn(program, args, { cwd: directory, env: environment, detached: true, windowsHide: true, stdio });
+    ({ pid } = child);
     child.once('error', (error) => (end ??= `it was not started: ${error.message}`));
     child.once('exit', (code, signal) => (end ??= signal === null ? `exit code ${code}` : `ended by ${signal}`));
     child.unref();
@@ -36,5 +40,5 @@ export function spawnDetached({ argv, directory, environment, stdout, stderr }: 
   } finally {
     for (const file of files) closeSync(file);
   }
-  return { ended: () => end };
+  return { pid, ended: () => end };
 }

@@ -1,0 +1,24 @@
+/** The run that a process has begun or gone on with, by who holds what: a command about a numbered task says nothing before its end. */
+import { hostname } from 'node:os';
+import type { RunId } from '../contracts/ids.ts';
+import { isOver } from '../core/state.ts';
+import { readLedger } from '../scheduler/project-ledger.ts';
+
+/** A run that it only ends first, before it begins its own, is held for a moment too: it is not started. */
+export function runTakenBy(project: string, pid: number | undefined, since: number): RunId | undefined {
+  if (pid === undefined) return undefined;
+  const ledger = readLedger(project);
+  try {
+    const isStarted = (run: RunId): boolean => {
+      for (const event of ledger.read(run)) if (event.kind === 'run.started' && event.at >= since) return true;
+      return false;
+    };
+    const row = ledger.runs().find(({ run, status }) => {
+      const holder = isOver(status) ? undefined : ledger.holder(run)?.holder;
+      return holder?.pid === pid && holder.host === hostname() && isStarted(run);
+    });
+    return row?.run;
+  } finally {
+    ledger.close();
+  }
+}

@@ -5,6 +5,7 @@
  * it. With all of them set, the file is valid as well.
  */
 import { programNames } from './client-settings.ts';
+import { featureExtras } from './config.ts';
 
 interface TemplateFacts {
   /** The driver to begin with; null where no program is installed. */
@@ -20,6 +21,7 @@ export function configTemplate({ driver, deadlines }: TemplateFacts): string {
     deadlinePart(deadlines),
     tierPart,
     commandsPart,
+    featuresPart,
     driversPart,
     workspacePart,
     specsPart,
@@ -65,6 +67,11 @@ const commandsPart = `# Agents of the task commands: one, or by the language of 
 #  implement: { languages: { lean: lean-implementation-agent }, default: implementer, timeout: 7200 }
 #  revise: { agent: reviser, timeout: 1800 }
 #  review: { agent: reviewer, timeout: 1800 }
+`;
+
+const featuresPart = `# Features (\`tutti feature\`): who looks at a phase between its review and the last look, in this order.
+#features:
+#  extras: []        # of ${featureExtras.join(', ')}
 `;
 
 const clientLines = `#    environment: []                   # variables of yours that it gets on top of the usual ones: names, or MY_*

@@ -21,7 +21,16 @@ function faults(text: string): TuttiError {
 }
 
 const workspace = { setup: [], link: [], copy: [], forbidden: [], accept: [], environment: [], timeout: 600 };
-const defaults = { concurrency: 4, grace: 10, drivers: {}, tiers: {}, deadlines: {}, commands: {}, workspace };
+const defaults = {
+  concurrency: 4,
+  grace: 10,
+  drivers: {},
+  tiers: {},
+  deadlines: {},
+  commands: {},
+  features: { extras: [] },
+  workspace,
+};
 
 describe('parseConfig', () => {
   it.each([
@@ -58,6 +67,7 @@ commands:
   research: { languages: { Lean: lean-research-agent, c++: kit:cpp }, default: researcher }
   plan: { agent: my-planner, timeout: 900 }
   review: { timeout: 60 }
+features: { extras: [silent-failure-hunter] }
 workspace:
   setup: [[npm, ci], [npm, run, build]]
   link: [node_modules, ./packages//a/node_modules/]
@@ -118,6 +128,7 @@ workspace:
         },
       },
       tiers: { fast: 'short', deep: 'goose' },
+      features: { extras: ['silent-failure-hunter'] },
       commands: {
         research: {
           routing: {

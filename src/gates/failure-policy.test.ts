@@ -13,6 +13,7 @@ import {
 /** What follows from the first four failures at a tier: where there is a stronger one, and where there is none. */
 const rows: readonly [FailureClass, string, string, 'retry' | 'accept', boolean][] = [
   ['agent-error', 'escalate escalate escalate escalate', 'ask ask ask ask', 'retry', true],
+  ['unfinished', 'again again ask ask', 'again again ask ask', 'retry', false],
   ['contract-violation', 'ask ask ask ask', 'ask ask ask ask', 'accept', true],
   ['verification-failed', 'again again escalate escalate', 'again again ask ask', 'retry', true],
   ['conflict', 'again again ask ask', 'again again ask ask', 'retry', false],

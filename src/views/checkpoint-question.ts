@@ -143,7 +143,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
 function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
   if (!isFailure || !acceptsWork(state, checkpoint)) return [];
-  const { run, settings, workspace } = state.created;
+  const { run, settings, workspace, workflow } = state.created;
   const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
   const repairs = tasks.map(({ progress }) => ('outcome' in progress ? (progress.outcome?.repairs ?? 0) : 0));
   const cannotAsk = settings.driver === 'command' && repairs.some((count) => count < mostRepairs);
@@ -152,7 +152,7 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
       .slice(0, mostInstead)
       .flatMap(({ planned: { id } }) => [
         ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
-        `tutti resume ${run} from task ${id}    have it done again`,
+        ...(workflow?.kind === 'features' ? [] : [`tutti resume ${run} from task ${id}    have it done again`]),
       ]),
     ...(tasks.length > 0 && cannotAsk
       ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']

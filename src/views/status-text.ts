@@ -15,7 +15,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
   const shown = all.slice(0, most);
   const lines = [
     `${run} ${oneLine(title, 100)}: ${standText(report)}`,
-    `plan ${oneLine(plan, 300)}`,
+    ...(plan === '' ? [] : [`plan ${oneLine(plan, 300)}`]),
     countsLine(report),
     spentLine(report),
     ...shown.flatMap(taskLines),

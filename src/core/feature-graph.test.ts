@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cyclePath,
+  featureOrder,
+  type FeatureNode,
+  findCycle,
+  linkFeatures,
+  needKey,
+  waysOut,
+} from './feature-graph.ts';
+
+const node = (slug: string, dependencies: readonly string[] = [], priority = 3): FeatureNode => ({
+  slug,
+  title: slug.replaceAll('-', ' '),
+  dependencies,
+  priority,
+});
+
+const orderOf = (nodes: readonly FeatureNode[]): string[] => featureOrder(nodes, linkFeatures(nodes).needs);
+const slugsOf = (nodes: readonly FeatureNode[]): string[] => nodes.map(({ slug }) => slug);
+
+describe('which feature comes first', () => {
+  it('goes by dependency, then priority, then as given', () => {
+    expect(orderOf([node('a'), node('b'), node('c')])).toEqual(['a', 'b', 'c']);
+    expect(orderOf([node('a'), node('b', [], 1), node('c', [], 2)])).toEqual(['b', 'c', 'a']);
+    expect(orderOf([node('a', ['c'], 1), node('b', [], 2), node('c', [], 5)])).toEqual(['b', 'c', 'a']);
+  });
+
+  it('finds whom a name means, and notes whom it does not', () => {
+    const nodes = [
+      node('auth-system'),
+      node('payments', ['Auth System', '.tutti/features/auth-system-TODO.md', 'auth', 'payments', 'ledger']),
+      node('pay-later', ['pay']),
+    ];
+    const { needs, unknown } = linkFeatures(nodes);
+    expect(needs.get('payments')).toEqual(['auth-system']);
+    expect(unknown).toEqual([{ feature: 'payments', name: 'ledger' }]);
+    expect(needs.get('pay-later')).toEqual([]);
+  });
+
+  it('shows a circle as a path, with ways out', () => {
+    const nodes = [
+      node('ui', ['auth']),
+      node('auth', ['payments'], 1),
+      node('payments', ['mail'], 2),
+      node('mail', ['auth']),
+    ];
+    const cycle = findCycle(slugsOf(nodes), linkFeatures(nodes).needs) ?? [];
+    expect(cyclePath(cycle)).toBe('auth → payments → mail → auth');
+    expect(waysOut(cycle, nodes).map(needKey)).toEqual(['auth → payments', 'payments → mail', 'mail → auth']);
+    const without = linkFeatures(nodes, new Set(['auth → payments']));
+    expect(findCycle(slugsOf(nodes), without.needs)).toBeUndefined();
+    expect(featureOrder(nodes, without.needs)).toEqual(['auth', 'ui', 'mail', 'payments']);
+  });
+
+  it('has no circle left once each way out is taken', () => {
+    const graph = fc
+      .integer({ min: 1, max: 8 })
+      .chain((size) =>
+        fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 20 }).map((edges) => ({ size, edges })),
+      );
+    fc.assert(
+      fc.property(graph, ({ size, edges }) => {
+        const nodes = Array.from({ length: size }, (_, at) =>
+          node(
+            `f${at}x`,
+            edges.filter(([from]) => from === at).map(([, to]) => `f${to}x`),
+            (at % 5) + 1,
+          ),
+        );
+        const ignored = new Set<string>();
+        for (let left = edges.length + 1; ; left -= 1) {
+          expect(left).toBeGreaterThan(0);
+          const { needs } = linkFeatures(nodes, ignored);
+          const cycle = findCycle(slugsOf(nodes), needs);
+          if (cycle === undefined) {
+            const order = featureOrder(nodes, needs);
+            expect(order.toSorted()).toEqual(slugsOf(nodes).toSorted());
+            for (const [from, all] of needs)
+              for (const to of all) expect(order.indexOf(to)).toBeLessThan(order.indexOf(from));
+            return;
+          }
+          const [drop] = waysOut(cycle, nodes);
+          expect(drop).toBeDefined();
+          ignored.add(needKey(drop as NonNullable<typeof drop>));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,9 +1,11 @@
 /** Tasks that stand in the files and not in the book: they come in as they are, whatever their status. */
+import { redact } from '../contracts/redact.ts';
 import type { ViewName } from '../ledger/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { TaskDraft } from '../ledger/task-book.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import type { FoundTask } from '../todo/found-task.ts';
+import type { ProjectTask } from '../todo/project-task.ts';
 import type { EditedView, TakenEdits } from './take-edits.ts';
 
 type Sides = { readonly [name in ViewName]?: FoundTask };
@@ -27,17 +29,29 @@ export function importTasks(
     for (const { name, path } of edited) {
       const found = sides[name];
       if (found === undefined) continue;
-      // One may know of an artifact or a time that the other does not: that is no contradiction.
-      const { artifacts: _artifacts, completed: _completed, ...said } = found;
-      const { conflicts } = whatPersonChanged(undefined, said, task);
+      const { conflicts } = whatPersonChanged(undefined, contradicting(found, task), task);
       if (conflicts.length === 0) inStep[name].push(number);
-      for (const what of conflicts) {
+      for (const what of conflicts.map((conflict) => redact(conflict).text)) {
         book.conflict(number, { view: path, what });
         all.conflicts.push({ number, file: path, what });
       }
     }
   }
   return (name) => inStep[name];
+}
+
+/** One may know of an artifact or a time that the other does not, or spell a word with a capital: that is no contradiction. */
+function contradicting(
+  { artifacts: _artifacts, completed: _completed, ...said }: FoundTask,
+  task: ProjectTask,
+): FoundTask {
+  const [found, ours]: Record<string, unknown>[] = [said, task];
+  const same = Object.keys(said).filter((key) => isSameWord(found?.[key], ours?.[key]));
+  return { ...said, ...Object.fromEntries(same.map((key) => [key, ours?.[key]])) };
+}
+
+function isSameWord(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 }
 
 /** People write into TODO.md, programs into state.json: words are taken from the one, status and language from the other. */

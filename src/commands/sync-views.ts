@@ -132,7 +132,7 @@ async function bringFoldersInStep(
   { files, taken }: SyncReport,
   imported: readonly number[],
 ): Promise<void> {
-  const behind = book.behind('state').map(({ task }) => task.number);
+  const behind = new Set(book.behind('state').map(({ task }) => task.number));
   const states = await readFolderStates(project, files, [...new Set([...behind, ...imported])]);
   const written = states.length === 0 ? new Map() : book.entries('state');
   for (const state of states) {
@@ -144,6 +144,7 @@ async function bringFoldersInStep(
       task = book.change(number, { language }, { by: 'file' });
       taken.push({ number, file: path, fields: ['language'] });
     }
-    await writeFolderState(project, state, task);
+    // What was only met for the first time stays as it is.
+    if (behind.has(number)) await writeFolderState(project, state, task);
   }
 }

@@ -8,7 +8,7 @@ import { locate } from '../workspace/project-path.ts';
 import { readTaskFile, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
 
 /** By number. A folder keeps its name when the title changes; of several with one number, the first by name counts. */
-export async function taskFolders(project: string, { specs }: TaskFiles): Promise<Map<number, string>> {
+async function taskFolders(project: string, { specs }: TaskFiles): Promise<Map<number, string>> {
   const place = await locate(project, specs);
   if (place.found !== 'inside' || place.isFile) return new Map();
   const found = new Map<number, string>();

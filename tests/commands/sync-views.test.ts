@@ -1,10 +1,11 @@
 /** TODO.md, state.json and the task book, with people, other programs and crashes in between. */
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncViews, type SyncReport, writeState, writeTodo } from '../../src/commands/sync-views.ts';
 import { hashOf } from '../../src/commands/task-files.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { repository } from '../support/repository.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
@@ -104,6 +105,23 @@ describe('files that are there already', () => {
     expect(ledger.book.next()).toBe(246);
     expect(stateJson()).toMatchObject({ _schema: 'of another', health: { score: 7 } });
     expect(stateJson().active_projects).toEqual([project244, expect.objectContaining({ project_number: 243 })]);
+    expect((await sync()).written).toEqual([]);
+  });
+
+  it('of a whole folder, with what people and programs do to them, stay as they are', async () => {
+    const { project, ledger, sync, read, warnings } = place();
+    const fixture = join(repository, 'tests/fixtures/specs');
+    cpSync(fixture, join(project, '.claude/specs'), { recursive: true });
+    const { imported, conflicts, written } = await sync();
+    expect([imported, conflicts, written]).toEqual([[244, 245, 246, 247], [], [stateFile]]);
+    expect(warnings).toHaveLength(3);
+    expect(ledger.book.task(245)).toMatchObject({ status: 'implementing', language: 'lean' });
+    const paths = readdirSync(fixture, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'));
+    const others = paths.filter((path) => path !== 'state.json');
+    expect(others.map((path) => read(join('.claude/specs', path)))).toEqual(
+      others.map((path) => readFileSync(join(fixture, path), 'utf8')),
+    );
+    expect(existsSync(join(project, '.claude/specs/245_parser_tables/state.json'))).toBe(false);
     expect((await sync()).written).toEqual([]);
   });
 

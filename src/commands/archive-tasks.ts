@@ -12,6 +12,8 @@ export function tasksThatAreOver({ book }: Ledger): ProjectTask[] {
   return endStatuses.flatMap((status) => book.tasks({ status })).toSorted((one, other) => one.number - other.number);
 }
 
+const mostRounds = 20;
+
 /**
  * First the entries go into the file, then the tasks are put away in the book: whoever dies in between has an entry in both files, and
  * the next one replaces it. The views follow when they are next brought in step.
@@ -24,15 +26,25 @@ export async function archiveTasks(
 ): Promise<number[]> {
   if (tasks.length === 0) return [];
   const entries = entryTexts((await readTaskFile(project, files.todo))?.text ?? '');
-  const archive = await readTaskFile(project, files.archive);
-  const text = withEntries(archive?.text ?? '# Archive\n\n## Tasks\n', entries, tasks, folderOf(files.archive));
-  if (text !== archive?.text && !(await writeTaskFile(project, files.archive, text, archive?.hash ?? null))) {
-    throw unusable(files.archive, 'was written by somebody else at the same moment');
+  for (let round = 1; !(await addEntries(project, files.archive, entries, tasks)); round += 1) {
+    if (round === mostRounds) throw unusable(files.archive, 'is written by somebody else all the time');
   }
   return ledger.book.archive(
     tasks.map(({ number }) => number),
     { by: 'person' },
   );
+}
+
+/** False when somebody else wrote the file meanwhile. */
+async function addEntries(
+  project: string,
+  path: string,
+  entries: ReadonlyMap<number, string>,
+  tasks: readonly ProjectTask[],
+): Promise<boolean> {
+  const archive = await readTaskFile(project, path);
+  const text = withEntries(archive?.text ?? '# Archive\n\n## Tasks\n', entries, tasks, folderOf(path));
+  return text === archive?.text || (await writeTaskFile(project, path, text, archive?.hash ?? null));
 }
 
 /** Of a task that was put away before, opened again and finished again, only the newest entry stays. */

@@ -7,7 +7,7 @@ import { redact } from '../contracts/redact.ts';
 import type { Entry, View, ViewName } from '../ledger/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
-import type { FoundTask } from '../todo/found-task.ts';
+import { foundOf, type FoundTask } from '../todo/found-task.ts';
 import { importTasks } from './import-tasks.ts';
 import type { TaskFile } from './task-files.ts';
 import type { ViewReading } from './view-format.ts';
@@ -55,14 +55,17 @@ function compareView({ book }: Ledger, { name, path, reading, view }: EditedView
     const found = reading.entries.get(number);
     if (task === null || (found === undefined && (faulty.has(number) || book.isArchived(number)))) continue;
     const before = view?.before?.entries.get(number);
-    const base = baseOf(written.get(number), before, found);
+    // Of a task that was put away the file says nothing: whoever writes it there again begins with what the book has.
+    const base = baseOf(written.get(number), before, found) ?? (book.isArchived(number) ? foundOf(task) : undefined);
     const { changes, conflicts } = whatPersonChanged(base, found, task);
     const fields = Object.keys(changes);
     if (fields.length > 0) {
       book.change(number, changes, { by: 'file' });
       all.taken.push({ number, file: path, fields });
     }
-    for (const conflict of conflicts) {
+    const isBack = found !== undefined && before === undefined && !written.has(number) && book.isArchived(number);
+    const putAway = `task ${number} was put away; its entry goes out again`;
+    for (const conflict of [...conflicts, ...(isBack ? [putAway] : [])]) {
       const what = redact(conflict).text;
       book.conflict(number, { view: path, what });
       all.conflicts.push({ number, file: path, what });

@@ -408,3 +408,35 @@ it('tasks that were put away leave both files', async () => {
   expect(ledger.book.task(243)?.title).toBe('Older thing');
   expect((await sync()).written).toEqual([]);
 });
+
+it('a task that was put away and is written into a file again goes out again, and that is said', async () => {
+  const { ledger, sync, read, project, warnings } = place(specs);
+  await sync();
+  ledger.book.archive([243], person);
+  await sync();
+  writeFileSync(join(project, todoFile), todo);
+  await sync();
+  expect(warnings).toEqual([expect.stringContaining('task 243 was put away')]);
+  expect(read(todoFile)).not.toContain('### 243');
+});
+
+it('a task that was put away before its entry went, while somebody edits another: no word about it', async () => {
+  const { ledger, sync, read, edit, warnings } = place(specs);
+  await sync();
+  ledger.book.archive([243], person);
+  edit(todoFile, '8 hours', '9 hours');
+  await sync();
+  expect([warnings, ledger.book.task(244)?.effort]).toEqual([[], '9 hours']);
+  expect(read(todoFile)).not.toContain('### 243');
+});
+
+it('a task that was given up and put away is opened again by its status', async () => {
+  const { ledger, sync, stateJson, project } = place({ ...specs, [todoFile]: todo.replace('COMPLETED', 'ABANDONED') });
+  await sync();
+  ledger.book.archive([243], person);
+  await sync();
+  writeFileSync(join(project, todoFile), todo.replace('COMPLETED', 'NOT STARTED'));
+  await sync();
+  expect([ledger.book.isArchived(243), ledger.book.task(243)?.status]).toEqual([false, 'not started']);
+  expect(stateJson().active_projects).toHaveLength(2);
+});

@@ -53,3 +53,17 @@ describe('markPhase', () => {
     expect(markPhase(marked, 1, mark)).toBe(marked);
   });
 });
+
+describe('the steps of a phase', () => {
+  const text = '## Phase 1: One\n- [ ] a\n  * [ ] b\n```\n- [ ] code\n```\n\n## Phase 2: Two\n- [ ] c\n';
+
+  it('are ticked when it is completed, and no others', () => {
+    expect(markPhase(text, 1, 'COMPLETED')).toBe(
+      '## Phase 1: One [COMPLETED]\n- [x] a\n  * [x] b\n```\n- [ ] code\n```\n\n## Phase 2: Two\n- [ ] c\n',
+    );
+  });
+
+  it('stay as they are while it is not', () => {
+    expect(markPhase(text, 1, 'IN PROGRESS')).toBe(text.replace('One\n', 'One [IN PROGRESS]\n'));
+  });
+});

@@ -36,13 +36,33 @@ export function readPhases(text: string): readonly Phase[] {
   }));
 }
 
-/** The text as it was where there is no such phase. */
+/** The text as it was where there is no such phase. The steps of a phase that is completed are ticked with it. */
 export function markPhase(text: string, number: number, mark: PhaseMark): string {
   const place = placesOf(text).find((one) => one.number === number);
   if (place === undefined) return text;
   const { at, end } = place.mark;
   const written = place.isBox ? boxes[mark] : `${at === end ? ' ' : ''}[${mark}]`;
-  return text.slice(0, at) + written + text.slice(end);
+  const marked = text.slice(0, at) + written;
+  if (mark !== 'COMPLETED') return marked + text.slice(end);
+  return marked + ticked(text, end, place.end) + text.slice(place.end);
+}
+
+const openBox = /^([ \t]{0,20}[-*+][ \t]{1,4}\[)[ \t]\]/;
+
+/** Line by line; what is quoted as code stays. */
+function ticked(text: string, from: number, end: number): string {
+  const opaque = outlineOf(text).marks.filter((one) => one.level === opaqueLevel && one.at >= from);
+  let passed = 0;
+  let now = '';
+  for (let at = from; at < end;) {
+    const skipped = opaque[passed]?.at === at ? opaque[passed] : undefined;
+    if (skipped !== undefined) passed += 1;
+    const next = Math.min(skipped?.end ?? lineEnd(text, at), end);
+    const line = text.slice(at, next);
+    now += skipped === undefined ? line.replace(openBox, '$1x]') : line;
+    at = next;
+  }
+  return now;
 }
 
 const boxes: Readonly<Record<PhaseMark, string>> = {

@@ -202,11 +202,16 @@ describe('plans/implementation-001.md', () => {
     ]);
   });
 
-  it('is marked in the heading of a phase', () => {
+  it('is marked in the heading of a phase, and its steps are ticked', () => {
     const marked = markPhase(markPhase(text, 3, 'PARTIAL'), 2, 'COMPLETED');
-    expect(lines(text, marked)).toEqual(['### Phase 2: One loader [IN PROGRESS]', '### Phase 3: Compare [optional]']);
+    expect(lines(text, marked)).toEqual([
+      '### Phase 2: One loader [IN PROGRESS]',
+      '- [ ] Move the three places into one',
+      '### Phase 3: Compare [optional]',
+    ]);
     expect(lines(marked, text)).toEqual([
       '### Phase 2: One loader [COMPLETED]',
+      '- [x] Move the three places into one',
       '### Phase 3: Compare [optional] [PARTIAL]',
     ]);
     expect(readPhases(marked).map(({ isDone }) => isDone)).toEqual([true, true, false]);

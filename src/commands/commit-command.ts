@@ -48,7 +48,7 @@ async function commit(state: RunState, { project, environment, files, status }: 
   ] as const;
   const said = await commitFiles(at.repository, {
     paths: await files(),
-    message: `${number} ${status}: ${oneLine(title, 60)}`,
+    message: `${number} ${command === 'review' ? 'reviewed' : status}: ${oneLine(title, 60)}`,
     trailers,
     identity: at.facts.identity,
   });

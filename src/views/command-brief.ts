@@ -25,7 +25,7 @@ export function commandBrief(report: CommandReport): string {
 }
 
 function headLine({ command, number, title, end, status, phases }: CommandReport): string {
-  const stands = status === undefined ? end : status;
+  const stands = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? end);
   const done = phases === undefined ? '' : `, phases ${phases.done.length}/${phases.done.length + phases.open.length}`;
   const how = end === 'completed' || end === stands ? '' : ` (${command} ${endWords[end]})`;
   return `${number} ${stands}${how}${done}: ${oneLine(title, 80)}`;

@@ -2,10 +2,8 @@
 import { join } from 'node:path';
 import { questionsIn } from '../core/architect-questions.ts';
 import type { RunState } from '../core/state.ts';
-import type { CommandWorkflow } from '../core/workflow.ts';
 import { keptPlan, writtenPlan } from '../scheduler/kept-plan.ts';
 import { planRun } from '../scheduler/plan-run.ts';
-import { readLedger } from '../scheduler/project-ledger.ts';
 import { numberedTaskBrief } from '../views/numbered-task-brief.ts';
 import { planBrief } from '../views/plan-brief.ts';
 import { questionsBrief } from '../views/questions-brief.ts';
@@ -16,24 +14,9 @@ import type { Place } from './place.ts';
 
 export async function briefOf(place: Place, state: RunState, options: RunBriefOptions = {}): Promise<string> {
   const { workflow } = state.created;
-  if (workflow?.kind === 'command') return commandBrief(place, state, workflow, options);
+  if (workflow?.kind === 'command') return numberedTaskBrief(state, options);
   const made = workflow?.kind === 'architect' ? await architectBrief(place, state) : undefined;
   return made ?? runBrief(runReport(state), options);
-}
-
-function commandBrief(
-  { project }: Place,
-  state: RunState,
-  workflow: CommandWorkflow,
-  options: RunBriefOptions,
-): string {
-  const ledger = readLedger(project);
-  try {
-    const task = ledger.book.task(workflow.number);
-    return numberedTaskBrief(state, workflow, { ...options, ...(task === null ? {} : { taskStatus: task.status }) });
-  } finally {
-    ledger.close();
-  }
 }
 
 /** The plan that it has made, or what it has to know first; undefined where there is neither. */

@@ -1,7 +1,7 @@
 /** What enters a context of a command about a numbered task. */
 import { expect, it } from 'vitest';
+import { statusAfter } from '../../src/core/command-end.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
-import type { CommandWorkflow } from '../../src/core/workflow.ts';
 import { numberedTaskBrief } from '../../src/views/numbered-task-brief.ts';
 import { aCommand, type CommandRun, commandRun } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -26,20 +26,20 @@ function ended(command: string, more: Partial<Outcome> = {}, commit = { done: tr
   };
   run.say({ kind: 'delegation.ended', delegation, task: '1', end: 'returned', outcome });
   run.advance();
-  for (const fact of ['sync', 'todo', 'state'] as const)
-    run.say({ kind: 'postflight.done', fact, done: true, note: '' });
+  run.say({ kind: 'postflight.done', fact: 'sync', done: true, note: statusAfter(run.state) ?? 'not started' });
+  for (const fact of ['todo', 'state'] as const) run.say({ kind: 'postflight.done', fact, done: true, note: '' });
   run.say({ kind: 'postflight.done', fact: 'commit', ...commit });
   run.advance();
   run.release();
   return run;
 }
 
-const brief = ({ state }: CommandRun, more: Parameters<typeof numberedTaskBrief>[2] = {}): string =>
-  numberedTaskBrief(state, state.created.workflow as CommandWorkflow, more);
+const brief = ({ state }: CommandRun, more: Parameters<typeof numberedTaskBrief>[1] = {}): string =>
+  numberedTaskBrief(state, more);
 
 it('a clean pass is a few hundred characters: the status, the artifact, the summary, what is next', () => {
   const run = ended('research');
-  expect(brief(run, { taskStatus: 'researched' })).toBe(
+  expect(brief(run)).toBe(
     `<tutti-run id="${run.run}" status="completed" command="research 12" task="researched" content="data">` +
       `<artifacts>${artifact.path}</artifacts><summary of="1">Found it.</summary></tutti-run>\n` +
       'next: run {"command":"plan 12"}, if the person wants it.',
@@ -62,7 +62,7 @@ it('says why there is no commit', () => {
 it('of a failure: why, where there is more, and how to try again', () => {
   const failure = { class: 'timeout', message: 'no end in 3600 s' } as const;
   const run = ended('research', { status: 'partial', failure });
-  const text = brief(run, { taskStatus: 'partial' });
+  const text = brief(run);
   expect(text).toContain('status="failed" command="research 12" task="partial"');
   expect(text).toContain('<partial of="1">no end in 3600 s</partial>');
   expect(text).toContain(`report {"task":"1","run":"${run.run}"} says why; run {"command":"research 12"} tries again.`);

@@ -56,8 +56,8 @@ it('a task from its research to its review: each a brief, the files in step, a c
   expect(agentsOf(cwd)).toEqual([
     '12 lean-research-agent',
     '12 planner',
-    '12.1 task-executor',
-    '12.2 task-executor',
+    '12.1 lean-implementation-agent',
+    '12.2 lean-implementation-agent',
     '12 reviewer',
   ]);
   expect(todoOf(cwd)).toContain('[COMPLETED]');

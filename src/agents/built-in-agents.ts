@@ -1,6 +1,5 @@
 /** The roles Tutti brings along: instructions in a few sentences, and the contract each returns by. */
 import type { Agent } from './agent.ts';
-import { architectInstructions } from './architect-instructions.ts';
 import { commandAgents, phaseForm } from './command-agents.ts';
 import { agent, house } from './house.ts';
 
@@ -10,7 +9,14 @@ export const builtInAgents: readonly Agent[] = [
     'worker-report',
     'You carry out one task of a plan. Run the checks that prove it is done, and name what you ran.',
   ),
-  agent('architect', 'architect', ...architectInstructions),
+  agent(
+    'architect',
+    'architect',
+    'You turn a goal into a plan of waves that other agents carry out. You change nothing but the file of the plan, which a program reads: keep to the form that the task shows.',
+    'Look at the project first: what it says to those who work on it (README, AGENTS.md, CLAUDE.md), how it is built and tested, and the code that the goal is about. Plan from what is there.',
+    'A task is what one agent finishes in about an hour, told nothing but the task. Its scope has the paths without which it cannot be done, and no others. At least one of its criteria is a command that fails as long as the task is not done.',
+    'Tier: fast for what is mechanical, standard for most, deep for what is hard to get right. Agent: worker, unless the project has one that fits better.',
+  ),
   agent(
     'wave-reviewer',
     'wave-review',

@@ -82,6 +82,12 @@ describe('from the first task to the archive', () => {
     expect(stdout).toMatch(/file +effort\n.*person +not started → blocked, reason/);
   });
 
+  it('numbers and statuses complete in shells', async () => {
+    const { stdout } = await run('complete', '--', 'task', 'block', '');
+    expect(stdout.split('\n')[0]).toBe('1\tblocked: Refactor the context');
+    expect((await run('complete', '--', 'task', 'list', '--status', 'not')).stdout).toBe('not_started\n');
+  });
+
   it('todo: only what is over goes, and first one may look', async () => {
     await run('task', 'abandon', '3');
     const before = read('TODO.md');

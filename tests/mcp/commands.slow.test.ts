@@ -61,7 +61,7 @@ it('a task from its research to its review: each a brief, the files in step, a c
     '12 reviewer',
   ]);
   expect(todoOf(cwd)).toContain('[COMPLETED]');
-  expect(gitIn(cwd, 'status', '--porcelain')).toBe('');
+  expect(gitIn(cwd, 'status', '--porcelain', '--', 'TODO.md', 'state.json', '.tutti/specs')).toBe('');
 });
 
 it('the prompt is data: no shell and no option is made of it', async () => {

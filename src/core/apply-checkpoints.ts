@@ -119,6 +119,7 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
   }
   if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
+  if (note !== undefined && found.kind === 'feature') found.note = note;
   if (found.amendments !== undefined) {
     if (approved) state.accepted = [...state.accepted, ...found.amendments];
     arrangeAgain(state);

@@ -14,7 +14,7 @@ export const docId = (slug: string): string => `${slug}.doc`;
 export const isDoc = (task: string): boolean => task.endsWith('.doc');
 
 /** `auth.1.tdd`, `auth.1.tdd-2`; an extra goes by its agent. */
-export function stepId(slug: string, phase: number, name: string, round: number): string {
+function stepId(slug: string, phase: number, name: string, round: number): string {
   return `${slug}.${phase}.${name}${round === 1 ? '' : `-${round}`}`;
 }
 
@@ -102,6 +102,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
       ...phaseLines,
       ...issueLines(given.issues),
       ...workLines('What is there of this phase already', phaseWork(state, standing, phase)),
+      ...saidLines(standing, phase),
     ]);
   }
   const isChanging = agent === 'code-simplifier';
@@ -112,8 +113,15 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
     '',
     ...phaseLines,
     ...workLines('What was done', phaseWork(state, standing, phase)),
+    ...saidLines(standing, phase),
     ...(round === 1 ? [] : ['', `You look at it for the ${round}. time: see whether what was found before is mended.`]),
   ]);
+}
+
+/** To whoever sent it back before. */
+function saidLines({ history }: FeatureStanding, phase: number): string[] {
+  const said = history.flatMap((turn) => (turn.phase === phase && turn.said !== undefined ? [turn.said] : []));
+  return said.length === 0 ? [] : ['', 'A person says about it:', ...said.map((note) => `- ${oneLine(note, 1000)}`)];
 }
 
 function issueLines(issues: readonly string[]): string[] {

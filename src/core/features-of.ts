@@ -140,7 +140,13 @@ function cyclesIn(
   }
 }
 
-const answers = { open: 'open', approved: 'yes', rejected: 'no' } as const;
+const answers: Readonly<Record<CheckpointState['status'], FeatureTurn['answer']>> = {
+  coming: undefined,
+  open: 'open',
+  approved: 'yes',
+  rejected: 'no',
+  replaced: undefined,
+};
 
 /** By feature. */
 function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
@@ -149,8 +155,8 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     const task = state.tasks.get(id) as TaskState;
     const { status } = task.progress;
     const outcome = progressOutcome(task.progress);
-    const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id)?.status;
-    const answer = asked === undefined || !(asked in answers) ? undefined : answers[asked as keyof typeof answers];
+    const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
+    const answer = asked === undefined ? undefined : answers[asked.status];
     const { action, notes = [] } = outcome?.told ?? {};
     const turn: FeatureTurn = {
       task: id,
@@ -161,6 +167,7 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
       notes: notes.length === 0 ? [outcome?.summary ?? ''] : notes,
       ...(action === undefined ? {} : { action }),
       ...(answer === undefined ? {} : { answer }),
+      ...(asked?.note === undefined ? {} : { said: asked.note }),
     };
     const others = histories.get(feature);
     if (others === undefined) histories.set(feature, [turn]);

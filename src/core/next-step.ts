@@ -27,6 +27,8 @@ export interface FeatureTurn {
   readonly notes: readonly string[];
   /** What a person says to the third no, once asked. */
   readonly answer?: 'open' | 'yes' | 'no';
+  /** And in their words. */
+  readonly said?: string;
 }
 
 export interface FeaturePlan {

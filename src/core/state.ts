@@ -70,6 +70,8 @@ export interface CheckpointState {
   readonly signature?: string;
   readonly budget?: BudgetKey;
   readonly amendments?: readonly Amendment[];
+  /** What a person said to it, where it is about a feature. */
+  note?: string;
   status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
 }
 

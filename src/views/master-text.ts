@@ -63,7 +63,7 @@ export function completedPhases({ status, history, document }: FeatureStanding):
   return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
 }
 
-export function standText({ status, history }: FeatureStanding): string {
+function standText({ status, history }: FeatureStanding): string {
   switch (status.kind) {
     case 'describing':
       return 'is described';

@@ -67,6 +67,36 @@ export function scriptedRun(
   plan: Plan,
   script: Script,
   settings: Partial<EventOf<'run.created'>['settings']> = {},
+  options: WorkspaceOptions = {},
+): ScriptedRun {
+  const { workspace } = options;
+  return scriptedWork(
+    planEvents({
+      run: newRunId(new Date(0), () => 0),
+      file: 'plan.md',
+      hash: 'h',
+      plan,
+      settings: {
+        concurrency: 3,
+        driver: 'scripted',
+        deadlines: {},
+        mode: 'default',
+        budgets: {},
+        gated: true,
+        ...settings,
+      },
+      isConfirmed: true,
+      ...(workspace === undefined ? {} : { workspace }),
+    }),
+    script,
+    options,
+  );
+}
+
+/** Of a run that begins with these events. */
+export function scriptedWork(
+  first: readonly NewEvent[],
+  script: Script,
   { workspace, performStep }: WorkspaceOptions = {},
 ): ScriptedRun {
   const events: RunEvent[] = [];
@@ -94,27 +124,7 @@ export function scriptedRun(
     if (folded === undefined) throw new Error('the run has no events');
     return folded;
   };
-  recordEvents(
-    undefined,
-    planEvents({
-      run: newRunId(new Date(0), () => 0),
-      file: 'plan.md',
-      hash: 'h',
-      plan,
-      settings: {
-        concurrency: 3,
-        driver: 'scripted',
-        deadlines: {},
-        mode: 'default',
-        budgets: {},
-        gated: true,
-        ...settings,
-      },
-      isConfirmed: true,
-      ...(workspace === undefined ? {} : { workspace }),
-    }),
-    committing,
-  );
+  recordEvents(undefined, [...first], committing);
 
   async function work({ crashAt: at = Infinity, recovers = false, start = {} }: WorkOptions = {}): Promise<RunState> {
     crashAt = at;

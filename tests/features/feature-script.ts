@@ -1,0 +1,91 @@
+/** A run of features on the real core and loop, in memory: what each step says is data. */
+import type { Action } from '../../src/contracts/contract.ts';
+import { newRunId } from '../../src/contracts/ids.ts';
+import type { Activity } from '../../src/core/activity.ts';
+import type { NewEvent, RunEvent } from '../../src/core/event.ts';
+import { readFeatures } from '../../src/core/feature-list.ts';
+import { docTask, isDoc } from '../../src/core/feature-tasks.ts';
+import { featuresOf, featuresWorkflow } from '../../src/core/features-of.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { coreVersion, type RunState } from '../../src/core/state.ts';
+import { type ScriptedRun, scriptedWork } from '../support/scripted-run.ts';
+
+/** Of a document; two phases, priority 3 and no dependencies unless it says so. */
+export interface DocWords {
+  readonly phases?: number;
+  readonly needs?: readonly string[];
+  readonly priority?: number;
+}
+
+/** `no`: sent back. `later`: put off. `changed`: to be reviewed. `unread`: not accepted after two repairs. */
+export type StepWord = 'ok' | 'no' | 'later' | 'changed' | 'blocked' | 'partial' | 'failed' | 'unread';
+
+export interface Told {
+  readonly docs?: Readonly<Record<string, DocWords>>;
+  /** By task, for each attempt at it; the last one goes on. */
+  readonly steps?: Readonly<Record<string, StepWord | readonly StepWord[]>>;
+  readonly extras?: readonly string[];
+  readonly concurrency?: number;
+}
+
+export function featureRun(what: string, told: Told = {}, word?: (activity: Activity) => StepWord): ScriptedRun {
+  const said = word ?? ((activity) => wordFor(told, activity));
+  return scriptedWork(firstEvents(what, told), (activity) => outcomeOf(activity, said(activity), told));
+}
+
+function wordFor({ steps = {} }: Told, { task, registered }: Activity): StepWord {
+  const words = [steps[task.id] ?? 'ok'].flat();
+  return words[registered.attempt - 1] ?? words.at(-1) ?? 'ok';
+}
+
+function firstEvents(what: string, { extras = [], concurrency = 3 }: Told): NewEvent[] {
+  const features = readFeatures(what);
+  const wave = (number: number, tasks: ReturnType<typeof docTask>[]): NewEvent => {
+    return { kind: 'wave.planned', wave: number, number, title: '', reviewTier: 'deep', tasks };
+  };
+  return [
+    {
+      kind: 'run.created',
+      run: newRunId(new Date(0), () => 0),
+      core: coreVersion,
+      plan: { file: '', hash: '', title: 'Features', goal: '' },
+      settings: { concurrency, driver: '', deadlines: {}, mode: 'default', budgets: {}, gated: true },
+      waves: 2,
+      checkpoints: [],
+      workflow: { kind: 'features', features, extras: [...extras] },
+    },
+    wave(
+      1,
+      features.map((one) => docTask(one, features)),
+    ),
+    wave(2, []),
+  ];
+}
+
+const actions: Partial<Record<StepWord, Action>> = { no: 'fix', later: 'defer', changed: 'review' };
+
+function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }: Told): Partial<Outcome> {
+  const notes = [`${task.id} says ${word}`];
+  if (word === 'blocked') return { status: 'blocked', failure: { class: 'unclear', message: `${task.id}: which?` } };
+  if (word === 'failed') return { status: 'failed', failure: { class: 'agent-error', message: `${task.id} broke` } };
+  if (word === 'partial') return { status: 'partial', failure: { class: 'unfinished', message: 'more to do' } };
+  if (word === 'unread') return { status: 'blocked', failure: { class: 'contract-violation', message: 'no block' } };
+  const told = { action: actions[word] ?? 'proceed', notes, artifacts: [], fields: {} };
+  if (!isDoc(task.id)) return { told: { ...told, notes: word === 'ok' ? [] : notes }, summary: registered.agent };
+  const { phases = 2, needs = [], priority = 3 } = docs[task.id.replace(/\.doc$/, '')] ?? {};
+  const headings = Array.from({ length: phases }, (_, at) => `## Phase ${at + 1}: Part ${at + 1}\n\n- [ ] step\n`);
+  return { told: { ...told, fields: { dependencies: [...needs], priority, phases } }, document: headings.join('\n') };
+}
+
+/** What was delegated, in order. */
+export function delegated(events: readonly RunEvent[]): string[] {
+  return events.flatMap((event) => (event.kind === 'delegation.registered' ? [event.task] : []));
+}
+
+/** How each feature stands, by its name. */
+export function standings(state: RunState): Record<string, string> {
+  const workflow = featuresWorkflow(state);
+  if (workflow === undefined) throw new Error('the run has no features');
+  const all = featuresOf(state, workflow).all;
+  return Object.fromEntries(all.map(({ feature, status }) => [feature.slug, status.kind]));
+}

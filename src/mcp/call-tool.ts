@@ -13,8 +13,11 @@ type Perform = {
 
 /** Each is loaded when it is called: a client lists tools far more often than it uses them. */
 const perform: Perform = {
-  async run(place, input, caller) {
-    const mode = modeFor(input.mode, caller.told);
+  async run(place, given, caller) {
+    const mode = modeFor(given.mode, caller.told);
+    const planned = await (await import('./plan-goal.ts')).planFirst(place, given, mode, caller);
+    if (!('input' in planned)) return planned;
+    const { input } = planned;
     if (input.command !== undefined) {
       return (await import('./give-command.ts')).giveCommand(place, { ...input, mode }, caller);
     }

@@ -7,13 +7,14 @@ import * as z from 'zod/mini';
 import { flatten, oneLine } from '../contracts/flatten.ts';
 import { commandLine } from '../plan/command-words.ts';
 import { type PlanCommands, planCommands } from '../scheduler/plan-run.ts';
+import { type ProposedPlan, proposedText } from '../views/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 
 /** `confirmed`: the hash of what was seen, or a word that is none; absent where nobody has to see it. */
 export type Confirmed = { readonly go: { readonly confirmed?: string } } | ToolAnswer;
 
-const no: Confirmed = { text: 'Not begun: the person said no.' };
+const no: ToolAnswer = { text: 'Not begun: the person said no.' };
 
 const replySchema = z.object({
   action: z.enum(['accept', 'decline', 'cancel']),
@@ -38,12 +39,26 @@ export async function confirmPlan({ project, trustsPlans }: Place, file: string,
   return { ask: { key, form } };
 }
 
+/** Of a plan that an agent made of a goal: a person sees all of it, whether it brings commands or not. */
+export function confirmMade(proposed: ProposedPlan, caller: Caller): 'yes' | 'unasked' | ToolAnswer {
+  const key = `confirm/${proposed.hash}`;
+  const reply = replySchema.safeParse(caller.replies[key]).data;
+  if (reply?.action === 'accept' && reply.content?.decision === 'run') return 'yes';
+  if (reply !== undefined) return reply.action === 'cancel' ? 'unasked' : no;
+  const form = yesOrNo(`Run this plan?\n\n${proposedText(proposed)}`);
+  return caller.canAsk && form.message.length <= mostShown ? { ask: { key, form } } : 'unasked';
+}
+
 /** All of them, and whole: what is not shown, nobody has seen. */
 function formFor({ file, commands }: PlanCommands): ElicitRequestFormParams {
   const shown = commands.map((argv) => `- ${flatten(commandLine(argv))}`);
   const question = `Run ${oneLine(file, 120)}? These commands of its own will be run on this machine:`;
+  return yesOrNo([question, ...shown].join('\n'));
+}
+
+function yesOrNo(message: string): ElicitRequestFormParams {
   return {
-    message: [question, ...shown].join('\n'),
+    message,
     requestedSchema: {
       type: 'object',
       properties: {

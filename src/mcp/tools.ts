@@ -12,7 +12,7 @@ const run = z.optional(word);
 
 export const inputs = {
   run: z.object({
-    plan: z.optional(text('path of a plan')),
+    plan: z.optional(text('path or a goal')),
     command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT; task …; todo')),
     resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),

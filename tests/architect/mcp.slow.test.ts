@@ -1,0 +1,91 @@
+/** `run` with a goal, through the real server: the plan is made once, a person says yes to it, and then it is run. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../support/mcp-client.ts';
+import { ledgerOf } from '../support/project.ts';
+import { temporaryFolders } from '../support/temporary-folder.ts';
+import { architectProject, goodName, goodPlan } from './architect-project.ts';
+
+const folder = temporaryFolders();
+const goal = 'give the page a dark theme';
+const kept = `.tutti/plans/${goodName}`;
+const plain = goodPlan.replace(/## Checkpoints[^#]*/, '');
+
+describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
+  it('asks a person about the whole plan, and runs it after a yes', async () => {
+    const { cwd, worked, turns } = architectProject(folder(), [
+      { writes: plain.replace('`node tools/proof.mjs`', 'it is there') },
+    ]);
+    const asked: string[] = [];
+    const person = (message: string) => {
+      asked.push(message);
+      return { action: 'accept', content: { decision: 'run' } } as const;
+    };
+    const { call } = await connect({ cwd, args: [], person });
+    expect(await call('run', { plan: goal })).toContain('status="completed"');
+    expect(asked).toEqual([expect.stringContaining('[ ] 2.1 Add the switch (standard, worker)')]);
+    expect(turns()).toEqual(['asked']);
+    expect(worked()).toEqual(['1.1', '2.1']);
+    expect(ledgerOf(cwd).events.map(({ kind }) => kind)).toContain('plan.confirmed');
+    // Whoever asks again is told what came of it.
+    expect(await call('run', { plan: goal })).toContain('status="completed"');
+    expect(turns()).toEqual(['asked']);
+  });
+
+  it('answers with the plan where nobody can be asked, and once: its path runs it', async () => {
+    const { cwd, worked, turns, plans } = architectProject(folder(), [{ writes: plain }]);
+    const { call } = await connect({ cwd, args: [] });
+    const brief = await call('run', { plan: goal });
+    expect(brief).toContain(`<tutti-plan file="${kept}"`);
+    expect(brief).toContain('Nothing was started. next: run {"plan":"PATH"}');
+    expect(await call('run', { plan: goal, mode: 'plan' })).toBe(brief);
+    expect(await call('run', { command: `plan ${goal}` })).toBe(brief);
+    expect(await call('run', { resume: ledgerOf(cwd).report.run })).toBe(brief);
+    expect([turns(), plans(), worked()]).toEqual([['asked'], [goodName], []]);
+    expect(await call('run', { plan: kept })).toContain('1 command of the plan, because no person has confirmed it');
+    expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
+  });
+
+  it('begins nothing after a no', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
+    const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
+    expect(await call('run', { plan: goal })).toBe('Not begun: the person said no.');
+    expect(worked()).toEqual([]);
+  });
+
+  it('hands on what the architect has to know, and plans anew with the answers', async () => {
+    const { cwd, heard } = architectProject(folder(), [
+      { writes: '- Which <page>?\n', status: 'blocked' },
+      { writes: plain },
+    ]);
+    const { call } = await connect({ cwd, args: [] });
+    expect(await call('run', { plan: 'make it better' })).toBe(
+      [
+        '<tutti-questions content="data">',
+        '- Which &lt;page&gt;?',
+        '</tutti-questions>',
+        'Nothing was planned. next: ask the person, then run {"plan":"the goal, with the answers"}.',
+      ].join('\n'),
+    );
+    expect(await call('run', { plan: 'make it better: the start page' })).toContain('<tutti-plan ');
+    expect(heard()[1]).toContain('make it better: the start page\n');
+  });
+
+  it('says what is there that looks like it', async () => {
+    const { cwd } = architectProject(folder(), [{ writes: plain }]);
+    const { call } = await connect({ cwd, args: [] });
+    await call('run', { plan: goal });
+    const refused = await call('run', { plan: 'dark theme for every page' }, { isError: true });
+    expect(refused).toContain('PLAN_SIMILAR');
+    expect(refused).toContain(`run {"plan":"PATH"}`);
+  });
+
+  it('takes a path that is not there for a path', async () => {
+    const { cwd, turns } = architectProject(folder(), []);
+    const { call } = await connect({ cwd, args: [] });
+    expect(await call('run', { plan: 'dark theme.md' }, { isError: true })).toContain('PLAN_UNREADABLE');
+    expect(await call('run', { plan: 'nothing' }, { isError: true })).toContain('PLAN_UNREADABLE');
+    expect(turns()).toEqual([]);
+  });
+});

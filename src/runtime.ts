@@ -80,7 +80,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
       environment,
       run,
       config,
-      planFile: read.file,
+      own: [read.file],
       baseBranch: read.plan.settings.baseBranch,
     });
     return withLease(ledger, run, options, async (lease) => {

@@ -41,7 +41,7 @@ export function commandTasks({ command, number, title, agent, folder, forbidden,
       // An empty one is the whole project.
       scope: isWork ? [] : [folder],
       forbidden: [...forbidden],
-      ...(isWork ? { lent: [folder] } : {}),
+      ...(isWork ? { lent: [folder] } : { document }),
       accept: [`there is a file ${document} that holds what was asked for`, proofs[command]],
       tier: 'standard',
       agent,

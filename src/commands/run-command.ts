@@ -40,7 +40,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   if (resumed !== undefined) return runs.resume(resumed);
   if (ended !== undefined) await runs.cancel(ended);
   return withLedger(project, async (ledger) => {
-    const { task, workflow, deadline, tasks, stages } = ended === undefined ? prepared : await again(ledger);
+    const { task, files, workflow, deadline, tasks, stages } = ended === undefined ? prepared : await again(ledger);
     return startWorkflow(
       {
         title: commandTitle(workflow.command, workflow.number, task.title),
@@ -48,6 +48,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         workflow,
         waves: [{ title: task.title, tasks }],
         stages,
+        own: [files.todo, files.state, `${workflow.folder}/state.json`],
         concurrency: 1,
         deadlines: { [deadline.class]: deadline.seconds },
         gated: false,

@@ -32,6 +32,8 @@ export const plannedTaskSchema = made(() =>
     forbidden: z.optional(z.array(text())),
     /** What of Tutti's own folder it may write to, besides its scope. */
     lent: z.optional(z.array(text())),
+    /** The file that it has to write; absent where the work itself is what counts. */
+    document: z.optional(text()),
     accept: z.array(text()),
     tier: z.enum(tiers),
     agent: text(),

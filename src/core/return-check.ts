@@ -10,18 +10,20 @@ import type { Activity } from './activity.ts';
 import { architectFaults } from './architect-plan.ts';
 import { questionsIn } from './architect-questions.ts';
 import { isDoc, phaseOfTask } from './feature-tasks.ts';
+import type { CommandWorkflow } from './workflow.ts';
 
 /** `document` is the file that the return is about, where there is one. */
 export type ReturnCheck = (result: Result, document: string | undefined) => readonly Violation[];
 
 export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | undefined {
-  const { workflow, registered } = activity;
+  const { workflow, registered, task } = activity;
   if (workflow === undefined) return undefined;
   switch (workflow.kind) {
     case 'command':
       return (result, document) => [
         ...isFrom(result, registered.agent),
-        ...(isAboutPlan(activity) ? planHasPhases(result, document) : []),
+        ...(task.document === undefined ? [] : namesDocument(result, task.document)),
+        ...(isPlanned(workflow) ? planHasPhases(result, document) : []),
       ];
     case 'architect':
       return (result, document) => planViolations(activity, agents, result, document);
@@ -32,9 +34,13 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
   }
 }
 
-/** Whether the document is the plan which the return names. */
-export function isAboutPlan({ workflow }: Pick<Activity, 'workflow'>): boolean {
-  return workflow?.kind === 'command' && (workflow.command === 'plan' || workflow.command === 'revise');
+const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
+
+/** What was there before, or lies elsewhere, is not what was asked for. */
+function namesDocument({ status, artifacts }: Result, document: string): Violation[] {
+  if (status !== 'completed' || artifacts.some(({ path }) => path === document)) return [];
+  const got = artifacts.map(({ path }) => path).join(', ');
+  return [{ code: 'missing', path: 'artifacts', expected: `the file you were asked to write: ${document}`, got }];
 }
 
 /** Whether the run goes by the document that the return is about, and so remembers it. */
@@ -67,11 +73,11 @@ function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[]
 /** A plan is carried out phase by phase; one that cannot be read that way is none. */
 function planHasPhases({ status, artifacts }: Result, document: string | undefined): Violation[] {
   if (status !== 'completed') return [];
-  const at = artifacts.findIndex(({ type }) => type === 'plan');
-  if (at === -1) return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
+  if (!artifacts.some(({ type }) => type === 'plan'))
+    return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
   if (readPhases(document ?? '').length > 0) return [];
   const expected = 'a plan with headings such as `## Phase 1: Title`';
-  return [{ code: 'no-phases', path: `artifacts[${at}].path`, expected, got: 'a file without any' }];
+  return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without any' }];
 }
 
 const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);

@@ -9,8 +9,8 @@ export interface BeginRequest {
   readonly environment: NodeJS.ProcessEnv;
   readonly run: string;
   readonly config: Config;
-  /** Relative to the project; empty where there is none. */
-  readonly planFile: string;
+  /** Files that Tutti keeps in step, relative to the project. */
+  readonly own: readonly string[];
   readonly baseBranch?: string | undefined;
 }
 
@@ -19,13 +19,13 @@ export async function beginRunWorkspace({
   environment,
   run,
   config,
-  planFile,
+  own,
   baseBranch,
 }: BeginRequest): Promise<WorkspaceFacts> {
   const repository = await findRepository(project, environment);
   const begun = await beginWorkspace(repository, {
     run,
-    ...(planFile === '' ? {} : { planFile }),
+    own,
     at: Date.now(),
     ...(baseBranch === undefined ? {} : { baseBranch }),
   });

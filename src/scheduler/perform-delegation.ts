@@ -13,7 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import { isAboutPlan, isDocumentKept, returnCheck } from '../core/return-check.ts';
+import { isDocumentKept, returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -118,11 +118,11 @@ function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activit
   return findContract(contracts, findAgent(agents, registered.agent).contract);
 }
 
-function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument' | 'namesPlan'> {
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument' | 'document'> {
   return {
     check: returnCheck(activity, agents),
     keepsDocument: isDocumentKept(activity),
-    namesPlan: isAboutPlan(activity),
+    document: activity.task.document,
   };
 }
 

@@ -27,6 +27,8 @@ export interface WorkflowRun {
   readonly mode?: EventOf<'run.created'>['settings']['mode'];
   /** Failures are tried again by their policy, and people are asked. False: how an attempt ends is how its task ends. */
   readonly gated: boolean;
+  /** Files that Tutti keeps in step for it, relative to the project. */
+  readonly own?: readonly string[];
   /** Agents that may be asked later. */
   readonly agents?: readonly string[];
 }
@@ -48,7 +50,7 @@ export async function startWorkflow(spec: WorkflowRun, given: StartWorkflow): Pr
   const run = newRunId(new Date(), Math.random);
   const settings = settingsOf(spec, settled);
   const driver = await runDriver(settings, settled, options);
-  const workspace = await beginRunWorkspace({ project, environment, run, config: settled.config, planFile: '' });
+  const workspace = await beginRunWorkspace({ project, environment, run, config: settled.config, own: spec.own ?? [] });
   return withLease(ledger, run, options, async (lease) => {
     let events: readonly RunEvent[] = [];
     const committed = (all: readonly RunEvent[]): void => {

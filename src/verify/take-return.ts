@@ -31,8 +31,8 @@ export interface Reader {
   readonly check?: ReturnCheck | undefined;
   /** Whether the run remembers the document that the return is about. */
   readonly keepsDocument?: boolean;
-  /** Whether that is the plan which the return names. */
-  readonly namesPlan?: boolean;
+  /** Where that has to be, relative to the project. */
+  readonly document?: string | undefined;
 }
 
 /** By its contract first; then by what its run asks for, if it holds. */
@@ -48,14 +48,13 @@ export async function readReturn(reader: Reader, text: string): Promise<ReadOnDi
   return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
-/** Where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
+/** What was asked for by its path; else where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
 async function documentOf(
-  { task, keepsDocument, namesPlan }: Reader,
+  { task, keepsDocument, document }: Reader,
   { artifacts }: Result,
 ): Promise<string | undefined> {
   const { directory, reportPath } = task;
-  const plan = namesPlan === true ? artifacts.find(({ type }) => type === 'plan') : undefined;
-  if (plan !== undefined) return readInside(directory, plan.path);
+  if (document !== undefined) return readInside(directory, document);
   const named = artifacts.slice(0, 1).map(({ path }) => path);
   for (const path of keepsDocument === true ? [...named, reportPath] : [reportPath, ...named]) {
     const text = await readInside(directory, path);

@@ -9,7 +9,7 @@ const mostShown = 200;
 /** How much of what both have in common is shown where there is no room for all of it. */
 const mostShared = 40;
 
-type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'lent'>;
+type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'lent' | 'document'>;
 
 /** A tick is a change of its own. */
 const forms: Readonly<Record<Field, (task: PlannedTask) => string>> = {

@@ -102,7 +102,11 @@ describe('a numbered task', () => {
   it('is implemented as one task where it has no plan', async () => {
     const project = commandProject(newFolder());
     const { report } = await give(project, 'implement');
-    expect([report.status, report.phases, agentStarts(project)]).toEqual(['completed', undefined, ['12 1 implementer']]);
+    expect([report.status, report.phases, agentStarts(project)]).toEqual([
+      'completed',
+      undefined,
+      ['12 1 implementer'],
+    ]);
   });
 
   it('leaves what is not its own alone: staged and changed files, and a merge that is under way', async () => {

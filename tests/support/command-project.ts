@@ -119,7 +119,8 @@ const beside = (project: string, name: string): string => join(project, '../agen
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** `12 1 researcher`: which attempts were made at what by whom, in order. */
-export const agentStarts = (project: string): string[] => textOf(beside(project, 'starts.log')).split('\n').slice(0, -1);
+export const agentStarts = (project: string): string[] =>
+  textOf(beside(project, 'starts.log')).split('\n').slice(0, -1);
 export const lastPrompt = (project: string): string => textOf(beside(project, 'prompt.txt'));
 export const saidAbove = (project: string): string => textOf(beside(project, 'above.out'));
 export const hangs = (project: string): boolean => existsSync(beside(project, 'hangs'));

@@ -10,7 +10,7 @@ const { plain, repository } = gitFolders();
 
 const begin = async (
   of: GitFolder,
-  spec: { baseBranch?: string; planFile?: string } = {},
+  spec: { baseBranch?: string; own?: readonly string[] } = {},
   project: string = of.folder,
 ): ReturnType<typeof beginWorkspace> =>
   beginWorkspace(await findRepository(project, of.environment), { run, at, ...spec });
@@ -29,7 +29,7 @@ describe('a repository', () => {
     });
     user.git('mv', 'b.txt', 'c.txt');
     const before = userState(user);
-    expect(await begin(user, { planFile: 'plan.md' })).toEqual({
+    expect(await begin(user, { own: ['plan.md'] })).toEqual({
       kind: 'git',
       base: user.git('rev-parse', 'HEAD'),
       branch: `tutti/${run}`,

@@ -13,8 +13,8 @@ export interface WorkspaceSpec {
   readonly run: string;
   /** A branch, tag or commit; the checkout's HEAD when absent. */
   readonly baseBranch?: string;
-  /** Relative to the project; a change to it is not one that the run goes without. */
-  readonly planFile?: string;
+  /** Files that Tutti keeps in step, relative to the project: a change to them is not one that the run goes without. */
+  readonly own?: readonly string[];
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -33,7 +33,7 @@ export async function beginWorkspace(repository: Repository, spec: WorkspaceSpec
   const base = await baseOf(repository, spec.baseBranch);
   await refuseUnsupported(repository, base);
   const identity = await identityOf(repository);
-  return { kind, base, branch, identity, uncommitted: await uncommittedIn(repository, spec.planFile) };
+  return { kind, base, branch, identity, uncommitted: await uncommittedIn(repository, spec.own ?? []) };
 }
 
 /** Makes the run's branch where there is none; one that is there stays as it is. */
@@ -93,12 +93,12 @@ async function identityOf(repository: Repository): Promise<Identity> {
 }
 
 /** Looks without a trace: the user's index is not refreshed. */
-async function uncommittedIn(repository: Repository, planFile: string | undefined): Promise<number> {
+async function uncommittedIn(repository: Repository, own: readonly string[]): Promise<number> {
   const { prefix } = repository;
   const look = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
   const { stdout } = await git(checkout(repository), look);
   const paths = fieldsOf(stdout).map((entry) => entry.slice(3));
   const isOwn = (path: string): boolean =>
-    path.startsWith(`${prefix}.tutti/`) || (planFile !== undefined && path === prefix + planFile);
+    path.startsWith(`${prefix}.tutti/`) || own.some((file) => path === prefix + file);
   return paths.filter((path) => !isOwn(path)).length;
 }

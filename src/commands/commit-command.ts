@@ -4,7 +4,7 @@
  */
 import { isRefusal } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { commandOf } from '../core/command-end.ts';
+import { commandOf, statusAfter } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
 import { bringRunHome } from '../scheduler/bring-run-home.ts';
 import { runRepository } from '../scheduler/run-repository.ts';
@@ -24,7 +24,11 @@ export interface CommitDeps {
   readonly status: string;
 }
 
+export const nothingToCommit = 'there is nothing to commit';
+
 export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
+  // Everything is what it was before.
+  if (statusAfter(state) === undefined && state.head === null) return { done: false, note: nothingToCommit };
   try {
     return await commit(state, deps);
   } catch (error) {
@@ -58,7 +62,7 @@ async function commit(state: RunState, { project, environment, files, status }: 
     case 'unchanged': {
       // Committed before a crash, or there was nothing to commit.
       const before = await commitWithTrailer(at.repository, trailers);
-      return before === undefined ? { done: false, note: 'there was nothing to commit' } : { done: true, note: before };
+      return before === undefined ? { done: false, note: nothingToCommit } : { done: true, note: before };
     }
     case 'refused':
       return { done: false, note: said.why };

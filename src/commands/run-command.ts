@@ -15,6 +15,7 @@ import { withLedger } from '../scheduler/project-ledger.ts';
 import { loadProject } from '../scheduler/project-folder.ts';
 import { startWorkflow } from '../scheduler/start-workflow.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
+import { commandTrouble } from '../views/command-report.ts';
 import { commandHooks } from './command-hooks.ts';
 import { atWork, hasWork } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
@@ -48,7 +49,12 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         workflow,
         waves: [{ title: task.title, tasks }],
         stages,
-        own: [files.todo, files.state, `${workflow.folder}/state.json`],
+        own: [
+          files.todo,
+          files.state,
+          `${workflow.folder}/state.json`,
+          ...(workflow.plan === undefined ? [] : [workflow.plan]),
+        ],
         concurrency: 1,
         deadlines: { [deadline.class]: deadline.seconds },
         gated: false,
@@ -108,11 +114,11 @@ function isSame({ workflow, prompt }: CommandRunRow, request: CommandRequest, no
   return request.prompt === '' || request.prompt === prompt;
 }
 
-/** What failed as a whole has left nothing that the next attempt could go on from. */
+/** What failed as a whole has left nothing to go on from. What was only said in the wrong form is there, and is not done again. */
 function isWorthResuming(state: RunState): boolean {
   if (!isOver(state.status)) return true;
-  const end = commandEnd(state);
-  return end === 'partial' || end === 'blocked' || end === 'completed' || phasesDone(state).length > 0;
+  const isLeft = ['partial', 'blocked'].includes(commandEnd(state));
+  return isLeft || commandTrouble(state)?.class === 'contract-violation' || phasesDone(state).length > 0;
 }
 
 /** In the transaction that begins the run: of two who give a command at the same moment, one does. */

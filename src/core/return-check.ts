@@ -2,7 +2,7 @@
 import type { Violation } from '../contracts/finding.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
-import { type Agents, plannedAgents } from '../agents/registry.ts';
+import { type Agents, findAgent, plannedAgents } from '../agents/registry.ts';
 import { redact } from '../contracts/redact.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import { readPhases } from '../todo/plan-phases.ts';
@@ -32,6 +32,11 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
     default:
       return workflow satisfies never;
   }
+}
+
+/** By which contract an agent returns. Whoever is given a command says by one contract what came of it, whatever its own is. */
+export function contractNameOf({ workflow, registered }: Activity, agents: Agents): string {
+  return workflow?.kind === 'command' ? 'structured-return' : findAgent(agents, registered.agent).contract;
 }
 
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';

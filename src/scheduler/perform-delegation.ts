@@ -13,7 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import { isDocumentKept, returnCheck } from '../core/return-check.ts';
+import { contractNameOf, isDocumentKept, returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -114,8 +114,8 @@ function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
   return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
 }
 
-function contractFor({ agents, contracts }: RecoverDeps, { registered }: Activity): Contract {
-  return findContract(contracts, findAgent(agents, registered.agent).contract);
+function contractFor({ agents, contracts }: RecoverDeps, activity: Activity): Contract {
+  return findContract(contracts, contractNameOf(activity, agents));
 }
 
 function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument' | 'document'> {

@@ -49,8 +49,7 @@ export interface CommandTrouble {
 export function commandReport(state: RunState): CommandReport {
   const { command, number, title } = commandOf(state);
   const tasks = [...state.tasks.values()];
-  const { facts } = state.command;
-  const { sync, commit } = facts;
+  const { sync, commit } = state.command.facts;
   const trouble = commandTrouble(state);
   const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
   return {
@@ -67,10 +66,18 @@ export function commandReport(state: RunState): CommandReport {
     ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
     ...(commit?.done === true ? { commit: commit.note } : {}),
     ...(trouble === undefined ? {} : { trouble }),
-    undone: postflightFacts.flatMap((fact) => (facts[fact]?.done === false ? [{ fact, why: facts[fact].note }] : [])),
+    undone: undoneOf(state),
     degraded: [...new Set(outcomes.flatMap(({ degraded }) => degraded))],
     next: nextCalls(state),
   };
+}
+
+/** Where there was nothing to commit, nobody misses the commit. */
+function undoneOf(state: RunState): CommandReport['undone'] {
+  const { facts } = state.command;
+  const isMissed = (fact: PostflightFact): boolean =>
+    facts[fact]?.done === false && !(fact === 'commit' && state.head === null && commandEnd(state) !== 'completed');
+  return postflightFacts.filter(isMissed).map((fact) => ({ fact, why: facts[fact]?.note ?? '' }));
 }
 
 const isPhase = ({ planned: { id } }: TaskState): boolean => id.includes('.');

@@ -17,7 +17,7 @@ import { environment, mainFile } from './tutti.ts';
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
  * `wrong-session`, `long`, `phantom`, `empty`: what its return has in it. `formless`: a plan without phases. `partial`, `blocked`,
- * `failed`: its status. `hang`: writes its document, and goes on until it is ended. `above N COMMAND`: gives a command itself.
+ * `failed`: its status. `hang`: writes its document, and goes on until it is ended. `above COMMAND N`: gives a command itself.
  */
 export type Behaviour = string;
 
@@ -56,7 +56,7 @@ case $how in
   formless) echo 'Just do it.' > "$path";;
   hang) echo begun > "$here/hangs"; while :; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;
-  above*) sh "$here/tutti.sh" \${how#above } > "$here/above.out" 2>&1; echo $? >> "$here/above.out";;
+  above*) sh "$here/tutti.sh" \${how#above } > "$here/above-$TUTTI_TASK.out" 2>&1; echo $? >> "$here/above-$TUTTI_TASK.out";;
   *) exit 9;;
 esac
 printf '{"status":"%s","summary":"%s","artifacts":[{"type":"%s","path":"%s","summary":"s"}],%s"metadata":{"session_id":"%s","agent_type":"%s","delegation_depth":1,"delegation_path":["orchestrator","%s"]}}\\n' "$status" "$summary" "$type" "$path" "$more" "$session" "$agent" "$agent"
@@ -122,7 +122,8 @@ const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 
 export const agentStarts = (project: string): string[] =>
   textOf(beside(project, 'starts.log')).split('\n').slice(0, -1);
 export const lastPrompt = (project: string): string => textOf(beside(project, 'prompt.txt'));
-export const saidAbove = (project: string): string => textOf(beside(project, 'above.out'));
+/** What the command said that the agent of a task gave itself, and its exit code. */
+export const saidAbove = (project: string, task = '12'): string => textOf(beside(project, `above-${task}.out`));
 export const hangs = (project: string): boolean => existsSync(beside(project, 'hangs'));
 
 export interface Given {

@@ -20,7 +20,7 @@ import { commandHooks } from './command-hooks.ts';
 import { atWork, hasWork } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandRunRow, commandTitle, findCommandRun } from './find-command-run.ts';
-import { prepareCommand, type PreparedCommand } from './prepare-command.ts';
+import { type CommandPlace, prepareCommand, type PreparedCommand } from './prepare-command.ts';
 import { beginTask } from './settle-task.ts';
 
 /** What is done with runs that are there already. */
@@ -32,16 +32,13 @@ export interface EarlierRuns {
 export async function runCommand(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
   const { project, environment, warn } = options;
   const settled = await loadProject(project, warn);
-  const earlier = await withLedger(project, async (ledger) => {
-    const place = { project, environment, ledger, settled, warn };
-    const prepared = await prepareCommand(request, place);
-    return { prepared, ...chosenRun(ledger, prepared) };
-  });
-  const { prepared, resumed, ended } = earlier;
+  const place = (ledger: Ledger): CommandPlace => ({ project, environment, ledger, settled, warn });
+  const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));
   if (resumed !== undefined) return runs.resume(resumed);
   if (ended !== undefined) await runs.cancel(ended);
   return withLedger(project, async (ledger) => {
-    const { task, files, workflow, deadline, tasks, stages } = ended === undefined ? prepared : await again(ledger);
+    // What was ended has put its task back to what it was.
+    const { task, files, workflow, deadline, tasks, stages } = await prepareCommand(request, place(ledger));
     return startWorkflow(
       {
         title: commandTitle(workflow.command, workflow.number, task.title),
@@ -72,11 +69,6 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
       },
     );
   });
-
-  /** What was ended has put its task back to what it was. */
-  async function again(ledger: Ledger): Promise<PreparedCommand> {
-    return prepareCommand(request, { project, environment, ledger, settled, warn });
-  }
 }
 
 /** Says what would be delegated, and begins nothing. */
@@ -86,31 +78,39 @@ export async function previewCommand(
 ): Promise<PreparedCommand & { readonly resumes?: string }> {
   const settled = await loadProject(project, warn);
   return withLedger(project, async (ledger) => {
-    const prepared = await prepareCommand(request, { project, environment, ledger, settled, warn });
-    const { resumed } = chosenRun(ledger, prepared);
+    const place = { project, environment, ledger, settled, warn };
+    const { resumed } = await chosenRun(request, place);
+    const prepared = await prepareCommand(request, place);
     return resumed === undefined ? prepared : { ...prepared, resumes: resumed.run };
   });
 }
 
 /** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
-function chosenRun(
-  ledger: Ledger,
-  { request, workflow }: PreparedCommand,
-): { readonly resumed?: RunRow; readonly ended?: RunRow } {
+async function chosenRun(
+  request: CommandRequest,
+  place: CommandPlace,
+): Promise<{ readonly resumed?: RunRow; readonly ended?: RunRow }> {
+  const { ledger } = place;
   const row = findCommandRun(ledger, request.number);
   if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
   if (livingHolder(ledger, row.run) !== null) throw atWork(row);
   const state = foldRun(ledger, row.run);
-  if (isSame(row, request, workflow) && isWorthResuming(state)) return { resumed: row };
-  if (isOver(row.status)) return {};
-  if (state.head !== null) throw hasWork(row);
-  return { ended: row };
+  const isSame = asksForSame(row, request);
+  // One that was interrupted in its last steps has changed its task already: it is not for preflight to judge.
+  if (!isOver(row.status)) {
+    if (isSame) return { resumed: row };
+    if (state.head !== null) throw hasWork(row);
+    return { ended: row };
+  }
+  if (!isSame || !isWorthResuming(state)) return {};
+  const { workflow } = await prepareCommand(request, place);
+  const isUnchanged = workflow.plan === row.workflow.plan && workflow.language === row.workflow.language;
+  return isUnchanged ? { resumed: row } : {};
 }
 
-/** Another prompt, or another plan, is other work. */
-function isSame({ workflow, prompt }: CommandRunRow, request: CommandRequest, now: CommandWorkflow): boolean {
+/** With another prompt, it is other work. */
+function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandRequest): boolean {
   if (request.isNew === true || workflow.command !== request.command) return false;
-  if (workflow.plan !== now.plan || workflow.language !== now.language) return false;
   return request.prompt === '' || request.prompt === prompt;
 }
 

@@ -1,0 +1,25 @@
+/** A process that gives a command and is killed in the moment in which an event has become durable: `PROJECT COMMAND EVENT`. */
+import type { RunEvent } from '../../src/core/event.ts';
+import type { CommandName } from '../../src/routing/command-routing.ts';
+import { runTaskCommand } from '../../src/runtime.ts';
+
+const [project = '', command = '', moment = ''] = process.argv.slice(2);
+
+/** `stage.reached:validation`, `postflight.done:todo`, or the kind alone. */
+function momentOf(event: RunEvent): string {
+  if (event.kind === 'stage.reached') return `${event.kind}:${event.stage}`;
+  return event.kind === 'postflight.done' ? `${event.kind}:${event.fact}` : event.kind;
+}
+
+await runTaskCommand(
+  { command: command as CommandName, number: 12, prompt: '' },
+  {
+    project,
+    environment: process.env,
+    command: `tutti ${command}`,
+    seen: (event) => {
+      if (momentOf(event) === moment) process.kill(process.pid, 'SIGKILL');
+    },
+    warn: () => undefined,
+  },
+);

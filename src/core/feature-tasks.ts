@@ -92,7 +92,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
   const id = stepId(feature.slug, phase, part === 'extra' ? agent : part, round);
   const about = `phase ${phase} of ${document.phases.length} of ${feature.slug}`;
   const text = document.phases[phase - 1]?.text ?? '';
-  const phaseLines = [`The phase, from ${documentPath(feature.slug)}:`, '', ...quoted(text, most.phase)];
+  const phaseLines = ['The phase, as the document of the feature has it:', '', ...quoted(text, most.phase)];
   const name = `${feature.slug}, phase ${phase}`;
   if (part === 'tdd') {
     const title = given.issues.length === 0 ? `Build ${name}` : `Mend ${name}`;

@@ -3,13 +3,14 @@
  * the old or the new name. What was handed out to the agent to be written (report, worklog) is no claim.
  */
 import type { Contract } from '../contracts/contract.ts';
-import { foldersOf } from '../contracts/paths.ts';
+import { foldersOf, liesWithin } from '../contracts/paths.ts';
 import type { Result } from '../contracts/result.ts';
 import type { WorkFinding } from '../core/verification.ts';
 import { coverOf } from './cover.ts';
 import { finding, listed } from '../core/work-findings.ts';
 import { renameExcuses } from './renames.ts';
 import { spelled } from './spelled.ts';
+import { featureFolder } from '../core/feature-document.ts';
 import type { Claims, WorkChange } from './work.ts';
 
 type Touched = Claims['touched'][number];
@@ -43,7 +44,7 @@ export function claimsOf(contract: Contract, result: Result): Claims {
 /** Of spelled paths. */
 export function handedOut(ownPaths: readonly string[]): (path: string) => boolean {
   const own = new Set(ownPaths.map(spelled));
-  return (path) => path.startsWith('.tutti/runs/') || own.has(path);
+  return (path) => path.startsWith('.tutti/runs/') || liesWithin(path, featureFolder) || own.has(path);
 }
 
 function spelledClaims({ claims, ownPaths }: Pick<ClaimFacts, 'claims' | 'ownPaths'>): Touched[] {

@@ -149,7 +149,7 @@ export function showPlanText(plan: ShownPlan | ShownRun): string {
   const name = oneLine(title, 100);
   const lines = [
     'run' in plan ? `${plan.run} ${name}: ${plan.status}` : name,
-    `plan ${oneLine(plan.plan, 300)}`,
+    ...(plan.plan === '' ? [] : [`plan ${oneLine(plan.plan, 300)}`]),
     ...(goal === title ? [] : [`goal ${oneLine(goal, 400)}`]),
     `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
   ];
@@ -159,7 +159,8 @@ export function showPlanText(plan: ShownPlan | ShownRun): string {
       '',
       `wave ${wave}${words === '' ? '' : ` ${oneLine(words, 100)}`} (${stands})`,
       ...tasks.flatMap(taskLines),
-      `  review (${reviewTier})`,
+      // Without a plan's file there are no gates of waves.
+      ...(plan.plan === '' ? [] : [`  review (${reviewTier})`]),
     );
     lines.push(...(behind.get(wave) ?? []).map(checkpointLine));
   }

@@ -7,7 +7,7 @@ import type { PlannedTask } from '../core/planned-task.ts';
 import { tiers } from '../plan/plan.ts';
 
 export const architectTask = 'plan';
-const architectAgent = 'architect';
+export const architectAgent = 'architect';
 
 /** Characters: more does not fit into a packet, beside what is said about plans. */
 const longestRequest = 12_000;
@@ -42,17 +42,8 @@ export function planningTask(request: string, agents: Agents): PlannedTask {
   };
 }
 
-/** The form in few words; code checks what it says, and says by lines what does not hold. */
-function assignment(request: string, agents: Agents): string {
-  return `Make a plan of what is asked for below. Look at the project first: what is there, how it is built and tested, which parts are touched. Change nothing; the plan is all you write.
-
-What is asked for, in the words of the person:
-
-${request}
-
-The form of a plan:
-
-# Plan: a title
+/** A plan that holds, which a test makes sure of. */
+export const planExample = `# Plan: Dark theme
 
 **Goal**: what is true in the end, in a sentence or two
 
@@ -73,7 +64,19 @@ What its agent has to know that the row does not say: it sees the project and th
 
 ## Risks
 
-- what may go wrong, and how it would be noticed
+- What may go wrong, and how it would be noticed.`;
+
+/** The form in few words; code checks what it says, and says by lines what does not hold. */
+function assignment(request: string, agents: Agents): string {
+  return `Make a plan of what is asked for below. Look at the project first: what is there, how it is built and tested, which parts are touched. Change nothing; the plan is all you write.
+
+What is asked for, in the words of the person:
+
+${request}
+
+The form of a plan:
+
+${planExample}
 
 What is checked:
 

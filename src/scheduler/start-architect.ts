@@ -1,8 +1,10 @@
 /** A description becomes a run of one task: an architect that makes a plan of it. */
+import type { Agent } from '../agents/agent.ts';
+import { findAgent } from '../agents/registry.ts';
+import { tuttiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
-import { planningTask, readRequest, requestTitle } from './architect-task.ts';
-import type { RunHooks, RunOptions } from './drive-project.ts';
-import { noHooks } from './drive-project.ts';
+import { architectAgent, planningTask, readRequest, requestTitle } from './architect-task.ts';
+import { noHooks, type RunHooks, type RunOptions } from './drive-project.ts';
 import { keptPlan } from './kept-plan.ts';
 import { withLedger } from './project-ledger.ts';
 import { loadProject } from './project-folder.ts';
@@ -16,6 +18,7 @@ export interface ArchitectOptions extends RunOptions {
 export async function startArchitect(words: string, options: ArchitectOptions): Promise<RunState> {
   const request = readRequest(words);
   const settled = await loadProject(options.project, options.warn);
+  refuseOtherContract(findAgent(settled.agents, architectAgent));
   const task = planningTask(request, settled.agents);
   return withLedger(options.project, (ledger) =>
     startWorkflow(
@@ -31,6 +34,17 @@ export async function startArchitect(words: string, options: ArchitectOptions): 
       { ledger, settled, options, hooks: () => architectHooks(options) },
     ),
   );
+}
+
+/** Whoever returns something else returns no plan. */
+function refuseOtherContract({ contract, file = '' }: Agent): void {
+  if (contract === 'architect') return;
+  throw tuttiError('AGENT_FILE_INVALID', {
+    message: `${file}: the architect returns by ${contract}`,
+    expected: 'the contract architect',
+    next: 'Leave the contract out of that file, or give the agent another name.',
+    ids: { file },
+  });
 }
 
 /** The plan is kept before the run is let go of: whoever finds it over finds its plan. */

@@ -163,6 +163,16 @@ describe.concurrent('tutti plan "…"', patient, () => {
     );
   });
 
+  it('asks no architect that returns something else than a plan', async () => {
+    const file = '.tutti/agents/architect.md';
+    const { cwd, turns } = architectProject(folder(), [{ writes: goodPlan }], {
+      [file]: '---\nname: architect\ncontract: worker-report\n---\nYou plan what is asked for, and nothing else.\n',
+    });
+    const { code, stderr } = await tutti(['plan', wish], { cwd });
+    expect({ code, turns: turns() }).toEqual({ code: 2, turns: [] });
+    expect(stderr).toContain(`${file}: the architect returns by worker-report [AGENT_FILE_INVALID]`);
+  });
+
   it('merges nothing of an architect that changes the project, and takes no plan from it', async () => {
     const { cwd, plans } = architectProject(folder(), [
       { writes: goodPlan, edits: { 'src/a.txt': 'mine\n', 'b.txt': 'new\n' } },

@@ -147,9 +147,11 @@ function checkpointLine({ why, status }: ShownCheckpoint): string {
 export function showPlanText(plan: ShownPlan | ShownRun): string {
   const { title, goal, settings, waves, checkpoints } = plan;
   const name = oneLine(title, 100);
+  // A workflow has neither a plan's file nor reviews between its waves.
+  const isFile = plan.plan !== '';
   const lines = [
     'run' in plan ? `${plan.run} ${name}: ${plan.status}` : name,
-    ...(plan.plan === '' ? [] : [`plan ${oneLine(plan.plan, 300)}`]),
+    ...(isFile ? [`plan ${oneLine(plan.plan, 300)}`] : []),
     ...(goal === title ? [] : [`goal ${oneLine(goal, 400)}`]),
     `${settings.concurrency} at a time, driver ${oneLine(settings.driver, 60) || 'not chosen'}`,
   ];
@@ -159,8 +161,7 @@ export function showPlanText(plan: ShownPlan | ShownRun): string {
       '',
       `wave ${wave}${words === '' ? '' : ` ${oneLine(words, 100)}`} (${stands})`,
       ...tasks.flatMap(taskLines),
-      // Without a plan's file there are no gates of waves.
-      ...(plan.plan === '' ? [] : [`  review (${reviewTier})`]),
+      ...(isFile ? [`  review (${reviewTier})`] : []),
     );
     lines.push(...(behind.get(wave) ?? []).map(checkpointLine));
   }

@@ -1,5 +1,5 @@
 /** A description becomes a plan: written by an agent, checked by code, kept, shown; and what becomes of it then. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changedOn, checkoutOf } from '../support/git-project.ts';
@@ -281,7 +281,10 @@ describe.concurrent('an architect whose Tutti is gone', patient, () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`then: tutti run ${kept}\n`);
     expect(plans()).toEqual([goodName]);
-    // And once more: it is the same plan, edited or not.
+    // And once more: it is the same plan, whether that was noted or not, edited or not.
+    rmSync(join(cwd, '.tutti/runs', run, 'plan.json'));
+    expect((await tutti(['resume', run], { cwd })).code).toBe(0);
+    expect(plans()).toEqual([goodName]);
     writeFileSync(join(cwd, kept), goodPlan.replace('Name the colours', 'Name all colours'));
     const again = await tutti(['resume', run], { cwd });
     expect(again.code).toBe(0);

@@ -2,8 +2,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { commandProject } from '../support/command-agent.ts';
-import { gitIn } from '../support/committed-project.ts';
+import {
+  agentStarts,
+  type Behaviours,
+  commandProject,
+  letGo,
+  statusIn,
+  todoOf,
+  uncommitted,
+} from '../support/command-project.ts';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf } from '../support/project.ts';
 import { until } from '../support/until.ts';
@@ -15,19 +22,17 @@ import { parseXml } from '../support/xml.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolders();
-const agentsOf = (cwd: string): string[] =>
-  existsSync(join(cwd, 'agents.log')) ? readFileSync(join(cwd, 'agents.log'), 'utf8').trim().split('\n') : [];
-const atWork = async (cwd: string, count = 1): Promise<void> =>
+const project = (behave: Behaviours = {}): string =>
+  commandProject(folder(), { behave, files: { 'TODO.md': todoOf('lean') } });
+const atWork = async (cwd: string): Promise<void> =>
   until(
-    () => agentsOf(cwd).length,
-    (length) => length >= count,
+    () => agentStarts(cwd).length,
+    (length) => length > 0,
   );
-const goOn = (cwd: string): void => writeFileSync(join(cwd, 'go-on'), '');
-const todoOf = (cwd: string): string => readFileSync(join(cwd, 'TODO.md'), 'utf8');
-const report = '.tutti/specs/12_read_the_grammar/reports/research-001.md';
+const report = '.tutti/specs/12_add_a_login/reports/research-001.md';
 
 it('a task from its research to its review: each a brief, the files in step, a commit each', async () => {
-  const cwd = commandProject(folder);
+  const cwd = project();
   const { call } = await connect({ cwd });
   const seen: string[] = [];
   const first = await call(
@@ -38,13 +43,13 @@ it('a task from its research to its review: each a brief, the files in step, a c
   const { run } = ledgerOf(cwd).report;
   expect(first).toBe(
     `<tutti-run id="${run}" status="completed" command="research 12" task="researched" content="data">` +
-      `<artifacts>${report}</artifacts><summary of="12">Did what was asked for 12.</summary></tutti-run>\n` +
+      `<artifacts>${report}</artifacts><summary of="12">Did what 12 asks for.</summary></tutti-run>\n` +
       'next: run {"command":"plan 12"}, if the person wants it.',
   );
   expect(first.length).toBeLessThanOrEqual(600);
   expect(seen[0]).toMatch(/^research 12: \w+/);
-  expect(todoOf(cwd)).toContain('[RESEARCHED]');
-  expect(readFileSync(join(cwd, report), 'utf8')).toContain('Found out for 12.');
+  expect(statusIn(cwd)).toBe('RESEARCHED');
+  expect(readFileSync(join(cwd, report), 'utf8')).toBe('# Report on 12\n');
   const briefs = [];
   for (const command of ['plan 12', 'implement 12', 'review 12']) briefs.push(await call('run', { command }));
   expect(briefs.map((text) => Object.fromEntries(parseXml(text.split('\n')[0] ?? '').attributes))).toMatchObject([
@@ -53,19 +58,19 @@ it('a task from its research to its review: each a brief, the files in step, a c
     { command: 'review 12', status: 'completed' },
   ]);
   expect(briefs.every((text) => text.length <= 600)).toBe(true);
-  expect(agentsOf(cwd)).toEqual([
-    '12 lean-research-agent',
-    '12 planner',
-    '12.1 lean-implementation-agent',
-    '12.2 lean-implementation-agent',
-    '12 reviewer',
+  expect(agentStarts(cwd)).toEqual([
+    '12 1 lean-research-agent',
+    '12 1 planner',
+    '12.1 1 lean-implementation-agent',
+    '12.2 1 lean-implementation-agent',
+    '12 1 reviewer',
   ]);
-  expect(todoOf(cwd)).toContain('[COMPLETED]');
-  expect(gitIn(cwd, 'status', '--porcelain', '--', 'TODO.md', 'state.json', '.tutti/specs')).toBe('');
+  expect(statusIn(cwd)).toBe('COMPLETED');
+  expect(uncommitted(cwd)).toEqual([]);
 });
 
 it('the prompt is data: no shell and no option is made of it', async () => {
-  const cwd = commandProject(folder);
+  const cwd = project();
   const { call } = await connect({ cwd });
   const prompt = '--driver x; touch owned $(touch owned) `touch owned`';
   expect(await call('run', { command: `research 12 ${prompt}` })).toContain('status="completed"');
@@ -81,41 +86,41 @@ describe('refused before anything is delegated', () => {
     ['what may not follow', { command: 'revise 12' }, 'TASK_TRANSITION'],
     ['a command and a plan', { command: 'research 12', plan: 'plan.md' }, 'USAGE'],
   ])('%s', async (_, input, code) => {
-    const cwd = commandProject(folder);
+    const cwd = project();
     const { call } = await connect({ cwd });
     const text = await call('run', input, { isError: true });
     expect(text).toContain(code);
     expect(text.length).toBeLessThanOrEqual(600);
-    expect(agentsOf(cwd)).toEqual([]);
+    expect(agentStarts(cwd)).toEqual([]);
   });
 
   it('an agent of a run', async () => {
-    const cwd = commandProject(folder);
+    const cwd = project();
     const { call } = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1700000000_abc123' } });
     expect(await call('run', { command: 'research 12' }, { isError: true })).toContain('DELEGATION_REFUSED');
-    expect(agentsOf(cwd)).toEqual([]);
+    expect(agentStarts(cwd)).toEqual([]);
   });
 
   it('plan mode', async () => {
-    const cwd = commandProject(folder);
+    const cwd = project();
     const { call } = await connect({ cwd });
     expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not begun');
-    expect(agentsOf(cwd)).toEqual([]);
+    expect(agentStarts(cwd)).toEqual([]);
   });
 });
 
 it('a return that is not accepted is said, and nothing is marked as done', async () => {
-  const cwd = commandProject(folder, { behave: 'phantom' });
+  const cwd = project({ '12 1': 'phantom' });
   const { call } = await connect({ cwd });
   const text = await call('run', { command: 'research 12' });
   expect(text).toContain('status="failed" command="research 12"');
   expect(text).toContain('run {"command":"research 12"} tries again.');
   expect(text.length).toBeLessThanOrEqual(600);
-  expect(todoOf(cwd)).toContain('[NOT STARTED]');
+  expect(statusIn(cwd)).toBe('NOT STARTED');
 });
 
 it('a call that a person gives up pauses the command; given again, it goes on', async () => {
-  const cwd = commandProject(folder, { behave: 'hold' });
+  const cwd = project({ '12 1': 'hold', '12 2': 'hold' });
   const { call } = await connect({ cwd });
   const esc = new AbortController();
   const given = call('run', { command: 'research 12' }, { signal: esc.signal });
@@ -128,14 +133,14 @@ it('a call that a person gives up pauses the command; given again, it goes on', 
     (status) => status === 'paused',
   );
   expect((await tutti(['status', '--delegations'], { cwd })).stdout).toContain('`tutti research 12` or `tutti resume');
-  goOn(cwd);
+  letGo(cwd);
   const text = await call('run', { command: 'research 12' });
   expect(text).toContain('status="completed" command="research 12" task="researched"');
   expect(ledgerOf(cwd).events.filter(({ kind }) => kind === 'run.created')).toHaveLength(1);
 });
 
 it('outlives the server; the same command waits for it, another one is told', async () => {
-  const cwd = commandProject(folder, { behave: 'hold' });
+  const cwd = project({ '12 1': 'hold', '12 2': 'hold' });
   const one = await connect({ cwd });
   const lost = one.call('run', { command: 'research 12 the lexer' }).catch(() => 'lost');
   await atWork(cwd);
@@ -165,9 +170,9 @@ it('outlives the server; the same command waits for it, another one is told', as
     ],
   });
   const again = other.call('run', { command: 'research 12 the lexer' });
-  goOn(cwd);
+  letGo(cwd);
   expect(await again).toContain('status="completed" command="research 12" task="researched"');
-  expect(agentsOf(cwd)).toEqual(['12 lean-research-agent']);
+  expect(agentStarts(cwd)).toEqual(['12 1 lean-research-agent']);
   const { stdout } = await tutti(['status', '--delegations', '--all', '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     runs: [],
@@ -190,19 +195,19 @@ it('outlives the server; the same command waits for it, another one is told', as
 });
 
 it('numbered tasks are added, listed, blocked and put away through the same tool', async () => {
-  const cwd = commandProject(folder);
+  const cwd = project();
   const { call } = await connect({ cwd });
   const run = (command: string): Promise<string> => call('run', { command });
   expect(await run('task add --all <b>"Write" the docs</b>')).toContain(
-    '<task number="13" status="not started" language="general">--all &lt;b&gt;&quot;Write&quot; the docs&lt;/b&gt;</task>',
+    '<task number="14" status="not started" language="general">--all &lt;b&gt;&quot;Write&quot; the docs&lt;/b&gt;</task>',
   );
   expect(await run('task block 12 no access yet')).toContain('status="blocked"');
   expect(await run('task list blocked')).toMatch(
     /^<tutti-tasks content="data">\n<task number="12" [^\n]*\n<\/tutti-tasks>/,
   );
-  expect(await run('task expand 13 The guide; The reference')).toContain('<task number="15"');
-  expect(await run('todo')).toContain('<task number="13" status="expanded"');
-  expect(await run('task')).not.toContain('number="13"');
+  expect(await run('task expand 14 The guide; The reference')).toContain('<task number="16"');
+  expect(await run('todo')).toContain('<task number="14" status="expanded"');
+  expect(await run('task')).not.toContain('number="14"');
   expect(await call('run', { command: 'task show 99' }, { isError: true })).toContain('TASK_UNKNOWN');
-  expect(todoOf(cwd)).toContain('[BLOCKED]');
+  expect(statusIn(cwd)).toBe('BLOCKED');
 });

@@ -17,7 +17,8 @@ import { environment, mainFile } from './tutti.ts';
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
  * `wrong-session`, `long`, `phantom`, `empty`: what its return has in it. `formless`: a plan without phases. `partial`, `blocked`,
- * `failed`: its status. `hang`: writes its document, and goes on until it is ended. `above COMMAND N`: gives a command itself.
+ * `failed`: its status. `hang`: writes its document, and goes on until it is ended; `hold`: until `letGo`. `above COMMAND N`: gives a
+ * command itself.
  */
 export type Behaviour = string;
 
@@ -55,6 +56,7 @@ case $how in
   empty) : > "$path";;
   formless) echo 'Just do it.' > "$path";;
   hang) echo begun > "$here/hangs"; while :; do sleep 0.05; done;;
+  hold) while [ ! -e "$here/go-on" ]; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;
   above*) sh "$here/tutti.sh" \${how#above } > "$here/above-$TUTTI_TASK.out" 2>&1; echo $? >> "$here/above-$TUTTI_TASK.out";;
   *) exit 9;;
@@ -124,6 +126,8 @@ export const agentStarts = (project: string): string[] =>
 export const lastPrompt = (project: string): string => textOf(beside(project, 'prompt.txt'));
 /** What the command said that the agent of a task gave itself, and its exit code. */
 export const saidAbove = (project: string, task = '12'): string => textOf(beside(project, `above-${task}.out`));
+/** Whoever holds goes on, and nobody holds any more. */
+export const letGo = (project: string): void => writeFileSync(beside(project, 'go-on'), '');
 export const hangs = (project: string): boolean => existsSync(beside(project, 'hangs'));
 
 export interface Given {

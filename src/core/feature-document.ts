@@ -4,6 +4,8 @@ import type { Outcome } from './outcome.ts';
 import type { Feature } from './workflow.ts';
 
 export interface FeatureDocument {
+  /** What stands before the first phase. */
+  readonly intro: string;
   readonly phases: readonly { readonly title: string; readonly text: string }[];
   readonly dependencies: readonly string[];
   readonly priority: number;
@@ -12,6 +14,10 @@ export interface FeatureDocument {
 
 export const featureFolder = '.tutti/features';
 export const documentPath = (slug: string): string => `${featureFolder}/${slug}-TODO.md`;
+
+/** More than this is no feature, and no prompt. */
+export const mostPhases = 20;
+export const mostDocument = 100_000;
 
 const usualPriority = 3;
 
@@ -27,9 +33,12 @@ export function describedBy(outcome: Outcome | undefined, feature: Feature): Fea
 }
 
 function documentOf(outcome: Outcome | undefined, { title, text }: Feature): FeatureDocument {
-  const phases = readPhases(outcome?.document ?? '').map((phase) => ({ title: phase.title, text: phase.text }));
+  const written = outcome?.document ?? '';
+  const phases = readPhases(written).map((phase) => ({ title: phase.title, text: phase.text }));
+  const [first] = phases;
   const { dependencies, priority, complexity } = outcome?.told?.fields ?? {};
   return {
+    intro: first === undefined ? '' : written.slice(0, written.indexOf(first.text)).trim(),
     phases: phases.length === 0 ? [{ title, text }] : phases,
     dependencies: Array.isArray(dependencies) ? dependencies : [],
     priority: typeof priority === 'number' ? priority : usualPriority,

@@ -1,7 +1,7 @@
 /** The steps of a feature as tasks: who is told what. What people and agents have written is quoted: data, not orders. */
 import { oneLine } from '../contracts/flatten.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
-import { documentPath } from './feature-document.ts';
+import { documentPath, type FeatureDocument } from './feature-document.ts';
 import type { FeatureStanding } from './features-of.ts';
 import { partAgents } from './next-step.ts';
 import type { PlannedTask } from './planned-task.ts';
@@ -24,8 +24,8 @@ export function phaseOfTask(id: string): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** What enters a prompt, in characters: a packet takes 20,000 in all. */
-const most = { text: 4000, phase: 7000, issues: 5000, listed: 40 };
+/** What enters a prompt, in characters: a packet takes 20,000 in all, whatever quoting adds. */
+const most = { all: 19_000, text: 4000, intro: 2500, phase: 6000, issues: 5000, listed: 40 };
 
 function quoted(text: string, room: number): string[] {
   const cut = text.length > room ? `${text.slice(0, room).toWellFormed()}\n…` : text;
@@ -38,7 +38,9 @@ function quoted(text: string, room: number): string[] {
 type Given = Pick<PlannedTask, 'id' | 'title' | 'agent' | 'tier' | 'scope'>;
 
 function task(given: Given, lines: readonly string[]): PlannedTask {
-  return { ...given, description: lines.join('\n'), after: [], accept: [], done: false };
+  const all = lines.join('\n');
+  const description = all.length > most.all ? `${all.slice(0, most.all).toWellFormed()}\n…` : all;
+  return { ...given, description, after: [], accept: [], done: false };
 }
 
 /** `all` are those of the run. */
@@ -60,7 +62,7 @@ export function docTask({ slug, title, text }: Feature, all: readonly Feature[])
     '',
     'Look at the project first. A phase is what one agent builds with its tests and what can be reviewed and merged by itself; a small feature has one. The form:',
     '',
-    `    # ${title}`,
+    `    # TODO: ${title}`,
     '    What it is for, and what is no part of it.',
     '    ## Phase 1: What is there at its end',
     '    - [ ] A small step that can be checked',
@@ -91,8 +93,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
   const { part, agent, phase, round } = given;
   const id = stepId(feature.slug, phase, part === 'extra' ? agent : part, round);
   const about = `phase ${phase} of ${document.phases.length} of ${feature.slug}`;
-  const text = document.phases[phase - 1]?.text ?? '';
-  const phaseLines = ['The phase, as the document of the feature has it:', '', ...quoted(text, most.phase)];
+  const phaseLines = documentLines(document, phase);
   const name = `${feature.slug}, phase ${phase}`;
   if (part === 'tdd') {
     const title = given.issues.length === 0 ? `Build ${name}` : `Mend ${name}`;
@@ -122,6 +123,18 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
 function saidLines({ history }: FeatureStanding, phase: number): string[] {
   const said = history.flatMap((turn) => (turn.phase === phase && turn.said !== undefined ? [turn.said] : []));
   return said.length === 0 ? [] : ['', 'A person says about it:', ...said.map((note) => `- ${oneLine(note, 1000)}`)];
+}
+
+/** All of it that is about this phase: the document itself lies where the agent does not work. */
+function documentLines({ intro, phases }: FeatureDocument, phase: number): string[] {
+  const others = phases.flatMap(({ title }, at) => (at + 1 === phase ? [] : [`${at + 1}. ${oneLine(title, 100)}`]));
+  return [
+    'What the document of the feature says about it; there is no other place to look:',
+    '',
+    ...(intro === '' ? [] : [...quoted(intro, most.intro), '>']),
+    ...quoted(phases[phase - 1]?.text ?? '', most.phase),
+    ...(others.length === 0 ? [] : ['', `The other phases are not yours: ${others.join('; ')}`]),
+  ];
 }
 
 function issueLines(issues: readonly string[]): string[] {

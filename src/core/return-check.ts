@@ -9,6 +9,7 @@ import { readPhases } from '../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
 import { architectFaults } from './architect-plan.ts';
 import { questionsIn } from './architect-questions.ts';
+import { mostDocument, mostPhases } from './feature-document.ts';
 import { isDoc, phaseOfTask } from './feature-tasks.ts';
 import type { CommandWorkflow } from './workflow.ts';
 
@@ -60,11 +61,17 @@ function featureCheck(task: string): ReturnCheck | undefined {
 }
 
 /** A feature is built by what its document says, not by what is said of it. */
-function hasPhases({ fields: { phases: said } }: Result, document: string | undefined): Violation[] {
-  const found = readPhases(document ?? '').length;
+function hasPhases({ fields: { phases: said } }: Result, document = ''): Violation[] {
+  if (document.length > mostDocument) {
+    const expected = `a document of at most ${mostDocument} characters`;
+    return [{ code: 'too-long', path: 'path', expected, got: `${document.length}` }];
+  }
+  const found = readPhases(document).length;
+  const got = `${String(said)}, and ${found} in the document`;
+  if (found > mostPhases) return [{ code: 'too-many', path: 'phases', expected: `at most ${mostPhases}`, got }];
   if (found > 0 && found === said) return [];
   const expected = 'as many phases as the document has headings `## Phase 1: …`';
-  return [{ code: 'rule-broken', path: 'phases', expected, got: `${String(said)}, and ${found} in the document` }];
+  return [{ code: 'rule-broken', path: 'phases', expected, got }];
 }
 
 function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[] {

@@ -5,6 +5,7 @@
  * A document is written once for a run; after that a person may edit it, and only the marks of its phases change.
  */
 import { join } from 'node:path';
+import { messageOf } from '../contracts/error.ts';
 import { unsafe } from '../contracts/flatten.ts';
 import { documentPath, featureFolder } from '../core/feature-document.ts';
 import { featuresOf, type FeatureStanding } from '../core/features-of.ts';
@@ -30,13 +31,21 @@ export function featureHooks(views: FeatureViews): RunHooks {
   let latest: RunState | undefined;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let told = '';
+
+  /** Once, however often it is tried. */
+  function warnOnce(error: unknown): void {
+    if (messageOf(error) === told) return;
+    told = messageOf(error);
+    views.warn(error);
+  }
 
   function write(): void {
     clearTimeout(timer);
     timer = undefined;
     const state = latest;
     if (state === undefined) return;
-    writing = writing.then(() => writeViews(state, views)).catch(views.warn);
+    writing = writing.then(() => writeViews(state, views)).catch(warnOnce);
   }
 
   return {

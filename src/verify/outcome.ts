@@ -6,6 +6,7 @@ import { redact } from '../contracts/redact.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { actionFor } from '../contracts/registry.ts';
+import { mostDocument } from '../core/feature-document.ts';
 import type { Failure, Outcome, Told } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
@@ -116,8 +117,6 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     ...(isTold(contract) ? { told: toldOf(contract, result) } : {}),
   };
 }
-
-const mostDocument = 100_000;
 
 /** The run goes by it, whatever becomes of the file. */
 export function withDocument(outcome: Outcome, document: string | undefined): Outcome {

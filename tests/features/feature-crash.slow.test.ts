@@ -40,9 +40,9 @@ describe.concurrent('features whose process is killed', { timeout: 120_000 }, ()
       await running.ended;
       words = ['resume'];
     }
-    const last = await tutti(['resume'], { cwd });
+    await tutti(['resume'], { cwd });
     const { report, events } = ledgerOf(cwd);
-    expect([last.code, report.status], last.stderr).toContain('completed');
+    expect(report.status).toBe('completed');
     expect(report.counts).toEqual({ completed: 13 });
 
     const settled = events.flatMap((event) => (event.kind === 'task.settled' ? [event.task] : []));

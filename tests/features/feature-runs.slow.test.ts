@@ -31,7 +31,7 @@ describe.concurrent('tutti feature', patient, () => {
     expect(shown).toMatch(/- \[x\] Phase 2: Part 2 of auth \(commit [0-9a-f]{10}\)\n {2}- auth\.2\.tdd: completed\n/);
     expect(shown).toContain('## Put off\n\n- auth.1.silent-failure-hunter: src/a.txt:1 - nobody hears of it\n');
     expect(text(cwd, '.tutti/features/auth-TODO.md')).toMatch(
-      /^# auth\n\n## Phase 1: Part 1 of auth \[COMPLETED\]\n\n- \[ \] step 1\n\n## Phase 2: Part 2 of auth \[COMPLETED\]\n/,
+      /^# auth\n\n## Phase 1: Part 1 of auth \[COMPLETED\]\n\n- \[x\] step 1\n\n## Phase 2: Part 2 of auth \[COMPLETED\]\n/,
     );
     const { commits, recorded } = branchOf(cwd);
     expect(commits).toEqual(recorded);
@@ -79,7 +79,7 @@ describe.concurrent('tutti feature', patient, () => {
     expect((await tutti(['resume'], { cwd })).code).toBe(0);
     expect(begun(cwd).filter((line) => line.startsWith('auth.1.tdd'))).toHaveLength(3);
     expect(text(cwd, path)).toContain(
-      '## Phase 1: Part 1 of auth [COMPLETED]\n\n- [ ] step 1, and what I think of it\n',
+      '## Phase 1: Part 1 of auth [COMPLETED]\n\n- [x] step 1, and what I think of it\n',
     );
     expect(master(cwd)).toContain('auth.1.review-3: sent back: It is wrong, and a person let it pass\n');
   });

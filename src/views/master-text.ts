@@ -28,7 +28,7 @@ export function masterText(state: RunState, workflow: FeaturesWorkflow): string 
     '',
     '| # | feature | needs | priority | phases | stands |',
     '|---|---|---|---|---|---|',
-    ...features.all.map((one, at) => row(one, at + 1)),
+    ...features.all.map((one, at) => row(state, one, at + 1)),
     ...features.all.flatMap((one) => featureLines(state, one)),
     ...section('Needs you', questionLines(state)),
     ...section('Halted', haltedLines(state, features)),
@@ -42,8 +42,10 @@ function section(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => `- ${item}`)];
 }
 
-function row(standing: FeatureStanding, at: number): string {
-  const { feature, needs, document, status } = standing;
+function row({ tasks }: RunState, standing: FeatureStanding, at: number): string {
+  const { feature, needs, document, status, history } = standing;
+  const last = history.at(-1);
+  const isAsked = last?.answer === 'open' || tasks.get(last?.task ?? '')?.progress.status === 'ended';
   const [described, all] = [status.kind !== 'describing', document.phases.length];
   const done = completedPhases(standing);
   const cells = [
@@ -52,7 +54,7 @@ function row(standing: FeatureStanding, at: number): string {
     needs.length === 0 ? '–' : needs.join(', '),
     described ? String(document.priority) : '',
     described ? `${done} of ${all}` : '',
-    cell(standText(standing)),
+    cell(standText(standing, isAsked)),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -63,7 +65,7 @@ export function completedPhases({ status, history, document }: FeatureStanding):
   return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
 }
 
-function standText({ status, history }: FeatureStanding): string {
+function standText({ status, history }: FeatureStanding, isAsked: boolean): string {
   switch (status.kind) {
     case 'describing':
       return 'is described';
@@ -75,7 +77,7 @@ function standText({ status, history }: FeatureStanding): string {
       return `phase ${status.phase}: ${status.part} comes next`;
     case 'wait':
     case 'ask':
-      return `phase ${phaseOf(history)}: ${status.task}`;
+      return `phase ${phaseOf(history)}: ${isAsked ? waitsForYou : status.task}`;
     case 'halted':
       return `halted: ${status.why}`;
     case 'completed':
@@ -106,17 +108,21 @@ function commitText(state: RunState, standing: FeatureStanding, phase: number, d
 }
 
 const verdicts: Readonly<Record<string, string>> = {
+  proceed: 'passed',
   fix: 'sent back',
   defer: 'put off',
   commit: 'ready',
-  review: 'changed',
+  review: 'changed something',
 };
+
+const waitsForYou = 'waits for you';
 
 function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: number): string[] {
   return history
     .filter((turn) => turn.phase === phase)
     .map(({ task, action, notes, answer, part }) => {
-      const status = tasks.get(task)?.progress.status ?? '';
+      const progress = tasks.get(task)?.progress.status ?? '';
+      const status = progress === 'ended' ? waitsForYou : progress;
       const verdict = part === 'tdd' ? undefined : verdicts[action ?? ''];
       const found = action === 'fix' || action === 'defer' ? `: ${notes.join('; ')}` : '';
       const said = answer === 'yes' ? ', and a person let it pass' : answer === 'no' ? ', and a person said no' : '';

@@ -105,6 +105,13 @@ async function inquire(state: RunState, questions: readonly string[], planning: 
   return said(exitCodes.needsAnswer, ['', about, ...list, '', next].join('\n'));
 }
 
+/** A line says no more than a status and a path: then the status is all there is to say. */
+function reasonOf(outcome: Outcome | undefined): string {
+  const { failure, summary, status } = outcome ?? {};
+  if (failure !== undefined && failure.message !== summary) return failure.message;
+  return status === undefined ? 'the architect has not returned' : `the architect says that it is ${status}`;
+}
+
 const mostFaults = 20;
 
 async function refuse(
@@ -118,7 +125,7 @@ async function refuse(
   const isRefused = outcome?.failure?.class === 'contract-violation';
   const known = isRefused && text !== '' ? plannedAgents((await loadRoles(project)).agents) : [];
   const faults = known.length === 0 ? [] : architectFaults(text, known);
-  const why = outcome?.failure?.message ?? 'it has not said why';
+  const why = reasonOf(outcome);
   sayLine(planning, state, { kind: 'plan.refused', why, faults, report: outcome?.report ?? null });
   const lines = faults.slice(0, mostFaults).map(({ line, message }) => `  line ${line}: ${oneLine(message, 300)}`);
   const rest = faults.length - lines.length;

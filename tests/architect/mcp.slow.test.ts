@@ -47,6 +47,17 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
   });
 
+  it('is conducted by the conversation, where that is asked for', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
+    const person = () => ({ action: 'accept', content: { decision: 'run' } }) as const;
+    const { call } = await connect({ cwd, args: [], person });
+    const brief = await call('run', { plan: goal, here: true, session: 'a-session' });
+    expect(brief).toContain('1.1');
+    expect(brief).toContain('Delegate all of them in one message');
+    expect(worked()).toEqual([]);
+    expect(ledgerOf(cwd).events.map(({ kind }) => kind)).toContain('run.conducted');
+  });
+
   it('begins nothing after a no', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });

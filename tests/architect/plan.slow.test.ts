@@ -152,6 +152,13 @@ describe.concurrent('tutti plan "…"', patient, () => {
     expect(plans()).toEqual([]);
   });
 
+  it('says so where the architect gives up', async () => {
+    const { cwd } = architectProject(folder(), [{ writes: 'I cannot.\n', status: 'failed' }]);
+    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toContain(': there is no plan: the architect says that it is failed\nwhat it wrote: .tutti/runs/');
+  });
+
   it('takes a plan only from the file that was handed out', async () => {
     const { cwd, heard } = architectProject(folder(), [
       { edits: { '.tutti/plans/own.md': goodPlan }, path: '.tutti/plans/own.md' },
@@ -282,9 +289,11 @@ describe.concurrent('an architect whose Tutti is gone', patient, () => {
     expect(stdout).toContain(`then: tutti run ${kept}\n`);
     expect(plans()).toEqual([goodName]);
     // And once more: it is the same plan, whether that was noted or not, edited or not.
-    rmSync(join(cwd, '.tutti/runs', run, 'plan.json'));
-    expect((await tutti(['resume', run], { cwd })).code).toBe(0);
-    expect(plans()).toEqual([goodName]);
+    for (const gone of [['plan.json'], ['plan.json', '../../plans']]) {
+      for (const path of gone) rmSync(join(cwd, '.tutti/runs', run, path), { recursive: true });
+      expect((await tutti(['resume', run], { cwd })).code).toBe(0);
+      expect(plans()).toEqual([goodName]);
+    }
     writeFileSync(join(cwd, kept), goodPlan.replace('Name the colours', 'Name all colours'));
     const again = await tutti(['resume', run], { cwd });
     expect(again.code).toBe(0);

@@ -141,6 +141,6 @@ describe('the plan of an architect', () => {
     const began = performance.now();
     expect(faultsOf(head + waveOf(rows)).length).toBeGreaterThan(0);
     expect(faultsOf('| 1.1 | '.repeat(30_000)).length).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });

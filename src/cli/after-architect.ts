@@ -41,17 +41,26 @@ export async function afterArchitect(
   return refuse(project, state, outcome, text, planning);
 }
 
-const canAsk = ({ settings }: Planning): boolean => !settings.json && isTerminal();
+const canAsk = ({ settings }: Pick<Planning, 'settings'>): boolean => !settings.json && isTerminal();
 
-function sayLine({ settings }: Planning, state: RunState, fact: Readonly<Record<string, unknown>>): void {
-  if (settings.json) process.stdout.write(`${terminalJsonLine({ run: state.created.run, ...fact })}\n`);
+function sayLine({ settings }: Pick<Planning, 'settings'>, fact: Readonly<Record<string, unknown>>): void {
+  if (settings.json) process.stdout.write(`${terminalJsonLine(fact)}\n`);
 }
 
 async function propose(project: string, state: RunState, planning: Planning): Promise<Answer> {
-  const { settings } = planning;
-  const file = await keptPlan(project, state);
+  const { run } = state.created;
+  return proposePlan(project, await keptPlan(project, state), { ...planning, run });
+}
+
+/** A plan that no person has written or named: it is shown, and begun as `planning` has it. */
+export async function proposePlan(
+  project: string,
+  file: string,
+  planning: Pick<Planning, 'settings' | 'then'> & { readonly run?: string },
+): Promise<Answer> {
+  const { settings, run } = planning;
   const proposed = await readProposed(join(project, file), { project, ...settings });
-  sayLine(planning, state, { kind: 'plan.proposed', ...proposed });
+  sayLine(planning, { ...(run === undefined ? {} : { run }), kind: 'plan.proposed', ...proposed });
   const command = `tutti run ${shellWord(relative(process.cwd(), join(project, file)))}`;
   const text = `\n${proposedText(proposed)}\n`;
   if (planning.then === 'show')
@@ -69,7 +78,12 @@ async function propose(project: string, state: RunState, planning: Planning): Pr
 const said = (code: Answer['code'], text: string): Answer => ({ code, json: undefined, text });
 
 /** A yes is to what was shown: what has changed since is shown again. */
-async function decide(project: string, first: ProposedPlan, { settings }: Planning, command: string): Promise<Answer> {
+async function decide(
+  project: string,
+  first: ProposedPlan,
+  { settings }: Pick<Planning, 'settings'>,
+  command: string,
+): Promise<Answer> {
   const file = join(project, first.file);
   let proposed = first;
   for (;;) {
@@ -91,7 +105,7 @@ async function decide(project: string, first: ProposedPlan, { settings }: Planni
 async function inquire(state: RunState, questions: readonly string[], planning: Planning): Promise<Answer> {
   const { workflow } = state.created;
   const request = workflow?.kind === 'architect' ? workflow.request : '';
-  sayLine(planning, state, { kind: 'plan.unclear', questions });
+  sayLine(planning, { run: state.created.run, kind: 'plan.unclear', questions });
   const about = `The architect has to know more before it can plan "${oneLine(request, 200)}":`;
   if (canAsk(planning)) {
     const answers = await askEach(about, questions);
@@ -126,7 +140,7 @@ async function refuse(
   const known = isRefused && text !== '' ? plannedAgents((await loadRoles(project)).agents) : [];
   const faults = known.length === 0 ? [] : architectFaults(text, known);
   const why = reasonOf(outcome);
-  sayLine(planning, state, { kind: 'plan.refused', why, faults, report: outcome?.report ?? null });
+  sayLine(planning, { run, kind: 'plan.refused', why, faults, report: outcome?.report ?? null });
   const lines = faults.slice(0, mostFaults).map(({ line, message }) => `  line ${line}: ${oneLine(message, 300)}`);
   const rest = faults.length - lines.length;
   return said(

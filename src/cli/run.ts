@@ -6,6 +6,7 @@ import { tuttiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
+import { isArchitects } from '../scheduler/kept-plan.ts';
 import { keepPlan, type NamedPlan, namePlan } from '../scheduler/keep-plan.ts';
 import { readPlanText } from '../scheduler/plan-file.ts';
 import { resumeWords } from '../scheduler/resume-words.ts';
@@ -137,6 +138,11 @@ async function follow(decision: Decision, given: Given, begin: () => Promise<Ans
       }
       const { mode, ...more } = options;
       if (work.kind === 'run') return goOn(project, [work.row.run], mode === 'plan' ? more : options);
+      if (await isArchitects(project, work.planFile)) {
+        // Nobody has named it by its path: it is for a person to see before it is begun.
+        const then = settings.planOnly === true ? 'show' : 'run';
+        return (await import('./after-architect.ts')).proposePlan(project, work.planFile, { settings, then });
+      }
       return startPlan(project, join(project, work.planFile), work.planFile, settings);
     }
     default:

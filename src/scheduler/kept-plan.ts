@@ -2,6 +2,7 @@
  * The plan that an architect's run has made, kept among the others in `.tutti/plans`: once, however often it is asked for. Where it
  * was kept stands in the folder of the run, with what it was made of; from then on the plan is the person's to edit and to run.
  */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tuttiError } from '../contracts/error.ts';
@@ -11,7 +12,7 @@ import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { architectTask } from './architect-task.ts';
 import { keepPlan, namePlan } from './keep-plan.ts';
-import { findPlanFile, hashOf } from './plan-file.ts';
+import { findPlanFile, hashOf, isSamePlan } from './plan-file.ts';
 
 const noteSchema = z.strictObject({
   /** Nothing but a name in that folder: what else stands there is no note of ours. */
@@ -50,6 +51,16 @@ export async function keptPlan(project: string, state: RunState): Promise<string
   await folderInside(project, runFolder(run));
   await writeAtomically(join(project, noteFile(run)), `${JSON.stringify({ file, of: hash })}\n`);
   return file;
+}
+
+/** Whether an architect has made it, and not the person who runs it now. */
+export async function isArchitects(project: string, file: string): Promise<boolean> {
+  const runs = await readdir(join(project, '.tutti', 'runs')).catch(() => []);
+  for (const run of runs) {
+    const note = await noteOf(project, run);
+    if (note !== undefined && isSamePlan(note.file, file)) return true;
+  }
+  return false;
 }
 
 async function noteOf(project: string, run: string): Promise<z.infer<typeof noteSchema> | undefined> {

@@ -223,6 +223,17 @@ describe.concurrent('tutti run "…"', patient, () => {
     expect(ledgerOf(cwd).events.map(({ kind }) => kind)).not.toContain('plan.confirmed');
   });
 
+  it('is still not confirmed when it is found again by what it is about', async () => {
+    const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
+    await tutti(['plan', wish], { cwd });
+    const found = await tutti(['run', wish, '--resume'], { cwd });
+    expect([found.code, worked()]).toEqual([5, []]);
+    expect(found.stdout).toContain('nothing was started: a person has to say yes to it.');
+    expect((await tutti(['run', wish, '--resume', '--mode', 'auto'], { cwd })).code).toBe(0);
+    expect([worked(), proved(cwd)]).toEqual([['1.1', '2.1'], false]);
+    expect(ledgerOf(cwd).events.map(({ kind }) => kind)).not.toContain('plan.confirmed');
+  });
+
   it.skipIf(!hasTerminal)('runs what a person says yes to, and exactly that', async () => {
     const { cwd, worked } = architectProject(
       folder(),

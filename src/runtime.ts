@@ -39,6 +39,7 @@ import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import type { RunStart } from './scheduler/work-on-run.ts';
 import { featureHooks, writeViews } from './features/feature-views.ts';
 import { loadRoles } from './workspace/load-roles.ts';
 
@@ -54,6 +55,8 @@ export interface ResumeOptions extends RunOptions {
   readonly skipFailed?: boolean;
   /** Has an agent look first whether what counts as completed still holds. */
   readonly audit?: boolean;
+  /** Seconds by class, in place of those that the run was made with. */
+  readonly deadlines?: RunStart['deadlines'];
 }
 
 /** Runs the plan to its end, or until it is paused. */
@@ -94,7 +97,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
 
 /** Goes on with a run: one that was interrupted, or one that ended without completing. */
 export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<RunState> {
-  const { project, from, skipFailed, audit } = options;
+  const { project, from, skipFailed, audit, deadlines } = options;
   const settled = await loadProject(project, options.warn);
   return withLedger(project, (ledger) =>
     withLease(ledger, row.run, options, async (lease) => {
@@ -115,7 +118,11 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       checkNoneUnfinished(ledger, state.planFile, row.run);
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
-      const start = { ...(skipFailed === undefined ? {} : { skipFailed }), ...(audit === undefined ? {} : { audit }) };
+      const start = {
+        ...(skipFailed === undefined ? {} : { skipFailed }),
+        ...(audit === undefined ? {} : { audit }),
+        ...(deadlines === undefined ? {} : { deadlines }),
+      };
       const resume = { ...(from === undefined ? {} : { from }), ...(skipFailed === undefined ? {} : { skipFailed }) };
       return drive(
         state,
@@ -150,7 +157,7 @@ async function finishFeatures(state: RunState, { project, warn }: Pick<RunOption
 /** A command about a numbered task: a run of its own, or the one that it had left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
   return runCommand(request, options, {
-    resume: (row) => resumeRun(row, options),
+    resume: (row, deadlines) => resumeRun(row, { ...options, ...(deadlines === undefined ? {} : { deadlines }) }),
     cancel: async (row) => void (await stopRun(row, 'cancel', options)),
   });
 }

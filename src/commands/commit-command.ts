@@ -6,9 +6,11 @@ import { isRefusal } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { commandOf, statusAfter } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
-import { bringRunHome } from '../scheduler/bring-run-home.ts';
-import { runRepository } from '../scheduler/run-repository.ts';
+import { bringRunHome, homecoming } from '../scheduler/bring-run-home.ts';
+import { type RunRepository, runRepository } from '../scheduler/run-repository.ts';
+import { counted } from '../views/counted.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
+import { withMergeLock } from '../workspace/git/repository.ts';
 
 export interface Done {
   readonly done: boolean;
@@ -24,7 +26,7 @@ export interface CommitDeps {
   readonly status: string;
 }
 
-export const nothingToCommit = 'there is nothing to commit';
+const nothingToCommit = 'there is nothing to commit';
 
 export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
   // Everything is what it was before.
@@ -38,9 +40,22 @@ export async function commitCommand(state: RunState, deps: CommitDeps): Promise<
 }
 
 async function commit(state: RunState, { project, environment, files, status }: CommitDeps): Promise<Done> {
+  const at = await runRepository(state, project, environment);
+  // Commands about other tasks may have come to their end as well.
+  return withMergeLock(at.repository, () => commitAt(at, state, { files, status }));
+}
+
+async function commitAt(
+  at: RunRepository,
+  state: RunState,
+  { files, status }: Pick<CommitDeps, 'files' | 'status'>,
+): Promise<Done> {
   const { command, number, title } = commandOf(state);
   const { run } = state.created;
-  const at = await runRepository(state, project, environment);
+  const { others, foreign, into } = await homecoming(at, state);
+  if (state.head !== null && others > 0)
+    return notAtHome(state, `it began from other work than ${oneLine(into, 60)} has`);
+  if (foreign > 0) return notAtHome(state, `${counted(foreign, 'commit')} on its branch no task made`);
   const home = await bringRunHome(at, state);
   if (home.kind === 'conflict') {
     const names = home.files.slice(0, 5).map((file) => oneLine(file, 80));

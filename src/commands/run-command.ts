@@ -7,12 +7,14 @@
 import { commandEnd, phasesDone } from '../core/command-end.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { CommandWorkflow } from '../core/workflow.ts';
+import { classOf, secondsFor } from '../delegation/deadline.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { RunOptions } from '../scheduler/drive-project.ts';
 import { withLedger } from '../scheduler/project-ledger.ts';
 import { loadProject } from '../scheduler/project-folder.ts';
+import type { RunStart } from '../scheduler/work-on-run.ts';
 import { startWorkflow } from '../scheduler/start-workflow.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { commandTrouble } from '../views/command-report.ts';
@@ -25,7 +27,8 @@ import { beginTask } from './settle-task.ts';
 
 /** What is done with runs that are there already. */
 export interface EarlierRuns {
-  readonly resume: (row: RunRow) => Promise<RunState>;
+  /** Seconds by class, where the person gives it another time than it had. */
+  readonly resume: (row: RunRow, deadlines: RunStart['deadlines']) => Promise<RunState>;
   readonly cancel: (row: RunRow) => Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   const settled = await loadProject(project, warn);
   const place = (ledger: Ledger): CommandPlace => ({ project, environment, ledger, settled, warn });
   const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));
-  if (resumed !== undefined) return runs.resume(resumed);
+  if (resumed !== undefined) return runs.resume(resumed, deadlinesOf(resumed, request));
   if (ended !== undefined) await runs.cancel(ended);
   return withLedger(project, async (ledger) => {
     // What was ended has put its task back to what it was.
@@ -85,11 +88,22 @@ export async function previewCommand(
   });
 }
 
+interface Resumed extends RunRow {
+  readonly state: RunState;
+}
+
+/** More than the maximum of its class is refused here too (DELEGATION_REFUSED). */
+function deadlinesOf({ state }: Resumed, { timeout }: CommandRequest): RunStart['deadlines'] {
+  if (timeout === undefined) return undefined;
+  const classes = new Set(Array.from(state.tasks.values(), ({ planned }) => classOf(planned.agent)));
+  return Object.fromEntries(Array.from(classes, (kind) => [kind, secondsFor(kind, timeout)]));
+}
+
 /** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
 async function chosenRun(
   request: CommandRequest,
   place: CommandPlace,
-): Promise<{ readonly resumed?: RunRow; readonly ended?: RunRow }> {
+): Promise<{ readonly resumed?: Resumed; readonly ended?: RunRow }> {
   const { ledger } = place;
   const row = findCommandRun(ledger, request.number);
   if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
@@ -98,19 +112,20 @@ async function chosenRun(
   const isSame = asksForSame(row, request);
   // One that was interrupted in its last steps has changed its task already: it is not for preflight to judge.
   if (!isOver(row.status)) {
-    if (isSame) return { resumed: row };
+    if (isSame) return { resumed: { ...row, state } };
     if (state.head !== null) throw hasWork(row);
     return { ended: row };
   }
   if (!isSame || !isWorthResuming(state)) return {};
   const { workflow } = await prepareCommand(request, place);
   const isUnchanged = workflow.plan === row.workflow.plan && workflow.language === row.workflow.language;
-  return isUnchanged ? { resumed: row } : {};
+  return isUnchanged ? { resumed: { ...row, state } } : {};
 }
 
 /** With another prompt, it is other work. */
 function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandRequest): boolean {
   if (request.isNew === true || workflow.command !== request.command) return false;
+  if (request.language !== undefined && request.language.toLowerCase() !== workflow.language) return false;
   return request.prompt === '' || request.prompt === prompt;
 }
 

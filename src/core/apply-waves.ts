@@ -55,6 +55,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
   }
   state.waveIndex = nextWave(state, 0);
+  state.deadlines = event.deadlines ?? {};
   state.status = 'running';
   state.reason = '';
   state.needsAnswer = false;
@@ -250,6 +251,7 @@ function giveUp(state: RunState, id: string): void {
 /** Ended work is open again, with the waves it belongs to and everything that was said about it. */
 export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
   if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
+  restartCommand(state);
   forgetQuestions(state, new Set(event.tasks));
   const keys = new Set([finalGate]);
   for (const id of event.tasks) {

@@ -89,7 +89,13 @@ const kinds = {
    * a person wants to go on without it.
    */
   'run.started': () =>
-    z.strictObject({ command: text(), skipFailed: z.optional(z.boolean()), audit: z.optional(z.boolean()) }),
+    z.strictObject({
+      command: text(),
+      skipFailed: z.optional(z.boolean()),
+      audit: z.optional(z.boolean()),
+      /** Seconds by class, in place of those that the run was made with, until it comes to rest. */
+      deadlines: z.optional(z.partialRecord(z.enum(delegationClasses), count())),
+    }),
   /** A command has come this far. `note` is one line for people: why this agent, how much context, what was refused. */
   'stage.reached': () => z.strictObject({ stage: z.enum(commandStages), note: text() }),
   /** What postflight has done, or why it could not. */

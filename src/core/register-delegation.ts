@@ -20,14 +20,14 @@ export interface RegisterDeps {
 
 export function registerDelegation(
   task: TaskState,
-  { created }: RunState,
+  { created, deadlines }: RunState,
   { clock, newDelegation, keyOf }: RegisterDeps,
   record: (event: NewEvent) => RunEvent,
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
   const path = pathOf(created.workflow, planned.agent);
-  const safe = checkDelegation(path, created.settings.deadlines);
+  const safe = checkDelegation(path, { ...created.settings.deadlines, ...deadlines });
   const key = keyOf?.(planned.id);
   const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
   const registered = record({

@@ -19,6 +19,7 @@ const kept = [
   'unsettled',
   'quota',
   'quotaGuesses',
+  'deadlines',
   'spent',
   'granted',
   'lastAt',

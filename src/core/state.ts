@@ -99,6 +99,8 @@ export interface RunState {
   status: RunStatus;
   /** The conversation that conducts it; null where a process of ours does. */
   conductor: { readonly client: string; readonly session: string } | null;
+  /** What a person gave it instead of its own deadlines when it went on. */
+  deadlines: EventOf<'run.created'>['settings']['deadlines'];
   /** Why it is paused; empty otherwise. */
   reason: string;
   /** Whether it is paused until a person has answered. */
@@ -216,6 +218,7 @@ export function newState(created: EventOf<'run.created'>): RunState {
     tripped: new Set(),
     quota: null,
     quotaGuesses: 0,
+    deadlines: {},
     spent: newSpent(),
     granted: { minutes: 0, delegations: 0, tokens: 0, cost: 0 },
     lastAt: 0,

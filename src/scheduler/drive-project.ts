@@ -15,6 +15,7 @@ import type { ResumeDeps } from './resume-work.ts';
 import { runRepository } from './run-repository.ts';
 import { runWorkspace } from './run-workspace.ts';
 import { systemClock } from './system-clock.ts';
+import type { RunStart } from './work-on-run.ts';
 
 export interface RunOptions {
   /** Absolute. */
@@ -79,7 +80,7 @@ export interface Drive {
 export interface Resumed {
   readonly unwritten: readonly string[];
   readonly resume: Pick<ResumeDeps, 'from' | 'skipFailed'>;
-  readonly start: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  readonly start: RunStart;
 }
 
 /** `resumed` is null for a new run. */

@@ -30,7 +30,7 @@ import { gatherEvents, recordEvents } from '../ledger/record-events.ts';
 import { type ResumeDeps, resumeWork } from './resume-work.ts';
 import { doneWith, type RunWorkspace } from './run-workspace.ts';
 import { canVerifyAgain, verifyAgain } from './verify-again.ts';
-import { workOnRun } from './work-on-run.ts';
+import { type RunStart, workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {
   readonly project: string;
@@ -64,7 +64,7 @@ export interface DriveDeps extends ViewDeps {
   /** What a person wants of a run that goes on; absent for a new one. */
   readonly resume?: Pick<ResumeDeps, 'from' | 'skipFailed'>;
   /** What to say when work goes on. */
-  readonly start: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  readonly start: RunStart;
   /** Gives a hand on the run; called once, before anything starts. */
   readonly controls: (controls: RunControls) => void;
   /** What a command leaves to do. */

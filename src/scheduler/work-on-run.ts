@@ -3,7 +3,7 @@
  * say that work goes on, listen to the inbox, and run the loop until the run has ended or is paused.
  */
 import type { DelegationId } from '../contracts/ids.ts';
-import type { RunEvent } from '../core/event.ts';
+import type { EventOf, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Happening } from '../engine/engine.ts';
@@ -15,6 +15,9 @@ import { keepRest } from '../ledger/fold-run.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 import { recordEvents } from '../ledger/record-events.ts';
 import { runLoop } from './run-loop.ts';
+
+/** What is said when work goes on. */
+export type RunStart = Pick<EventOf<'run.started'>, 'skipFailed' | 'audit' | 'deadlines'>;
 
 export interface WorkDeps {
   readonly ledger: Ledger;
@@ -41,7 +44,7 @@ export interface WorkDeps {
   /** Somebody wants the run to stop, from elsewhere; told at once, also during that. */
   readonly stopWanted?: () => void;
   /** What to say when work goes on. */
-  readonly start?: { readonly skipFailed?: boolean; readonly audit?: boolean };
+  readonly start?: RunStart;
   /** Gives a way to tell the run something; called once, before anything starts. */
   readonly listening: (tell: (happening: Happening) => void) => void;
 }

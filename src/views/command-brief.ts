@@ -1,31 +1,32 @@
 /** What a person reads when a command is over: trouble first; of a clean pass at most 600 characters. */
 import { oneLine } from '../contracts/flatten.ts';
+import { activeStatus } from '../core/command-end.ts';
 import type { CommandReport, CommandTrouble } from './command-report.ts';
 import { fit } from './escape.ts';
 
 export const briefSize = 600;
 
-const mostArtifacts = 4;
+/** What the summary has at least, where it is that long: before that, artifacts are counted instead of named. */
+const leastSummary = 150;
 const same = (text: string): string => text;
 
 export function commandBrief(report: CommandReport): string {
-  const { trouble, undone, summary, degraded } = report;
+  const { trouble, undone, summary, degraded, artifacts, commit, next } = report;
   const before = [headLine(report), ...troubleLines(trouble), ...undone.map(undoneLine)];
   const behind = [
-    ...(degraded.length === 0 ? [] : [`look at it: ${degraded.slice(0, 5).join(', ')}`]),
-    ...artifactLines(report.artifacts),
-    ...(report.commit === undefined ? [] : [`commit: ${oneLine(report.commit, 60)}`]),
-    ...(report.next.length === 0 ? [] : [`next: ${report.next.join(' · ')}`]),
+    ...(degraded.length === 0 ? [] : [`look at it: ${oneLine(degraded.join(', '), 80)}`]),
+    ...(commit === undefined ? [] : [`commit: ${oneLine(commit, 40)}`]),
+    ...(next.length === 0 ? [] : [`next: ${oneLine(next.join(' · '), 80)}`]),
   ];
   const isClean = trouble === undefined && undone.length === 0;
-  const taken = [...before, ...behind].join('\n').length + 1;
-  const room = isClean ? Math.max(0, briefSize - taken - 1) : 400;
-  const said = summary === '' ? [] : [fit(summary, room, same)];
-  return [...before, ...said.filter((line) => line !== ''), ...behind].join('\n');
+  const room = isClean ? briefSize - [...before, ...behind].join('\n').length : 900;
+  const named = artifactLine(artifacts, room - Math.min(summary.length, leastSummary) - 2);
+  const said = fit(summary, Math.max(0, room - named.length - 2), same);
+  return [...before, ...[said, named].filter((line) => line !== ''), ...behind].join('\n');
 }
 
 function headLine({ command, number, title, end, status, phases }: CommandReport): string {
-  const stands = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? end);
+  const stands = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? activeStatus(command) ?? end);
   const done = phases === undefined ? '' : `, phases ${phases.done.length}/${phases.done.length + phases.open.length}`;
   const how = end === 'completed' || end === stands ? '' : ` (${command} ${endWords[end]})`;
   return `${number} ${stands}${how}${done}: ${oneLine(title, 80)}`;
@@ -59,9 +60,17 @@ function undoneLine({ fact, why }: CommandReport['undone'][number]): string {
   return `not done: ${words}: ${oneLine(why, 300)}`;
 }
 
-function artifactLines(paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const shown = paths.slice(0, mostArtifacts).map((path) => oneLine(path, 100));
-  const more = paths.length - shown.length;
-  return [`artifacts: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+/** As many as there is room for. */
+function artifactLine(paths: readonly string[], room: number): string {
+  if (paths.length === 0) return '';
+  const more = (left: number): string => (left === 0 ? '' : ` and ${left} more`);
+  let line = '';
+  for (const [at, path] of paths.entries()) {
+    const longer = `${line === '' ? 'artifacts: ' : `${line}, `}${oneLine(path, 160)}`;
+    if (longer.length + more(paths.length - at - 1).length > room) {
+      return line === '' ? `artifacts: ${paths.length}` : `${line}${more(paths.length - at)}`;
+    }
+    line = longer;
+  }
+  return line;
 }

@@ -2,6 +2,7 @@
 import { oneLine } from '../contracts/flatten.ts';
 import { type CommandEnd, commandEnd, commandOf, phasesDone, troubleOf } from '../core/command-end.ts';
 import type { Told } from '../core/outcome.ts';
+import type { PlannedTask } from '../core/planned-task.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { type PostflightFact, postflightFacts } from '../core/workflow.ts';
@@ -116,13 +117,13 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
     session: delegation,
     class: failure?.class ?? 'unknown',
     violations: rejecting.length > 0 ? rejecting.map((one) => oneLine(findingText(one), 300)) : [said],
-    recommendation: recommendation(state, planned.agent),
+    recommendation: recommendation(state, planned),
     ...(isInvalid ? { returned } : {}),
     ...(worktree === null ? {} : { folder: worktree.folder }),
   };
 }
 
-function recommendation(state: RunState, agent: string): string {
+function recommendation(state: RunState, { agent, id: task }: PlannedTask): string {
   const { command, number } = commandOf(state);
   const again = `tutti ${command} ${number}`;
   const end = commandEnd(state);
@@ -137,7 +138,7 @@ function recommendation(state: RunState, agent: string): string {
     case 'failed':
     case 'cancelled':
     case 'open':
-      return `See what it did with \`tutti logs ${number}\`, then ${again}.`;
+      return `See what it did with \`tutti logs ${state.created.run}/${task}\`, then ${again}.`;
     default:
       return end satisfies never;
   }

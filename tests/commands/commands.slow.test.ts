@@ -17,7 +17,8 @@ import {
   viewCommits,
   write,
 } from '../support/command-project.ts';
-import { git } from '../support/git-project.ts';
+import type { RunEvent } from '../../src/core/event.ts';
+import { commitAll, git } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
@@ -122,6 +123,34 @@ describe('a numbered task', () => {
     expect(report).toMatchObject({ end: 'completed', status: 'planned' });
     expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is under way') }]);
     expect(answer.text).toContain(`tutti merge ${report.run}`);
+  });
+});
+
+describe('two numbered tasks', () => {
+  it('may be worked on at once, and each comes home', async () => {
+    const project = commandProject(newFolder());
+    const both = await Promise.all([give(project, 'research'), give(project, 'research', { number: 13 })]);
+    expect(both.map(({ report }) => [report.status, report.undone])).toEqual([
+      ['researched', []],
+      ['researched', []],
+    ]);
+    expect([statusIn(project), statusIn(project, 'TODO.md', 13)]).toEqual(['RESEARCHED', 'RESEARCHED']);
+    expect(uncommitted(project)).toEqual([]);
+  });
+});
+
+describe('a checkout that has gone elsewhere meanwhile', () => {
+  it('gets nothing of the work that the command began from', async () => {
+    const project = commandProject(newFolder());
+    git(project, 'branch', 'other');
+    write(project, 'a.txt', 'a\n');
+    commitAll(project, 'Not on the other branch');
+    const away = (event: RunEvent): void => {
+      if (event.kind === 'delegation.started') git(project, 'checkout', '--quiet', '--force', 'other');
+    };
+    const { report } = await give(project, 'research', {}, { seen: away });
+    expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('it began from other work') }]);
+    expect(existsSync(join(project, 'a.txt'))).toBe(false);
   });
 });
 

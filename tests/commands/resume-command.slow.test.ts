@@ -68,7 +68,10 @@ describe('a time-out', () => {
     expect(existsSync(join(project, left, '.tutti/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
     expect(answer.text).toContain(`what it left: ${left}`);
     expect(answer.text).toContain('tutti research 12 goes on from what is there');
-    const again = await give(project, 'research');
+    await expect(give(project, 'research', { timeout: 7201 })).rejects.toMatchObject({ code: 'DELEGATION_REFUSED' });
+    const again = await give(project, 'research', { timeout: 120 });
+    const [time] = again.events.flatMap((one) => (one.kind === 'delegation.registered' ? [one.deadline - one.at] : []));
+    expect(Math.round((time ?? 0) / 1000)).toBe(120);
     expect(again.report).toMatchObject({ run: report.run, end: 'completed', status: 'researched' });
     expect(agentStarts(project)).toEqual(['12 1 researcher', '12 2 researcher']);
     expect(uncommitted(project)).toEqual([]);

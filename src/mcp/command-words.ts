@@ -11,13 +11,13 @@ interface Worded {
   readonly words: readonly string[];
 }
 
-export type GivenCommand = Worded &
-  (
-    | { readonly kind: 'command'; readonly command: string; readonly number: number; readonly text: string }
-    | { readonly kind: 'architect' | 'features'; readonly text: string }
-    /** Answered at once, without a run. */
-    | { readonly kind: 'book' }
-  );
+export type GivenCommand =
+  | (Worded & { readonly kind: 'command'; readonly command: string; readonly number: number; readonly text: string })
+  | (Worded & { readonly kind: 'features'; readonly text: string })
+  /** A goal, or the file of a plan. */
+  | { readonly kind: 'architect'; readonly text: string }
+  /** Answered at once, without a run. */
+  | (Worded & { readonly kind: 'book' });
 
 export function commandWords(given: string): GivenCommand {
   const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:tutti:)?/, ''));
@@ -30,7 +30,7 @@ export function commandWords(given: string): GivenCommand {
     return { kind: 'features', text: rest, words: ['feature', '--json', '--', rest] };
   }
   if (command === 'plan' && rest !== '' && !/^#?\d+$/.test(rest)) {
-    return { kind: 'architect', text: rest, words: ['plan', '--json', '--new', '--', rest] };
+    return { kind: 'architect', text: rest };
   }
   if (command === 'todo' && rest === '') return { kind: 'book', words: ['todo', '--json'] };
   const words = command === 'task' ? taskWords(rest) : undefined;

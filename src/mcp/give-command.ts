@@ -2,8 +2,6 @@
  * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
  * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
  */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { tuttiError } from '../contracts/error.ts';
 import type { EventOf } from '../core/event.ts';
@@ -12,7 +10,6 @@ import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
-import { runTarget } from '../scheduler/run-target.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { commandWords, type GivenCommand } from './command-words.ts';
@@ -32,7 +29,8 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   const going = await afterQuestion(place, caller);
   if (going !== undefined) return going;
   const given = commandWords(command);
-  if (isPlanFile(place, given)) return lookAtPlan(place, given.text);
+  // A goal has been planned before anybody comes here: what is left is the file of a plan.
+  if (given.kind === 'architect') return lookAtPlan(place, given.text);
   if (mode === 'plan') {
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
   }
@@ -40,7 +38,7 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   return runAndWait(place, beginningOf(place, withMode(given, mode)), caller);
 }
 
-type GivenRun = Exclude<GivenCommand, { kind: 'book' }>;
+type GivenRun = Exclude<GivenCommand, { kind: 'book' | 'architect' }>;
 
 /** Only features have something to ask. */
 function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
@@ -50,19 +48,13 @@ function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
     : { ...given, words: [command, '--mode', mode, ...rest] };
 }
 
-/** `plan docs/plan.md` is about the file, as it is in a terminal. */
-function isPlanFile({ project }: Place, given: GivenCommand): given is GivenRun {
-  if (given.kind !== 'architect') return false;
-  return runTarget([given.text], (path) => existsSync(resolve(project, path))).kind === 'plan';
-}
-
 async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
   const chosen = await (await import('./choose-run.ts')).chooseRun(place, { plan, mode: 'plan' });
   if ('text' in chosen) return chosen;
   throw new Error('a plan is only looked at here');
 }
 
-/** A command about a task knows itself what it goes on with; of a description or of features, the unfinished run of the same words does. */
+/** A command about a task knows itself what it goes on with; of features, the unfinished run of the same ones does. */
 function beginningOf({ project }: Place, given: GivenRun): Begin {
   const ledger = readLedger(project);
   try {
@@ -94,7 +86,7 @@ function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): b
       return isAbout && (given.text === '' || plan?.goal === given.text);
     }
     case 'architect':
-      return given.kind === 'architect' && workflow.request === given.text;
+      return false;
     case 'features':
       return given.kind === 'features' && isDeepStrictEqual(workflow.features, readFeatures(given.text));
     default:

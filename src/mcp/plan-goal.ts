@@ -15,6 +15,7 @@ import { findRun } from '../scheduler/find-run.ts';
 import { keptPlan, writtenPlan } from '../scheduler/kept-plan.ts';
 import { readProposed } from '../scheduler/plan-run.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
+import { runTarget } from '../scheduler/run-target.ts';
 import { resumeWords } from '../scheduler/resume-words.ts';
 import { goalQuestions } from '../views/goal-questions.ts';
 import { planBrief } from '../views/plan-brief.ts';
@@ -58,7 +59,7 @@ function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goa
     // What is given beside it is for who takes commands to refuse.
     if (plan !== undefined || resume !== undefined || here === true) return undefined;
     const given = /^\s*\/?(?:tutti:)?plan\s/.test(command) ? commandWords(command) : undefined;
-    if (given?.kind !== 'architect') return undefined;
+    if (given?.kind !== 'architect' || namesPlan(project, given.text)) return undefined;
     return withLedgerOf(project, (ledger) => ({ ...runOf(ledger, given.text.trim()), isOnlyShown: true }));
   }
   if (plan !== undefined && resume === undefined) {
@@ -74,6 +75,11 @@ function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goa
     const request = row.planFile === '' ? requestOf(ledger, row) : undefined;
     return request === undefined ? undefined : { request, row };
   });
+}
+
+/** `plan docs/plan.md` is about the file, as it is in a terminal. */
+function namesPlan(project: string, text: string): boolean {
+  return runTarget([text], (path) => existsSync(resolve(project, path))).kind === 'plan';
 }
 
 /** A plan to go on with, or what there is to say first. */

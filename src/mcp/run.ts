@@ -42,7 +42,7 @@ export async function runAndWait(place: Place, begin: Begin, caller: Caller): Pr
   if (isHeld && how.length === 0) return wait(place, row.run, caller);
   const question = isHeld ? undefined : questionFor(state);
   // Whoever goes on without an answer comes back to the same question.
-  if (question !== undefined && how.length === 0) return rest(place, state, caller);
+  if (question !== undefined && how.length === 0) return rest(state, caller);
   return wait(place, await started(place, { words }), caller);
 }
 
@@ -55,12 +55,12 @@ export async function afterQuestion(place: Place, caller: Caller): Promise<ToolA
   ledger.close();
   if (reply.choice === null) {
     const { state, isLost } = lookAt(place, run);
-    return { text: await briefOf(place, state, { isInterrupted: isLost }) };
+    return { text: briefOf(state, { isInterrupted: isLost }) };
   }
   await giveReply(place, reply);
   const { state, isHeld } = lookAt(place, run);
   if (isHeld) return wait(place, run, caller, new Set([reply.checkpoint]));
-  if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(place, state, caller);
+  if (state.status !== 'paused' || questionFor(state) !== undefined) return rest(state, caller);
   return wait(place, await started(place, { words: ['resume', '--json', run] }), caller);
 }
 
@@ -85,14 +85,14 @@ async function wait(
 ): Promise<ToolAnswer> {
   const { signal, seen } = caller;
   const stand = await followRun({ project: place.project, run, signal, seen, answered });
-  if (stand !== undefined) return rest(place, stand.state, caller, stand.isInterrupted);
+  if (stand !== undefined) return rest(stand.state, caller, stand.isInterrupted);
   if (isGivenUp(signal)) await pause(place, run);
-  return { text: await briefOf(place, lookAt(place, run).state) };
+  return { text: briefOf(lookAt(place, run).state) };
 }
 
-async function rest(place: Place, state: RunState, { canAsk }: Caller, isInterrupted = false): Promise<ToolAnswer> {
+function rest(state: RunState, { canAsk }: Caller, isInterrupted = false): ToolAnswer {
   const question = canAsk && !isInterrupted ? questionFor(state) : undefined;
-  return question === undefined ? { text: await briefOf(place, state, { isInterrupted }) } : { ask: question };
+  return question === undefined ? { text: briefOf(state, { isInterrupted }) } : { ask: question };
 }
 
 /** Gently: what runs gets a moment, and nothing is lost. */

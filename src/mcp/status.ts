@@ -34,9 +34,7 @@ export async function status(place: Place, { run }: Inputs['status']): Promise<T
       const lost = { isInterrupted: isInterrupted(ledger, row) };
       const isHere = row.isConducted && row.status === 'running';
       briefs.push(
-        isHere
-          ? await conductedBrief(place, row.run)
-          : await briefOf(place, foldRun(ledger, row.run), { ...budget, ...lost }),
+        isHere ? await conductedBrief(place, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
       );
     }
     const left = rows.length - briefs.length;

@@ -8,9 +8,12 @@ import { callText, nextCall } from './next-call.ts';
 import { piecesOf, type RunBriefOptions, runBudget } from './run-brief.ts';
 import { type RunReport, runReport } from './run-report.ts';
 
+/** With the words that give the command, it takes no more of a context than a run may. */
+const commandBudget = runBudget - 40;
+
 export function numberedTaskBrief(
   state: RunState,
-  { budget = runBudget, isInterrupted = false }: RunBriefOptions = {},
+  { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
 ): string {
   const [report, command] = [runReport(state), commandReport(state)];
   return framedBrief({

@@ -12,7 +12,7 @@ export interface ShownTask {
   readonly artifacts?: readonly { readonly path: string }[] | undefined;
 }
 
-export const tasksBudget = 1200;
+const tasksBudget = 1200;
 
 /** What does not fit is counted. */
 export function tasksBrief(tasks: readonly ShownTask[], none: string, budget = tasksBudget): string {

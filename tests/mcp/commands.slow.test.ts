@@ -1,5 +1,5 @@
 /** Commands about numbered tasks through the server, with a real agent program: what comes back, and what outlives whom. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import {

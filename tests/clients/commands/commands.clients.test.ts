@@ -31,10 +31,7 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
   beforeEach(async () => {
     api = await startModelApi(willing);
   });
-  afterEach(async () => {
-    await api.close();
-    expect(api.faults).toEqual([]);
-  });
+  afterEach(async () => api.close());
 
   function scene(): Scene {
     const config = `grace: 1\ndriver: mine\ndrivers:\n  mine:\n    kind: ${facts.way}\n    profile: ${facts.client}\n`;
@@ -59,6 +56,7 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
       const { end, status, phases, undone } = JSON.parse(stdout) as Record<string, unknown>;
       ends.push({ words: words[0], code, end, status, phases, undone });
     }
+    expect(api.faults).toEqual([]);
     expect(ends).toMatchObject([
       { words: 'research', code: 0, end: 'completed', status: 'researched', undone: [] },
       { words: 'plan', code: 0, end: 'completed', status: 'planned', undone: [] },

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { featureExtras } from '../config/config.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { runFeatures } from '../features/run-features.ts';
+import { masterFile } from '../views/master-text.ts';
 import { readInput } from './input.ts';
 import type { Answer } from './output.ts';
 import { startSettings } from './start-plan.ts';
@@ -31,7 +32,9 @@ export async function feature(project: string, what: string[], options: FeatureC
   const text = await textOf(what);
   const watched = watchRun('tutti feature', { asJson: json, project });
   try {
-    return watched.answer(await runFeatures(text, { ...watched.options, ...settings, ...extras, project }));
+    const state = await runFeatures(text, { ...watched.options, ...settings, ...extras, project });
+    const given = watched.answer(state);
+    return given.text === '' ? given : { ...given, text: `${given.text}\nfeatures: ${masterFile} shows each of them` };
   } finally {
     watched.end();
   }

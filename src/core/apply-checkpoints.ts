@@ -4,6 +4,7 @@ import { arrangeAgain } from './apply-waves.ts';
 import type { End, EventOf } from './event.ts';
 import { signatureOfTask } from './failure-of.ts';
 import type { Gate } from './gate.ts';
+import { isAboutFeatures } from './hold.ts';
 import { illegal } from './illegal.ts';
 import type { Outcome } from './outcome.ts';
 import { grantedAgain } from './spent.ts';
@@ -119,7 +120,7 @@ export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.ans
     for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
   }
   if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
-  if (note !== undefined && found.kind === 'feature') found.note = note;
+  if (note !== undefined && isAboutFeatures(found)) found.note = note;
   if (found.amendments !== undefined) {
     if (approved) state.accepted = [...state.accepted, ...found.amendments];
     arrangeAgain(state);

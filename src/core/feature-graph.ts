@@ -45,6 +45,14 @@ export function linkFeatures(nodes: readonly FeatureNode[], ignored: ReadonlySet
 
 export const needKey = ({ from, to }: Need): string => `${from} → ${to}`;
 
+/** `auth needs payments`, `auth → payments` or `auth -> payments`, somewhere in what a person says. */
+export function needIn(text: string, slugs: readonly string[]): Need | undefined {
+  const [, from = '', to = ''] = /([a-z\d-]+)\s*(?:→|->|\bneeds\b)\s*([a-z\d-]+)/i.exec(text) ?? [];
+  const named = (word: string): string | undefined => slugs.find((slug) => slug === word.toLowerCase());
+  const need = { from: named(from), to: named(to) };
+  return need.from === undefined || need.to === undefined ? undefined : { from: need.from, to: need.to };
+}
+
 const plain = (words: string): string => slugOf(words).replaceAll('_', '-');
 
 /** By its slug or title; else the only one that begins with the name, or with which the name begins. */

@@ -7,6 +7,7 @@ import {
   findCycle,
   linkFeatures,
   type Need,
+  needIn,
   needKey,
   waysOut,
 } from './feature-graph.ts';
@@ -61,7 +62,10 @@ export function featuresOf(state: RunState, { features, extras }: FeaturesWorkfl
     const { dependencies, priority } = documents.get(slug) as FeatureDocument;
     return { slug, title, dependencies, priority };
   });
-  const ignored = new Set(answersOf(state, 'approved').keys());
+  const ignored = givenUp(
+    state,
+    features.map(({ slug }) => slug),
+  );
   const { needs, unknown } = linkFeatures(nodes, ignored);
   const cycles = cyclesIn(state, nodes, needs);
   const histories = historiesOf(state);
@@ -112,6 +116,17 @@ function isOver({ status }: TaskProgress): boolean {
 }
 
 const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
+
+/** The need that was proposed, or the one that a person names instead. */
+function givenUp({ checkpoints }: RunState, slugs: readonly string[]): Set<string> {
+  const approved = checkpoints.filter(({ kind, status }) => kind === 'cycle' && status === 'approved');
+  return new Set(
+    approved.map(({ gate = '', note = '' }) => {
+      const instead = needIn(note, slugs);
+      return instead === undefined ? gate : needKey(instead);
+    }),
+  );
+}
 
 /** What people have said about circles, by the need in question. */
 function answersOf({ checkpoints }: RunState, status: CheckpointState['status']): Map<string, CheckpointState> {

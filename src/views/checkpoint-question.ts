@@ -1,6 +1,8 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
 import { signatureOfTask } from '../core/failure-of.ts';
+import { needKey } from '../core/feature-graph.ts';
+import { featuresOf, featuresWorkflow } from '../core/features-of.ts';
 import { type CheckpointState, currentWave, findTask, mostRepairs, type RunState, waveAt } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import { approvalOf } from '../gates/failure-policy.ts';
@@ -141,6 +143,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
 
 /** Work whose return has no form that counts may be taken as done or left; or done again, which no answer asks for. */
 function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
+  if (checkpoint.kind === 'cycle') return otherWaysOut(state, checkpoint);
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
   if (!isFailure || !acceptsWork(state, checkpoint)) return [];
   const { run, settings, workspace, workflow } = state.created;
@@ -158,6 +161,16 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
       ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
       : []),
   ];
+}
+
+/** Each need of a circle could be the one that is given up. */
+function otherWaysOut(state: RunState, { gate, id }: CheckpointState): string[] {
+  const workflow = featuresWorkflow(state);
+  const cycles = workflow === undefined ? [] : featuresOf(state, workflow).cycles;
+  const others = cycles.find(({ drop }) => needKey(drop) === gate)?.others ?? [];
+  return others.map(({ from, to }) => {
+    return `tutti approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    go on without that instead`;
+  });
 }
 
 /** Of a circuit breaker; the others go the same way. */

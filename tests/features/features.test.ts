@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/core/event.ts';
 import { openCheckpoints } from '../../src/core/state.ts';
+import { checkpointQuestion } from '../../src/views/checkpoint-question.ts';
 import { Crash } from '../support/scripted-run.ts';
 import { delegated, featureRun, standings, type Told } from './feature-script.ts';
 
@@ -197,6 +198,17 @@ describe('features', () => {
     expect((await run.work()).status).toBe('completed');
     const order = delegated(run.events).filter((id) => id.endsWith('.1.tdd'));
     expect(order).toEqual(['ui.1.tdd', 'payments.1.tdd', 'auth.1.tdd', 'mail.1.tdd']);
+  });
+
+  it('in a circle are opened where a person wants it', async () => {
+    const run = featureRun('auth, payments, mail, ui', circle);
+    const state = await run.work();
+    const [question] = openCheckpoints(state).map((one) => checkpointQuestion(state, one));
+    expect(question?.otherwise).toEqual([expect.stringContaining('--note "auth needs payments"')]);
+    run.answer({ approved: true, note: 'auth needs payments, but not really' });
+    expect((await run.work()).status).toBe('completed');
+    const order = delegated(run.events).filter((id) => id.endsWith('.1.tdd'));
+    expect(order.indexOf('auth.1.tdd')).toBeLessThan(order.indexOf('payments.1.tdd'));
   });
 
   it('in a circle are halted by a no, with those that need them', async () => {

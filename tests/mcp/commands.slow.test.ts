@@ -1,5 +1,5 @@
 /** Commands about numbered tasks through the server, with a real agent program: what comes back, and what outlives whom. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -210,4 +210,41 @@ it('numbered tasks are added, listed, blocked and put away through the same tool
   expect(await run('task')).not.toContain('number="14"');
   expect(await call('run', { command: 'task show 99' }, { isError: true })).toContain('TASK_UNKNOWN');
   expect(statusIn(cwd)).toBe('BLOCKED');
+});
+
+it('features are begun once: the same words wait for them, others are told', async () => {
+  const cwd = project({ 'auth.doc 1': 'hold', 'auth.doc 2': 'hold' });
+  const [one, other] = [await connect({ cwd }), await connect({ cwd })];
+  const esc = new AbortController();
+  const first = one.call('run', { command: 'feature auth', mode: 'auto' }, { signal: esc.signal }).catch(String);
+  await atWork(cwd);
+  const seen: string[] = [];
+  const again = other.call(
+    'run',
+    { command: 'feature auth' },
+    { onprogress: ({ message = '' }) => seen.push(message) },
+  );
+  const ended = again.catch(String);
+  await until(
+    () => seen[0] ?? '',
+    (message) => message.includes('auth.doc'),
+  );
+  const third = await connect({ cwd });
+  expect(await third.call('run', { command: 'feature payments' }, { isError: true })).toContain('RUN_UNFINISHED');
+  expect((await tutti(['status', '--delegations'], { cwd })).stdout).toContain(
+    'orchestrator → feature → todo-doc-generator (depth 1)',
+  );
+  esc.abort('the person pressed Esc');
+  expect(await first).toContain('Esc');
+  expect(await ended).toContain('status="paused"');
+  const created = ledgerOf(cwd).events.filter(({ kind }) => kind === 'run.created');
+  expect(created).toMatchObject([{ settings: { mode: 'auto' }, workflow: { kind: 'features' } }]);
+});
+
+it('the file of a plan is looked at, as in a terminal', async () => {
+  const cwd = project();
+  writeFileSync(join(cwd, 'plan.md'), '# Plan: Colours\n\n## Wave 1\n\n- [ ] 1.1 Name them\n');
+  const { call } = await connect({ cwd });
+  expect(await call('run', { command: 'plan plan.md' })).toContain('<tutti-plan file="plan.md" title="Colours"');
+  expect(agentStarts(cwd)).toEqual([]);
 });

@@ -55,10 +55,8 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
     if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
   }
   state.waveIndex = nextWave(state, 0);
-  state.deadlines = event.deadlines ?? {};
-  state.status = 'running';
-  state.reason = '';
-  state.needsAnswer = false;
+  const { deadlines = {} } = event;
+  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines });
   state.toSkip.clear();
   clearPlaces(state);
 }

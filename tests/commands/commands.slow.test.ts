@@ -19,6 +19,7 @@ import {
 } from '../support/command-project.ts';
 import type { RunEvent } from '../../src/core/event.ts';
 import { commitAll, git } from '../support/git-project.ts';
+import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { tutti } from '../support/tutti.ts';
 
@@ -229,6 +230,22 @@ describe('the command line', () => {
     const given = await tutti(['research', '12', 'both', 'of them', '--json'], { cwd: project });
     expect(given).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(given.stdout)).toMatchObject({ command: 'research', number: 12, status: 'researched' });
+    expect(shapeOf(JSON.parse(given.stdout))).toEqual({
+      command: 'string',
+      number: 'number',
+      title: 'string',
+      run: 'string',
+      end: 'string',
+      status: 'string',
+      agents: ['string'],
+      sessions: ['string'],
+      summary: 'string',
+      artifacts: ['string'],
+      commit: 'string',
+      undone: [],
+      degraded: [],
+      next: ['string'],
+    });
     const plan = await tutti(['plan', '12'], { cwd: project });
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('\n12 planned: Add a login\n')]);
   });

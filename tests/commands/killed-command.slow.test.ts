@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandHooks } from '../../src/commands/command-hooks.ts';
 import type { RunId } from '../../src/contracts/ids.ts';
@@ -25,12 +26,11 @@ import {
   viewCommits,
 } from '../support/command-project.ts';
 import { git } from '../support/git-project.ts';
-import { repository } from '../support/repository.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment } from '../support/tutti.ts';
 
 const newFolder = temporaryFolders();
-const child = join(repository, 'tests/commands/killed-command.ts');
+const child = fileURLToPath(new URL('killed-command.ts', import.meta.url));
 const folder = '.tutti/specs/12_add_a_login';
 const plan = `${folder}/plans/implementation-001.md`;
 

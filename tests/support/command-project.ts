@@ -55,7 +55,7 @@ case $how in
   phantom) rm "$path";;
   empty) : > "$path";;
   formless) echo 'Just do it.' > "$path";;
-  hang) echo begun > "$here/hangs"; while :; do sleep 0.05; done;;
+  hang) while :; do sleep 0.05; done;;
   hold) while [ ! -e "$here/go-on" ]; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;
   above*) sh "$here/tutti.sh" \${how#above } > "$here/above-$TUTTI_TASK.out" 2>&1; echo $? >> "$here/above-$TUTTI_TASK.out";;
@@ -128,7 +128,6 @@ export const lastPrompt = (project: string): string => textOf(beside(project, 'p
 export const saidAbove = (project: string, task = '12'): string => textOf(beside(project, `above-${task}.out`));
 /** Whoever holds goes on, and nobody holds any more. */
 export const letGo = (project: string): void => writeFileSync(beside(project, 'go-on'), '');
-export const hangs = (project: string): boolean => existsSync(beside(project, 'hangs'));
 
 export interface Given {
   readonly answer: Answer;

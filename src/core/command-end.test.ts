@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { RunState } from './state.ts';
+import type { TaskProgress } from './task-state.ts';
+import { activeStatus, commandEnd, statusAfter } from './command-end.ts';
+import type { Outcome } from './outcome.ts';
+
+const outcomeOf = (status: Outcome['status'], failure?: NonNullable<Outcome['failure']>['class']): TaskProgress => ({
+  status,
+  outcome: {
+    status,
+    summary: '',
+    files: [],
+    repairs: 0,
+    degraded: [],
+    ...(failure === undefined ? {} : { failure: { class: failure, message: '' } }),
+  },
+});
+
+/** As much of a state as is looked at. */
+function stateWith(command: string, ...progress: TaskProgress[]): RunState {
+  const tasks = new Map(progress.map((one, at) => [`12.${at + 1}`, { progress: one }]));
+  return { status: 'running', tasks, created: { workflow: { kind: 'command', command } } } as unknown as RunState;
+}
+
+const done = outcomeOf('completed');
+const skipped: TaskProgress = { status: 'skipped', because: '12.1' };
+const pending: TaskProgress = { status: 'pending' };
+
+describe('how a command ends, and what its task is then', () => {
+  it.each([
+    ['done', [done], 'completed', 'researched'],
+    ['not begun', [pending], 'open', undefined],
+    ['out of time', [outcomeOf('partial', 'timeout')], 'partial', 'partial'],
+    ['blocked', [outcomeOf('blocked', 'unclear')], 'blocked', 'blocked'],
+    ['not readable', [outcomeOf('blocked', 'contract-violation')], 'invalid', undefined],
+    ['not true', [outcomeOf('failed', 'verification-failed')], 'invalid', undefined],
+    ['failed', [outcomeOf('failed', 'agent-error')], 'failed', undefined],
+    ['one phase done', [done, outcomeOf('failed', 'agent-error'), skipped], 'failed', 'partial'],
+    ['one phase done, the next not readable', [done, outcomeOf('blocked', 'contract-violation')], 'invalid', 'partial'],
+    ['one phase done, the next blocked', [done, outcomeOf('blocked', 'unclear'), skipped], 'blocked', 'blocked'],
+  ] as const)('%s', (_, progress, end, status) => {
+    const state = stateWith('research', ...progress);
+    expect([commandEnd(state), statusAfter(state)]).toEqual([end, status]);
+  });
+
+  it('is about the task only where the command changes it', () => {
+    expect(statusAfter(stateWith('review', done))).toBeUndefined();
+    expect(['research', 'plan', 'revise', 'implement', 'review', 'constructor'].map(activeStatus)).toEqual([
+      'researching',
+      'planning',
+      'revising',
+      'implementing',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is over when it was cancelled', () => {
+    const state = { ...stateWith('research', pending), status: 'cancelled' } as RunState;
+    expect([commandEnd(state), statusAfter(state)]).toEqual(['cancelled', undefined]);
+  });
+});

@@ -1,7 +1,7 @@
 /** Commands about numbered tasks through the server, with a real agent program: what comes back, and what outlives whom. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   agentStarts,
   type Behaviours,
@@ -79,34 +79,25 @@ it('the prompt is data: no shell and no option is made of it', async () => {
   expect(events.find(({ kind }) => kind === 'run.created')).toMatchObject({ plan: { goal: prompt } });
 });
 
-describe('refused before anything is delegated', () => {
-  it.each([
-    ['a task that nobody knows', { command: 'research 99' }, 'TASK_UNKNOWN'],
-    ['what is no command', { command: 'deploy 12' }, 'USAGE'],
-    ['what may not follow', { command: 'revise 12' }, 'TASK_TRANSITION'],
-    ['a command and a plan', { command: 'research 12', plan: 'plan.md' }, 'USAGE'],
-  ])('%s', async (_, input, code) => {
-    const cwd = project();
-    const { call } = await connect({ cwd });
+it('what cannot be is refused before anything is delegated', async () => {
+  const cwd = project();
+  const { call } = await connect({ cwd });
+  const refused: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ command: 'research 99' }, 'TASK_UNKNOWN'],
+    [{ command: 'deploy 12' }, 'USAGE'],
+    [{ command: 'revise 12' }, 'TASK_TRANSITION'],
+    [{ command: 'research 12', plan: 'plan.md' }, 'USAGE'],
+  ];
+  for (const [input, code] of refused) {
     const text = await call('run', input, { isError: true });
     expect(text).toContain(code);
     expect(text.length).toBeLessThanOrEqual(600);
-    expect(agentStarts(cwd)).toEqual([]);
-  });
-
-  it('an agent of a run', async () => {
-    const cwd = project();
-    const { call } = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1700000000_abc123' } });
-    expect(await call('run', { command: 'research 12' }, { isError: true })).toContain('DELEGATION_REFUSED');
-    expect(agentStarts(cwd)).toEqual([]);
-  });
-
-  it('plan mode', async () => {
-    const cwd = project();
-    const { call } = await connect({ cwd });
-    expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not begun');
-    expect(agentStarts(cwd)).toEqual([]);
-  });
+  }
+  expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not begun');
+  const inside = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1700000000_abc123' } });
+  expect(await inside.call('run', { command: 'research 12' }, { isError: true })).toContain('DELEGATION_REFUSED');
+  expect(agentStarts(cwd)).toEqual([]);
+  expect(statusIn(cwd)).toBe('NOT STARTED');
 });
 
 it('a return that is not accepted is said, and nothing is marked as done', async () => {

@@ -1,5 +1,7 @@
 /** What programs get from `--json`: the keys, their types and where they stand. Content is not frozen, structure is. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { delegations } from '../../src/cli/status-delegations.ts';
+import { aCommand, commandRun } from '../support/command-run.ts';
 import { projectFiles } from '../support/project.ts';
 import { exampleReturn } from '../support/returns.ts';
 import { samplePacket } from '../support/samples.ts';
@@ -270,5 +272,57 @@ it('an error', async () => {
       retryable: 'boolean',
       ids: { contract: 'string' },
     },
+  });
+});
+
+it('status --delegations', () => {
+  const cwd = folder();
+  const command = commandRun(cwd, { workflow: aCommand() });
+  command.advance();
+  const { json } = delegations(cwd, { all: true });
+  command.release();
+  const about = { run: 'string', command: 'string', number: 'number', language: 'string' };
+  expect(shapeOf(json)).toEqual({
+    at: 'number',
+    runs: [
+      {
+        ...about,
+        title: 'string',
+        status: 'string',
+        began: 'number',
+        changed: 'number',
+        delegations: [
+          {
+            ...about,
+            session: 'string',
+            agent: 'string',
+            task: 'string',
+            path: ['string'],
+            depth: 'number',
+            began: 'number',
+            deadline: 'number',
+            left: 'number',
+            status: 'string',
+          },
+        ],
+        settling: [],
+        stages: {
+          current: 'string',
+          completed: ['string'],
+          skipped: [],
+          notes: { routing: 'string', invocation: 'string' },
+          postflight: {
+            syncInvoked: 'boolean',
+            syncCompleted: 'boolean',
+            todoUpdated: 'boolean',
+            stateUpdated: 'boolean',
+            commitCreated: 'boolean',
+            next: 'null',
+            notes: {},
+          },
+        },
+      },
+    ],
+    ended: [],
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { readLedger } from '../../src/scheduler/project-ledger.ts';
 import {
   agentStarts,
   type Behaviours,
@@ -29,6 +30,16 @@ const atWork = async (cwd: string): Promise<void> =>
     () => agentStarts(cwd).length,
     (length) => length > 0,
   );
+/** Who holds the newest run. */
+function holderOf(cwd: string): number {
+  const ledger = readLedger(cwd);
+  try {
+    const [row] = ledger.runs();
+    return row === undefined ? 0 : (ledger.holder(row.run)?.holder.pid ?? 0);
+  } finally {
+    ledger.close();
+  }
+}
 const report = '.tutti/specs/12_add_a_login/reports/research-001.md';
 
 it('a task from its research to its review: each a brief, the files in step, a commit each', async () => {
@@ -238,4 +249,18 @@ it('the file of a plan is looked at, as in a terminal', async () => {
   const { call } = await connect({ cwd });
   expect(await call('run', { command: 'plan plan.md' })).toContain('<tutti-plan file="plan.md" title="Colours"');
   expect(agentStarts(cwd)).toEqual([]);
+});
+
+it('a command whose process is killed is interrupted, for the caller and in the registry; given again, it goes on', async () => {
+  const cwd = project({ '12 1': 'hold' });
+  const { call } = await connect({ cwd });
+  const given = call('run', { command: 'research 12' });
+  await atWork(cwd);
+  process.kill(holderOf(cwd), 'SIGKILL');
+  expect(await given).toContain('status="interrupted" command="research 12"');
+  expect((await tutti(['status', '--delegations'], { cwd })).stdout).toMatch(
+    /12 by lean-research-agent, interrupted[^]*interrupted at invocation; `tutti research 12` or `tutti resume run_/,
+  );
+  expect(await call('run', { command: 'research 12' })).toContain('status="completed" command="research 12"');
+  expect(agentStarts(cwd)).toEqual(['12 1 lean-research-agent', '12 2 lean-research-agent']);
 });

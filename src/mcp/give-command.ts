@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { tuttiError } from '../contracts/error.ts';
+import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf } from '../core/event.ts';
 import { readFeatures } from '../core/feature-list.ts';
 import { isOver } from '../core/state.ts';
@@ -11,6 +12,7 @@ import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
+import { readInside } from '../workspace/project-path.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { commandWords, type GivenCommand } from './command-words.ts';
 import type { Place } from './place.ts';
@@ -35,10 +37,29 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
   }
   if (given.kind === 'book') return (await import('./task-book.ts')).askTaskBook(place, given.words);
-  return runAndWait(place, beginningOf(place, withMode(given, mode)), caller);
+  const read = given.kind === 'features' ? await withFile(place, given) : given;
+  return runAndWait(place, beginningOf(place, withMode(read, mode)), caller);
 }
 
 type GivenRun = Exclude<GivenCommand, { kind: 'book' | 'architect' }>;
+
+/** Characters: it becomes one argument of a process. */
+const longestFile = 20_000;
+
+type GivenFeatures = Extract<GivenRun, { kind: 'features' }>;
+
+/** A file is read here: one of the project, whatever a terminal would read, and the same words are the same features again. */
+async function withFile({ project }: Place, given: GivenFeatures): Promise<GivenFeatures> {
+  const { text, words } = given;
+  if (!/^\S+\.(?:md|txt|markdown)$/i.test(text)) return given;
+  const content = await readInside(project, text);
+  if (content !== undefined && content.length <= longestFile)
+    return { ...given, text: content, words: [...words.slice(0, -1), content] };
+  throw tuttiError('USAGE', {
+    message: `there is no file ${oneLine(text, 200)} in this project that has at most ${longestFile} characters`,
+    next: 'Name a file of the project, or say which features are meant.',
+  });
+}
 
 /** Only features have something to ask. */
 function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {

@@ -98,6 +98,7 @@ it('what cannot be is refused before anything is delegated', async () => {
     [{ command: 'deploy 12' }, 'USAGE'],
     [{ command: 'revise 12' }, 'TASK_TRANSITION'],
     [{ command: 'research 12', plan: 'plan.md' }, 'USAGE'],
+    [{ command: `feature ${join(folder({ 'secret.md': 'secret, keys' }), 'secret.md')}` }, 'there is no file'],
   ];
   for (const [input, code] of refused) {
     const text = await call('run', input, { isError: true });
@@ -217,13 +218,14 @@ it('numbered tasks are added, listed, blocked and put away through the same tool
 it('features are begun once: the same words wait for them, others are told', async () => {
   const cwd = project({ 'auth.doc 1': 'hold', 'auth.doc 2': 'hold' });
   const [one, other] = [await connect({ cwd }), await connect({ cwd })];
+  writeFileSync(join(cwd, 'features.md'), '- auth\n');
   const esc = new AbortController();
-  const first = one.call('run', { command: 'feature auth', mode: 'auto' }, { signal: esc.signal }).catch(String);
+  const first = one.call('run', { command: 'feature features.md', mode: 'auto' }, { signal: esc.signal }).catch(String);
   await atWork(cwd);
   const seen: string[] = [];
   const again = other.call(
     'run',
-    { command: 'feature auth' },
+    { command: 'feature features.md' },
     { onprogress: ({ message = '' }) => seen.push(message) },
   );
   const ended = again.catch(String);

@@ -2,11 +2,9 @@
 import { resolve, sep } from 'node:path';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../commands/command-request.ts';
 import { previewCommand } from '../commands/run-command.ts';
-import type { RunState } from '../core/state.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import { runTaskCommand } from '../runtime.ts';
-import { commandBrief } from '../views/command-brief.ts';
-import { type CommandReport, commandReport } from '../views/command-report.ts';
+import { commandAnswer } from './command-answer.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -59,30 +57,6 @@ function requestOf(
 function outsideOfDelegations(project: string): string {
   const [outside = project] = resolve(project).split(`${sep}.tutti${sep}worktrees${sep}`);
   return outside;
-}
-
-export function commandAnswer(state: RunState): Answer {
-  const report = commandReport(state);
-  return { code: codeOf(state, report), json: report, text: commandBrief(report) };
-}
-
-function codeOf({ status, needsAnswer }: RunState, { end }: CommandReport): Answer['code'] {
-  if (status === 'paused') return needsAnswer ? exitCodes.needsAnswer : exitCodes.paused;
-  switch (end) {
-    case 'completed':
-      return exitCodes.completed;
-    case 'partial':
-    case 'open':
-      return exitCodes.paused;
-    case 'blocked':
-    case 'failed':
-    case 'invalid':
-      return exitCodes.failed;
-    case 'cancelled':
-      return exitCodes.cancelled;
-    default:
-      return end satisfies never;
-  }
 }
 
 async function preview(project: string, request: CommandRequest): Promise<Answer> {

@@ -10,6 +10,7 @@ import { terminalJsonLine } from '../views/escape.ts';
 import { progressLines, stillRunning } from '../views/progress-lines.ts';
 import { runReport } from '../views/run-report.ts';
 import { summaryText } from '../views/summary-text.ts';
+import { commandAnswer } from './command-answer.ts';
 import { canWatchLive, type LiveWatch, liveWatch } from './live-watch.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from './output.ts';
 import { watchLiveness } from './watch-liveness.ts';
@@ -108,11 +109,11 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
         if (asked > 0) given.stop(asked === 1 ? 'pause' : 'at-once');
       },
     },
-    answer: (state) => ({
-      code: codeOf(state),
-      json: undefined,
-      text: asJson ? '' : summaryText(runReport(state), `${runFolder(state.created.run)}/reports`),
-    }),
+    answer: (state) => {
+      const isCommand = state.created.workflow?.kind === 'command';
+      const { code, text } = isCommand ? commandAnswer(state) : { code: codeOf(state), text: summaryOf(state) };
+      return { code, json: undefined, text: asJson ? '' : text };
+    },
     end() {
       clearInterval(heartbeat);
       live?.close();
@@ -121,6 +122,10 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
       forget();
     },
   };
+}
+
+function summaryOf(state: RunState): string {
+  return summaryText(runReport(state), `${runFolder(state.created.run)}/reports`);
 }
 
 function codeOf({ status, needsAnswer }: RunState): Answer['code'] {

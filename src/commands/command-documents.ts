@@ -1,6 +1,7 @@
 /** What a numbered task already has on disk that its next command goes by, and where the next document belongs. */
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { pathFault } from '../contracts/paths.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import { locate, readInside } from '../workspace/project-path.ts';
@@ -33,6 +34,8 @@ async function newest(project: string, folder: string, task: ProjectTask, kind: 
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${below}/${name}`);
   for (const path of [...named.toReversed(), ...lying.toReversed()]) {
+    // What people have linked may lead anywhere.
+    if (pathFault(path) !== undefined) continue;
     const text = await readInside(project, path);
     if (text !== undefined && text.trim() !== '') return { path, text };
   }

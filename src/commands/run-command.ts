@@ -49,12 +49,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         workflow,
         waves: [{ title: task.title, tasks }],
         stages,
-        own: [
-          files.todo,
-          files.state,
-          `${workflow.folder}/state.json`,
-          ...(workflow.plan === undefined ? [] : [workflow.plan]),
-        ],
+        own: [files.todo, files.state, `${workflow.folder}/state.json`],
         concurrency: 1,
         deadlines: { [deadline.class]: deadline.seconds },
         gated: false,

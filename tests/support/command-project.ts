@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Answer } from '../../src/cli/output.ts';
-import { commandAnswer } from '../../src/cli/task-command.ts';
+import { commandAnswer } from '../../src/cli/command-answer.ts';
 import type { CommandRequest } from '../../src/commands/command-request.ts';
 import type { RunEvent } from '../../src/core/event.ts';
 import type { ProjectTask } from '../../src/todo/project-task.ts';

@@ -1,7 +1,7 @@
 /** What a person reads when a command is over: trouble first; of a clean pass at most 600 characters. */
 import { oneLine } from '../contracts/flatten.ts';
 import { activeStatus } from '../core/command-end.ts';
-import type { CommandReport, CommandTrouble } from './command-report.ts';
+import type { CommandReport } from './command-report.ts';
 import { fit } from './escape.ts';
 
 export const briefSize = 600;
@@ -12,7 +12,7 @@ const same = (text: string): string => text;
 
 export function commandBrief(report: CommandReport): string {
   const { trouble, undone, summary, degraded, artifacts, commit, next } = report;
-  const before = [headLine(report), ...troubleLines(trouble), ...undone.map(undoneLine)];
+  const before = [headLine(report), ...troubleLines(report), ...undone.map(undoneLine)];
   const behind = [
     ...(degraded.length === 0 ? [] : [`look at it: ${oneLine(degraded.join(', '), 80)}`]),
     ...(commit === undefined ? [] : [`commit: ${oneLine(commit, 40)}`]),
@@ -42,7 +42,7 @@ const endWords: Readonly<Record<CommandReport['end'], string>> = {
   open: 'not finished',
 };
 
-function troubleLines(trouble: CommandTrouble | undefined): string[] {
+function troubleLines({ run, trouble }: CommandReport): string[] {
   if (trouble === undefined) return [];
   const { task, agent, session, violations, recommendation, returned, folder } = trouble;
   return [
@@ -50,7 +50,7 @@ function troubleLines(trouble: CommandTrouble | undefined): string[] {
     ...violations.slice(0, 5).map((line) => `- ${oneLine(line, 300)}`),
     ...(violations.length > 5 ? [`- and ${violations.length - 5} more`] : []),
     ...(returned === undefined ? [] : [`what it returned: ${returned}`]),
-    ...(folder === undefined ? [] : [`what it left: ${folder}`]),
+    ...(folder === undefined ? [] : [`what it left: ${folder} (tutti diff ${run}/${task} shows it)`]),
     oneLine(recommendation, 300),
   ];
 }

@@ -27,6 +27,11 @@ describe('which feature comes first', () => {
     expect(orderOf([node('a', ['c'], 1), node('b', [], 2), node('c', [], 5)])).toEqual(['b', 'c', 'a']);
   });
 
+  it('puts what is in a circle before what needs it', () => {
+    const nodes = [node('ui', ['auth'], 1), node('auth', ['pay']), node('pay', ['auth'], 2), node('mail', [], 5)];
+    expect(orderOf(nodes)).toEqual(['mail', 'pay', 'auth', 'ui']);
+  });
+
   it('finds whom a name means, and notes whom it does not', () => {
     const nodes = [
       node('auth-system'),

@@ -64,13 +64,17 @@ function named(name: string, nodes: readonly FeatureNode[]): string | undefined 
   return near.length === 1 ? near[0]?.slug : undefined;
 }
 
-/** By dependency, then by priority, then as given. What is in a circle comes last. */
+const slugsOf = (nodes: readonly FeatureNode[]): string[] => nodes.map(({ slug }) => slug);
+
+/** By dependency, then by priority, then as given. What is in a circle comes after what is not, and before what needs it. */
 export function featureOrder(nodes: readonly FeatureNode[], needs: Linked['needs']): string[] {
   const order: string[] = [];
   const left = nodes.toSorted((one, other) => one.priority - other.priority);
   while (left.length > 0) {
     const at = left.findIndex(({ slug }) => (needs.get(slug) ?? []).every((one) => order.includes(one)));
-    const [next] = left.splice(Math.max(0, at), 1);
+    const circle = at === -1 ? findCycle(slugsOf(left), needs) : undefined;
+    const from = circle === undefined ? at : left.findIndex(({ slug }) => circle.includes(slug));
+    const [next] = left.splice(Math.max(0, from), 1);
     if (next !== undefined) order.push(next.slug);
   }
   return order;

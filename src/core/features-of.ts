@@ -70,15 +70,24 @@ export function featuresOf(state: RunState, { features, extras }: FeaturesWorkfl
   const cycles = cyclesIn(state, nodes, needs);
   const histories = historiesOf(state);
   const standing = new Map<string, FeatureStanding>();
-  for (const slug of featureOrder(nodes, needs)) {
+  return { all: featureOrder(nodes, needs).map(standingOf), cycles, unknown };
+
+  /** Those that it needs come first, wherever they stand in the order: outside of circles that comes to an end. */
+  function standingOf(slug: string): FeatureStanding {
+    const found = standing.get(slug);
+    if (found !== undefined) return found;
     const feature = features.find((one) => one.slug === slug) as Feature;
     const document = documents.get(slug) as FeatureDocument;
     const [doc, own, history] = [docs.get(slug), needs.get(slug) ?? [], histories.get(slug) ?? []];
     const status =
-      heldUp(doc, own, cycles, slug, standing) ?? nextStep(history, { phases: document.phases.length, extras });
-    standing.set(slug, { feature, document, doc, needs: own, history, status });
+      undescribed(doc) ??
+      inCycle(cycles, slug, docId(slug)) ??
+      heldUp(own.map(standingOf)) ??
+      nextStep(history, { phases: document.phases.length, extras });
+    const now = { feature, document, doc, needs: own, history, status };
+    standing.set(slug, now);
+    return now;
   }
-  return { all: [...standing.values()], cycles, unknown };
 }
 
 function outcomeOf(task: TaskState | undefined): ReturnType<typeof progressOutcome> {
@@ -87,22 +96,23 @@ function outcomeOf(task: TaskState | undefined): ReturnType<typeof progressOutco
 
 const progressOutcome = (progress: TaskProgress) => ('outcome' in progress ? progress.outcome : undefined);
 
-/** What keeps a feature from being built, besides its own steps. */
-function heldUp(
-  doc: TaskState | undefined,
-  needs: readonly string[],
-  cycles: readonly Cycle[],
-  slug: string,
-  before: ReadonlyMap<string, FeatureStanding>,
-): FeatureStatus | undefined {
+function undescribed(doc: TaskState | undefined): FeatureStatus | undefined {
   if (doc === undefined || !isOver(doc.progress)) return { kind: 'describing' };
-  if (doc.progress.status !== 'completed') {
-    return { kind: 'halted', task: doc.planned.id, why: 'it has no document' };
-  }
+  return doc.progress.status === 'completed'
+    ? undefined
+    : { kind: 'halted', task: doc.planned.id, why: 'it has no document' };
+}
+
+function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureStatus | undefined {
   const cycle = cycles.find(({ features }) => features.includes(slug));
-  if (cycle?.status === 'rejected') return { kind: 'halted', task: doc.planned.id, why: `circle: ${cycle.path}` };
-  if (cycle !== undefined) return { kind: 'in-cycle', path: cycle.path };
-  const others = needs.flatMap((one) => before.get(one) ?? []);
+  if (cycle === undefined) return undefined;
+  return cycle.status === 'rejected'
+    ? { kind: 'halted', task, why: `circle: ${cycle.path}` }
+    : { kind: 'in-cycle', path: cycle.path };
+}
+
+/** By those that it needs. */
+function heldUp(others: readonly FeatureStanding[]): FeatureStatus | undefined {
   const halted = others.find(({ status }) => status.kind === 'halted');
   if (halted?.status.kind === 'halted') {
     return { kind: 'halted', task: halted.status.task, why: `it needs ${halted.feature.slug}, which is halted` };

@@ -219,6 +219,26 @@ describe('features', () => {
     expect(standings(run.state())).toEqual({ auth: 'halted', payments: 'halted', mail: 'halted', ui: 'completed' });
   });
 
+  it('that need one in a circle wait for it, however urgent they are', async () => {
+    const more = {
+      // In a second circle with auth, which is only seen once the first is open.
+      payments: { phases: 1, needs: ['auth'], priority: 1 },
+      auth: { phases: 1, needs: ['payments', 'sms'], priority: 2 },
+      sms: { phases: 1, needs: ['auth'], priority: 1 },
+      mail: { phases: 1, needs: ['auth'], priority: 1 },
+      news: { phases: 1, needs: ['mail'], priority: 1 },
+    };
+    const built = (events: readonly RunEvent[]): string[] => delegated(events).filter((id) => !id.endsWith('.doc'));
+    const run = featureRun('mail, news, auth, payments, sms', { docs: more });
+    await run.work();
+    expect(built(run.events)).toEqual([]);
+    run.answer({ approved: false });
+    const state = await run.work();
+    expect(state.status).toBe('failed');
+    expect(built(run.events)).toEqual([]);
+    expect(new Set(Object.values(standings(state)))).toEqual(new Set(['halted']));
+  });
+
   it('take no step twice, wherever the process dies', async () => {
     const docs = { ...one.docs, payments: { phases: 1, needs: ['auth'] } };
     const told: Told = { docs, steps: { 'auth.1.review': 'no', 'payments.1.gate': 'no' }, extras: ['code-simplifier'] };

@@ -2,13 +2,16 @@
 import { checkAgents } from './agents/registry.ts';
 import { commandHooks } from './commands/command-hooks.ts';
 import type { CommandRequest } from './commands/command-request.ts';
-import { runCommand } from './commands/run-command.ts';
+import { refuseOther, runCommand } from './commands/run-command.ts';
 import { tuttiError } from './contracts/error.ts';
 import { newRunId, type RunId } from './contracts/ids.ts';
 import type { NewEvent } from './core/event.ts';
+import { isAway } from './core/command-end.ts';
 import type { RunState, RunStatus } from './core/state.ts';
+import { postflightFacts } from './core/workflow.ts';
 import type { DriverTask } from './drivers/driver.ts';
 import { recoverSaid } from './drivers/said.ts';
+import type { Lease } from './ledger/lease.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
@@ -104,6 +107,11 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       const log = unwrittenLog();
       const state = foldRun(ledger, row.run, log.seen);
       refuseConducted(state);
+      const { workflow } = state.created;
+      if (workflow?.kind === 'command') {
+        refuseOther(ledger, workflow, row.run);
+        if (state.status === 'completed' && isAway(state)) return finishCommand(state, { ledger, lease, options });
+      }
       if (state.status === 'completed' && from === undefined) {
         const { seen, warn } = options;
         const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
@@ -154,11 +162,29 @@ async function finishFeatures(state: RunState, { project, warn }: Pick<RunOption
   if (workflow?.kind === 'features') await writeViews(state, { project, workflow }).catch(warn);
 }
 
+/** The last steps of a command once more: what was in the way of its work may be gone. */
+async function finishCommand(
+  state: RunState,
+  { ledger, lease, options }: { readonly ledger: Ledger; readonly lease: Lease; readonly options: RunOptions },
+): Promise<RunState> {
+  const { postflight } = hooksOf(state, ledger, options);
+  const committed: RecordDeps['committed'] = (events) => events.forEach((event) => options.seen(event, state));
+  for (const fact of postflightFacts) {
+    const event = { kind: 'postflight.done', fact, ...(await postflight(fact)) } as const;
+    recordEvents(state, [event], { lease, clock: systemClock, committed });
+  }
+  return state;
+}
+
 /** A command about a numbered task: a run of its own, or the one that it had left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
   return runCommand(request, options, {
     resume: (row, deadlines) => resumeRun(row, { ...options, ...(deadlines === undefined ? {} : { deadlines }) }),
     cancel: async (row) => void (await stopRun(row, 'cancel', options)),
+    finish: ({ run }) =>
+      withLedger(options.project, (ledger) =>
+        withLease(ledger, run, options, (lease) => finishCommand(foldRun(ledger, run), { ledger, lease, options })),
+      ),
   });
 }
 

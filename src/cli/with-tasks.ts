@@ -11,6 +11,7 @@ import { ledgerFile, withLedger } from '../scheduler/project-ledger.ts';
 import { loadConfig } from '../scheduler/project-folder.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import { counted } from '../views/counted.ts';
+import { outsideOfDelegations } from './outside-of-delegations.ts';
 import { warn } from './output.ts';
 
 export interface Tasks {
@@ -20,12 +21,14 @@ export interface Tasks {
   readonly find: (number: number) => ProjectTask;
 }
 
-export async function withTasks<T>(project: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+export async function withTasks<T>(found: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+  const project = outsideOfDelegations(found);
   return withLedger(project, async (ledger) => inStep(project, ledger, work));
 }
 
 /** For looking: where there is neither a ledger nor a file, none is made. */
-export async function withTasksToLookAt<T>(project: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+export async function withTasksToLookAt<T>(found: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+  const project = outsideOfDelegations(found);
   const { todo, state } = await findTaskFiles(project, (await loadConfig(project)).specs);
   const places = [ledgerFile(project), join(project, todo), join(project, state)];
   if (places.some((place) => existsSync(place))) return withTasks(project, work);

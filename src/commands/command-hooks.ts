@@ -4,17 +4,18 @@
  */
 import { isRefusal, messageOf } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
-import { activeStatus, commandEnd, commandOf } from '../core/command-end.ts';
+import { activeStatus, commandOf, workEnd } from '../core/command-end.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { PostflightFact } from '../core/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/drive-project.ts';
-import { commitCommand, type Done } from './commit-command.ts';
+import { comeHome, commitCommand, type Done } from './commit-command.ts';
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, putBack, settleTask } from './settle-task.ts';
+import { counted } from '../views/counted.ts';
 import { type SyncReport, syncViews, writeState, writeTodo } from './sync-views.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
 
@@ -56,7 +57,7 @@ function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDep
   const active = activeStatus(command);
   if (active === undefined) return false;
   try {
-    if (event.kind === 'run.started' && commandEnd(state) === 'open') {
+    if (event.kind === 'run.started' && workEnd(state) === 'open') {
       beginTask(ledger, command, number, run);
       return true;
     }
@@ -91,12 +92,16 @@ async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps)
   }
 }
 
-async function sync(state: RunState, { project, ledger }: HookDeps): Promise<Done> {
-  const status = settleTask(ledger, state);
-  await markPhases(project, state);
-  if (commandEnd(state) === 'invalid') await logError(project, state);
+/** Nothing counts as done whose work is not where the next command looks for it. */
+async function sync(state: RunState, deps: HookDeps): Promise<Done> {
+  const { project, ledger } = deps;
+  const away = await comeHome(state, deps);
+  const open = away === undefined ? await markPhases(project, state) : 0;
+  const left = open === 0 ? undefined : `${counted(open, 'phase')} of the plan left`;
+  const status = settleTask(ledger, state, { away, left });
+  if (workEnd(state) === 'invalid') await logError(project, state);
   await logSession(project, state, status);
-  return { done: true, note: status };
+  return away === undefined ? { done: true, note: status } : { done: false, note: away };
 }
 
 function written({ written: files }: SyncReport): Done {

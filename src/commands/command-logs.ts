@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path';
 import type { RunState } from '../core/state.ts';
+import { withFileLock } from '../ledger/file-lock.ts';
+import { ledgerFile } from '../scheduler/project-ledger.ts';
 import { commandReport } from '../views/command-report.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -15,6 +17,10 @@ const mostSessions = 2000;
 
 /** Newest last. What is there and cannot be read is no reason to lose what is to be said now. */
 export async function logError(project: string, state: RunState): Promise<void> {
+  return inTurn(project, errorsFile, () => addError(project, state));
+}
+
+async function addError(project: string, state: RunState): Promise<void> {
   const { command, number, run, trouble } = commandReport(state);
   if (trouble === undefined) return;
   const { agent, session, violations, recommendation, returned } = trouble;
@@ -35,6 +41,10 @@ function readErrors(text: string | undefined): Record<string, unknown>[] {
 }
 
 export async function logSession(project: string, state: RunState, status: string): Promise<void> {
+  return inTurn(project, sessionsFile, () => addSession(project, state, status));
+}
+
+async function addSession(project: string, state: RunState, status: string): Promise<void> {
   const { command, number, run, end, agents, sessions, artifacts } = commandReport(state);
   const session = sessions.at(-1) ?? '';
   const lines = ((await readInside(project, sessionsFile)) ?? '').split('\n').filter((line) => line !== '');
@@ -50,6 +60,11 @@ function isOf(line: string, run: string, session: string): boolean {
 
 function endedAt({ tasks }: RunState): number {
   return Math.max(0, ...Array.from(tasks.values(), (task) => task.endedAt));
+}
+
+/** Commands about several tasks may end at the same moment. */
+async function inTurn(project: string, file: string, work: () => Promise<void>): Promise<void> {
+  return withFileLock(`${ledgerFile(project)}.${file.slice('.tutti/'.length)}`, work);
 }
 
 async function write(project: string, file: string, text: string): Promise<void> {

@@ -37,6 +37,32 @@ export function noPhaseLeft(number: number, plan: string): TuttiError {
   });
 }
 
+export function phasesTwice(number: number, plan: string, twice: readonly number[]): TuttiError {
+  return tuttiError('PLAN_INVALID', {
+    message: `${plan} has phase ${twice.join(', ')} more than once`,
+    expected: 'a number of its own for each phase',
+    next: 'Number them in the file, and give the command again.',
+    ids: { number, file: plan },
+  });
+}
+
+/** It is not wanted any more, and yet there is a run to go on with. */
+export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask): TuttiError {
+  return tuttiError('TASK_TRANSITION', {
+    message: `task ${number} is ${status}, and ${run} about it is not finished`,
+    next: `tutti cancel ${run} ends it; nothing was changed.`,
+    ids: { run, number },
+  });
+}
+
+export function keepsDriver({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
+  return tuttiError('USAGE', {
+    message: `--driver: ${run} goes on with the one that it began with`,
+    next: `Leave it out, or begin anew: tutti ${command} ${number} --new.`,
+    ids: { run },
+  });
+}
+
 export function ignoredByGit(path: string): TuttiError {
   return tuttiError('TASK_FILES_UNUSABLE', {
     message: `git ignores ${path}: what an agent writes there would get lost`,

@@ -8,8 +8,6 @@ export interface TasksOf {
   readonly number: number;
   readonly title: string;
   readonly agent: string;
-  /** Of the numbered task, relative to the project. */
-  readonly folder: string;
   /** What Tutti itself writes. */
   readonly forbidden: readonly string[];
   /** What the agent is told, for each phase, or for the whole. */
@@ -25,7 +23,7 @@ const proofs: Readonly<Record<CommandName, string>> = {
 };
 
 /** A phase comes after the one before it, so each begins where that has left off. */
-export function commandTasks({ command, number, title, agent, folder, forbidden, contexts }: TasksOf): PlannedTask[] {
+export function commandTasks({ command, number, title, agent, forbidden, contexts }: TasksOf): PlannedTask[] {
   const isWork = command === 'implement';
   let before: string | undefined;
   return contexts.map(({ phase, text, document }): PlannedTask => {
@@ -39,9 +37,10 @@ export function commandTasks({ command, number, title, agent, folder, forbidden,
       description: text,
       after,
       // An empty one is the whole project.
-      scope: isWork ? [] : [folder],
+      scope: isWork ? [] : [document],
       forbidden: [...forbidden],
-      ...(isWork ? { lent: [folder] } : { document }),
+      ...(isWork ? { lent: [document] } : {}),
+      document,
       accept: [`there is a file ${document} that holds what was asked for`, proofs[command]],
       tier: 'standard',
       agent,

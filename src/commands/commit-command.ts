@@ -1,5 +1,5 @@
 /**
- * The last step of a command: its work comes into the user's checkout, and the files that follow from it get a commit of their
+ * What a command leaves in git: its work comes into the user's checkout, and the files that follow from it get a commit of their
  * own. Where the checkout does not allow that, the reason is said and everything stays where it is.
  */
 import { isRefusal } from '../contracts/error.ts';
@@ -28,21 +28,50 @@ export interface CommitDeps {
 
 const nothingToCommit = 'there is nothing to commit';
 
-export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
-  // Everything is what it was before.
-  if (statusAfter(state) === undefined && state.head === null) return { done: false, note: nothingToCommit };
+/** The run's work into the user's checkout. Answers why it is not there, where it could not come; nothing where it is, or there is none. */
+export async function comeHome(
+  state: RunState,
+  { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
+): Promise<string | undefined> {
+  if (state.head === null) return undefined;
   try {
-    return await commit(state, deps);
+    const at = await runRepository(state, project, environment);
+    // Commands about other tasks may have come to their end as well.
+    const why = await withMergeLock(at.repository, () => comeHomeTo(at, state));
+    return why === undefined ? undefined : away(state, why);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return notAtHome(state, error.message);
+    return away(state, error.message);
   }
 }
 
-async function commit(state: RunState, { project, environment, files, status }: CommitDeps): Promise<Done> {
-  const at = await runRepository(state, project, environment);
-  // Commands about other tasks may have come to their end as well.
-  return withMergeLock(at.repository, () => commitAt(at, state, { files, status }));
+async function comeHomeTo(at: RunRepository, state: RunState): Promise<string | undefined> {
+  const { others, foreign, into } = await homecoming(at, state);
+  if (others > 0) return `it began from other work than ${oneLine(into, 60)} has`;
+  if (foreign > 0) return `${counted(foreign, 'commit')} on its branch no task made`;
+  const home = await bringRunHome(at, state);
+  if (home.kind !== 'conflict') return undefined;
+  const names = home.files.slice(0, 5).map((file) => oneLine(file, 80));
+  return `it changes what you have changed too: ${names.join(', ')}`;
+}
+
+function away({ created: { run, workspace } }: RunState, why: string): string {
+  return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: make room for it and give the command again, or tutti merge ${run}`;
+}
+
+/** The files that follow from the work, once that is at home. */
+export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
+  // Everything is what it was before.
+  if (statusAfter(state, true) === undefined && state.head === null) return { done: false, note: nothingToCommit };
+  const why = await comeHome(state, deps);
+  if (why !== undefined) return { done: false, note: why };
+  try {
+    const at = await runRepository(state, deps.project, deps.environment);
+    return await withMergeLock(at.repository, () => commitAt(at, state, deps));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { done: false, note: error.message };
+  }
 }
 
 async function commitAt(
@@ -52,15 +81,6 @@ async function commitAt(
 ): Promise<Done> {
   const { command, number, title } = commandOf(state);
   const { run } = state.created;
-  const { others, foreign, into } = await homecoming(at, state);
-  if (state.head !== null && others > 0)
-    return notAtHome(state, `it began from other work than ${oneLine(into, 60)} has`);
-  if (foreign > 0) return notAtHome(state, `${counted(foreign, 'commit')} on its branch no task made`);
-  const home = await bringRunHome(at, state);
-  if (home.kind === 'conflict') {
-    const names = home.files.slice(0, 5).map((file) => oneLine(file, 80));
-    return notAtHome(state, `it changes what you have changed too: ${names.join(', ')}`);
-  }
   const trailers = [
     ['Tutti-Run', run],
     ['Tutti-Command', `${command} ${number}`],
@@ -84,10 +104,4 @@ async function commitAt(
     default:
       return said satisfies never;
   }
-}
-
-function notAtHome(state: RunState, why: string): Done {
-  const { run, workspace } = state.created;
-  const where = state.head === null ? '' : `; the work is on ${workspace?.branch ?? 'its branch'}: tutti merge ${run}`;
-  return { done: false, note: `${why}${where}` };
 }

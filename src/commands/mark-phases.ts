@@ -1,32 +1,39 @@
 /** The phases that a command has finished are marked in the plan, in the user's own files. Every byte but the marks stays. */
 import { commandOf } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
-import { markPhase, type PhaseMark } from '../todo/plan-phases.ts';
+import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { readTaskFile, writeTaskFile } from './task-files.ts';
 
 const mostTries = 5;
 
-/** Somebody who edits the plan at the same moment keeps what they wrote. */
-export async function markPhases(project: string, state: RunState): Promise<void> {
+/** Somebody who edits the plan at the same moment keeps what they wrote. Answers how many phases the plan has left. */
+export async function markPhases(project: string, state: RunState): Promise<number> {
   const { plan } = commandOf(state);
-  if (plan === undefined) return;
+  if (plan === undefined) return 0;
   const marks = marksOf(state);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const file = await readTaskFile(project, plan);
-    if (file === null) return;
+    if (file === null) return 0;
     let { text } = file;
-    for (const [phase, mark] of marks) text = markPhase(text, phase, mark);
-    if (text === file.text || (await writeTaskFile(project, plan, text, file.hash))) return;
+    const titles = new Map(readPhases(text).map(({ number, title }) => [number, title]));
+    for (const [phase, { mark, title }] of marks) {
+      // A phase that somebody has put in its place is not what was done.
+      if (title.endsWith(`: ${titles.get(phase) ?? ''}`)) text = markPhase(text, phase, mark);
+    }
+    if (text === file.text || (await writeTaskFile(project, plan, text, file.hash))) return openIn(text);
   }
+  return 0;
 }
 
-function marksOf({ tasks }: RunState): Map<number, PhaseMark> {
-  const marks = new Map<number, PhaseMark>();
+function marksOf({ tasks }: RunState): Map<number, { readonly mark: PhaseMark; readonly title: string }> {
+  const marks = new Map<number, { mark: PhaseMark; title: string }>();
   for (const { planned, progress } of tasks.values()) {
     const [, phase] = /\.(\d+)$/.exec(planned.id) ?? [];
     if (phase === undefined) continue;
-    if (progress.status === 'completed') marks.set(Number(phase), 'COMPLETED');
-    if (progress.status === 'partial') marks.set(Number(phase), 'PARTIAL');
+    if (progress.status === 'completed') marks.set(Number(phase), { mark: 'COMPLETED', title: planned.title });
+    if (progress.status === 'partial') marks.set(Number(phase), { mark: 'PARTIAL', title: planned.title });
   }
   return marks;
 }
+
+const openIn = (text: string): number => readPhases(text).filter(({ isDone }) => !isDone).length;

@@ -16,7 +16,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { chooseRouting } from '../routing/command-routing.ts';
 import { type Route, route } from '../routing/route.ts';
 import type { ProjectSettings } from '../scheduler/project-folder.ts';
-import { type Phase, readPhases } from '../todo/plan-phases.ts';
+import { type Phase, readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import { readProjectState } from '../todo/project-state-file.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import { mayFollow } from '../todo/task-status.ts';
@@ -26,10 +26,11 @@ import { loadCommandFiles } from '../workspace/load-command-files.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { commandContext, contextBudget } from './command-context.ts';
 import { type Documents, findDocuments, newDocuments } from './command-documents.ts';
-import { archived, ignoredByGit, noPhaseLeft } from './command-refusal.ts';
+import { archived, ignoredByGit, noPhaseLeft, phasesTwice } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { commandTasks } from './command-tasks.ts';
 import { pathAbove } from './delegation-above.ts';
+import { planKeyOf } from './plan-key.ts';
 import { syncViews } from './sync-views.ts';
 import type { TaskFiles } from './task-files.ts';
 import { folderOfTask } from './task-folders.ts';
@@ -73,7 +74,7 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
   const deadline = deadlineOf(request, path, chosen.timeout, place);
   const given = { request, task, files, folder, documents, phases, routed };
   const { tasks, note } = await tasksFor(given, place);
-  const plan = command === 'implement' ? documents.plan?.path : undefined;
+  const plan = command === 'implement' ? documents.plan : undefined;
   return {
     request,
     task,
@@ -90,7 +91,7 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
       before: task.status,
       folder,
       ...(above === undefined ? {} : { above }),
-      ...(plan === undefined ? {} : { plan }),
+      ...(plan === undefined ? {} : { plan: plan.path, planKey: planKeyOf(plan.text) }),
     },
     stages: [
       {
@@ -118,6 +119,8 @@ function knownTask({ book }: Ledger, number: number, { todo }: TaskFiles): Proje
 function openPhases(number: number, { plan }: Documents): Phase[] {
   const all = plan === undefined ? [] : readPhases(plan.text);
   const open = all.filter(({ isDone }) => !isDone);
+  const twice = plan === undefined ? [] : repeatedPhases(plan.text);
+  if (plan !== undefined && twice.length > 0) throw phasesTwice(number, plan.path, twice);
   if (plan !== undefined && all.length > 0 && open.length === 0) throw noPhaseLeft(number, plan.path);
   return open;
 }
@@ -185,7 +188,7 @@ async function tasksFor(
     `${folder}/state.json`,
     ...(documents.plan === undefined ? [] : [documents.plan.path]),
   ];
-  const tasks = commandTasks({ command, number, title, agent: routed.agent, folder, forbidden, contexts });
+  const tasks = commandTasks({ command, number, title, agent: routed.agent, forbidden, contexts });
   const used = Math.max(...contexts.map((one) => one.used));
   const parts = [...new Set(contexts.flatMap((one) => one.parts))];
   return { tasks, note: `${used} of ${contextBudget} characters${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` };

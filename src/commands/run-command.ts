@@ -4,8 +4,11 @@
  *
  * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
  */
-import { commandEnd, phasesDone } from '../core/command-end.ts';
+import { commandEnd, isAway, phasesDone } from '../core/command-end.ts';
+import type { RunId } from '../contracts/ids.ts';
 import { isOver, type RunState } from '../core/state.ts';
+import { readInside } from '../workspace/project-path.ts';
+import { planKeyOf } from './plan-key.ts';
 import type { CommandWorkflow } from '../core/workflow.ts';
 import { classOf, secondsFor } from '../delegation/deadline.ts';
 import { foldRun } from '../ledger/fold-run.ts';
@@ -17,9 +20,10 @@ import { loadProject } from '../scheduler/project-folder.ts';
 import type { RunStart } from '../scheduler/work-on-run.ts';
 import { startWorkflow } from '../scheduler/start-workflow.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
+import { endStatuses } from '../todo/task-status.ts';
 import { commandTrouble } from '../views/command-report.ts';
 import { commandHooks } from './command-hooks.ts';
-import { atWork, hasWork } from './command-refusal.ts';
+import { atWork, hasWork, keepsDriver, unwanted } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandRunRow, commandTitle, findCommandRun } from './find-command-run.ts';
 import { type CommandPlace, prepareCommand, type PreparedCommand } from './prepare-command.ts';
@@ -30,12 +34,20 @@ export interface EarlierRuns {
   /** Seconds by class, where the person gives it another time than it had. */
   readonly resume: (row: RunRow, deadlines: RunStart['deadlines']) => Promise<RunState>;
   readonly cancel: (row: RunRow) => Promise<void>;
+  /** Takes the last steps once more. */
+  readonly finish: (row: RunRow) => Promise<RunState>;
 }
 
 export async function runCommand(request: CommandRequest, options: RunOptions, runs: EarlierRuns): Promise<RunState> {
   const { project, environment, warn } = options;
   const settled = await loadProject(project, warn);
   const place = (ledger: Ledger): CommandPlace => ({ project, environment, ledger, settled, warn });
+  const before = await withLedger(project, async (ledger) => leftAway(ledger, request.number));
+  if (before !== undefined) {
+    const finished = await runs.finish(before);
+    if (isOver(before.status) && before.status === 'completed' && asksForSame(before, request)) return finished;
+    if (isAway(finished) && !asksForSame(before, request)) throw hasWork(before);
+  }
   const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));
   if (resumed !== undefined) return runs.resume(resumed, deadlinesOf(resumed, request));
   if (ended !== undefined) await runs.cancel(ended);
@@ -49,7 +61,12 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         workflow,
         waves: [{ title: task.title, tasks }],
         stages,
-        own: [files.todo, files.state, `${workflow.folder}/state.json`],
+        own: [
+          files.todo,
+          files.state,
+          `${workflow.folder}/state.json`,
+          ...(workflow.plan === undefined ? [] : [workflow.plan]),
+        ],
         concurrency: 1,
         deadlines: { [deadline.class]: deadline.seconds },
         gated: false,
@@ -94,6 +111,14 @@ function deadlinesOf({ state }: Resumed, { timeout }: CommandRequest): RunStart[
   return Object.fromEntries(Array.from(classes, (kind) => [kind, secondsFor(kind, timeout)]));
 }
 
+/** The last command about the task, where its work could not come into the checkout when it ended. */
+function leftAway(ledger: Ledger, number: number): CommandRunRow | undefined {
+  const row = findCommandRun(ledger, number);
+  if (row === undefined || !isOver(row.status) || row.status === 'cancelled') return undefined;
+  if (livingHolder(ledger, row.run) !== null) throw atWork(row);
+  return isAway(foldRun(ledger, row.run)) ? row : undefined;
+}
+
 /** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
 async function chosenRun(
   request: CommandRequest,
@@ -104,17 +129,37 @@ async function chosenRun(
   if (row === undefined || row.status === 'completed' || row.status === 'cancelled') return {};
   if (livingHolder(ledger, row.run) !== null) throw atWork(row);
   const state = foldRun(ledger, row.run);
-  const isSame = asksForSame(row, request);
+  const isSame = asksForSame(row, request) && (await isSamePlan(place.project, row.workflow));
   // One that was interrupted in its last steps has changed its task already: it is not for preflight to judge.
   if (!isOver(row.status)) {
-    if (isSame) return { resumed: { ...row, state } };
+    if (isSame) {
+      refuseUnwanted(ledger, row, state);
+      if (request.driver !== undefined) throw keepsDriver(row);
+      return { resumed: { ...row, state } };
+    }
     if (state.head !== null) throw hasWork(row);
     return { ended: row };
   }
   if (!isSame || !isWorthResuming(state)) return {};
   const { workflow } = await prepareCommand(request, place);
   const isUnchanged = workflow.plan === row.workflow.plan && workflow.language === row.workflow.language;
-  return isUnchanged ? { resumed: { ...row, state } } : {};
+  if (!isUnchanged) return {};
+  if (request.driver !== undefined) throw keepsDriver(row);
+  return { resumed: { ...row, state } };
+}
+
+/** Unless its agents have ended: then what is left to do is to put it down. */
+function refuseUnwanted({ book }: Ledger, row: CommandRunRow, { command }: RunState): void {
+  const task = book.task(row.workflow.number);
+  if (task === null || command.reached.some(({ stage }) => stage === 'postflight')) return;
+  if (book.isArchived(task.number) || endStatuses.some((one) => one === task.status)) throw unwanted(row, task);
+}
+
+/** What it was begun with; a plan that somebody has changed since, other than by marks, is other work. */
+async function isSamePlan(project: string, { plan, planKey }: CommandWorkflow): Promise<boolean> {
+  if (plan === undefined) return true;
+  const text = await readInside(project, plan);
+  return text !== undefined && planKeyOf(text) === planKey;
 }
 
 /** With another prompt, it is other work. */
@@ -131,8 +176,8 @@ function isWorthResuming(state: RunState): boolean {
   return isLeft || commandTrouble(state)?.class === 'contract-violation' || phasesDone(state).length > 0;
 }
 
-/** In the transaction that begins the run: of two who give a command at the same moment, one does. */
-function refuseOther(ledger: Ledger, { number }: CommandWorkflow): void {
+/** In the transaction that begins the run: of two who give a command at the same moment, one does. One that goes on is in nobody's way but another's. */
+export function refuseOther(ledger: Ledger, { number }: CommandWorkflow, own?: RunId): void {
   const row = findCommandRun(ledger, number);
-  if (row !== undefined && !isOver(row.status)) throw atWork(row);
+  if (row !== undefined && row.run !== own && !isOver(row.status)) throw atWork(row);
 }

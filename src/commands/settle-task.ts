@@ -4,7 +4,7 @@
  */
 import type { RunId } from '../contracts/ids.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { activeStatus, commandEnd, commandOf, statusAfter } from '../core/command-end.ts';
+import { activeStatus, commandOf, statusAfter, workEnd } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -17,25 +17,46 @@ export function beginTask({ book }: Ledger, command: string, number: number, run
   if (status !== undefined) book.change(number, { status }, { by: 'command', run });
 }
 
+/** Why a task is not done although its agents are. */
+interface Unfinished {
+  /** The work is not in the user's checkout. */
+  readonly away?: string | undefined;
+  /** Its plan asks for more than they were given. */
+  readonly left?: string | undefined;
+}
+
 /** Answers the status that the task has now. */
-export function settleTask(ledger: Ledger, state: RunState): TaskStatus {
+export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfinished): TaskStatus {
   return ledger.atomically(() => {
     const { command, number } = commandOf(state);
     const { run } = state.created;
     const task = known(ledger, number);
     const by = { by: 'command', run } as const;
     const active = activeStatus(command);
-    const next = statusAfter(state);
+    const isHome = away === undefined;
+    const next = statusAfter(state, isHome && left === undefined);
+    const artifacts = isHome ? artifactsOf(state, task) : {};
     if (active === undefined) {
       // A review says something about the work, and nothing about how far it is.
-      return ledger.book.change(number, artifactsOf(state, task), by).status;
+      return ledger.book.change(number, artifacts, by).status;
     }
     if (next === undefined) return putBack(ledger, number, run, active);
-    // A process that died may have left it as an earlier end of this command had put it.
+    // What somebody has said about it meanwhile counts: it is blocked, or not wanted any more.
+    if (task.status !== next && task.status !== active && !isOwnEnd(ledger, number, run)) {
+      return ledger.book.change(number, artifacts, by).status;
+    }
     if (task.status !== next && task.status !== active) beginTask(ledger, command, number, run);
-    const blocked = commandEnd(state) === 'blocked' ? { reason: reasonOf(state) } : {};
-    return ledger.book.change(number, { status: next, ...blocked, ...artifactsOf(state, task) }, by).status;
+    const blocked = workEnd(state) === 'blocked' ? { reason: reasonOf(state) } : {};
+    const reason = next === 'partial' ? (away ?? left) : undefined;
+    const because = reason === undefined ? {} : { reason };
+    return ledger.book.change(number, { status: next, ...because, ...blocked, ...artifacts }, by).status;
   });
+}
+
+/** Whether it is what an earlier end of this command has made of it. */
+function isOwnEnd({ book }: Ledger, number: number, run: RunId): boolean {
+  const last = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
+  return last?.kind === 'task.changed' && last.run === run;
 }
 
 /** What the task was when this run began with it; left alone where somebody else has changed it since. */

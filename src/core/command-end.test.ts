@@ -40,11 +40,11 @@ describe('how a command ends, and what its task is then', () => {
     ['one phase done, the next blocked', [done, outcomeOf('blocked', 'unclear'), skipped], 'blocked', 'blocked'],
   ] as const)('%s', (_, progress, end, status) => {
     const state = stateWith('research', ...progress);
-    expect([commandEnd(state), statusAfter(state)]).toEqual([end, status]);
+    expect([commandEnd(state), statusAfter(state, true)]).toEqual([end, status]);
   });
 
   it('is about the task only where the command changes it', () => {
-    expect(statusAfter(stateWith('review', done))).toBeUndefined();
+    expect(statusAfter(stateWith('review', done), true)).toBeUndefined();
     expect(['research', 'plan', 'revise', 'implement', 'review', 'constructor'].map(activeStatus)).toEqual([
       'researching',
       'planning',
@@ -57,6 +57,6 @@ describe('how a command ends, and what its task is then', () => {
 
   it('is over when it was cancelled', () => {
     const state = { ...stateWith('research', pending), status: 'cancelled' } as RunState;
-    expect([commandEnd(state), statusAfter(state)]).toEqual(['cancelled', undefined]);
+    expect([commandEnd(state), statusAfter(state, true)]).toEqual(['cancelled', undefined]);
   });
 });

@@ -34,7 +34,18 @@ export function troubleOf({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()].find(isTrouble);
 }
 
+/** Its agents have ended, and what they did could not come into the user's checkout: the same command tries that again. */
+export function isAway({ command, head }: RunState): boolean {
+  return head !== null && command.facts.sync?.done === false;
+}
+
 export function commandEnd(state: RunState): CommandEnd {
+  const end = workEnd(state);
+  return end === 'completed' && isAway(state) ? 'partial' : end;
+}
+
+/** Of its agents alone. */
+export function workEnd(state: RunState): CommandEnd {
   if (state.status === 'cancelled') return 'cancelled';
   const trouble = troubleOf(state);
   if (trouble === undefined) return 'completed';
@@ -53,12 +64,12 @@ export function phasesDone({ tasks }: RunState): TaskState[] {
 }
 
 /** What the numbered task is from now on; undefined where it gets back what it was before. */
-export function statusAfter(state: RunState): TaskStatus | undefined {
+export function statusAfter(state: RunState, isHome: boolean): TaskStatus | undefined {
   const { command } = commandOf(state);
-  const end = commandEnd(state);
+  const end = workEnd(state);
   switch (end) {
     case 'completed':
-      return statuses[command]?.done;
+      return isHome ? statuses[command]?.done : 'partial';
     case 'partial':
     case 'blocked':
       return end;

@@ -5,7 +5,7 @@ import type { Result } from '../contracts/result.ts';
 import { type Agents, findAgent, plannedAgents } from '../agents/registry.ts';
 import { redact } from '../contracts/redact.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
-import { readPhases } from '../todo/plan-phases.ts';
+import { readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
 import { architectFaults } from './architect-plan.ts';
 import { questionsIn } from './architect-questions.ts';
@@ -23,7 +23,7 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
     case 'command':
       return (result, document) => [
         ...isFrom(result, registered.agent),
-        ...(task.document === undefined ? [] : namesDocument(result, task.document)),
+        ...(task.document === undefined ? [] : namesDocument(result, task.document, document)),
         ...(isPlanned(workflow) ? planHasPhases(result, document) : []),
       ];
     case 'architect':
@@ -43,8 +43,15 @@ export function contractNameOf({ workflow, registered }: Activity, agents: Agent
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
 
 /** What was there before, or lies elsewhere, is not what was asked for. */
-function namesDocument({ status, artifacts }: Result, document: string): Violation[] {
-  if (status !== 'completed' || artifacts.some(({ path }) => path === document)) return [];
+function namesDocument({ status, artifacts }: Result, document: string, text: string | undefined): Violation[] {
+  if (status !== 'completed') return [];
+  const at = artifacts.findIndex(({ path }) => path === document);
+  if (at !== -1) {
+    const expected = 'a file with words in it';
+    return text?.trim() === ''
+      ? [{ code: 'artifact-empty', path: `artifacts[${at}].path`, expected, got: document }]
+      : [];
+  }
   const got = artifacts.map(({ path }) => path).join(', ');
   return [{ code: 'missing', path: 'artifacts', expected: `the file you were asked to write: ${document}`, got }];
 }
@@ -87,9 +94,14 @@ function planHasPhases({ status, artifacts }: Result, document: string | undefin
   if (status !== 'completed') return [];
   if (!artifacts.some(({ type }) => type === 'plan'))
     return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
-  if (readPhases(document ?? '').length > 0) return [];
-  const expected = 'a plan with headings such as `## Phase 1: Title`';
-  return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without any' }];
+  if (readPhases(document ?? '').length === 0) {
+    const expected = 'a plan with headings such as `## Phase 1: Title`';
+    return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without any' }];
+  }
+  const twice = repeatedPhases(document ?? '');
+  if (twice.length === 0) return [];
+  const expected = 'a number of its own for each phase';
+  return [{ code: 'rule-broken', path: 'artifacts', expected, got: `phase ${twice.join(', ')} more than once` }];
 }
 
 const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);

@@ -23,6 +23,8 @@ export const workflowSchema = made(() =>
       folder: text(),
       /** The implementation plan that it goes by. */
       plan: z.optional(text()),
+      /** What that was when the run began, marks aside. */
+      planKey: z.optional(text()),
     }),
     /** A description of which an architect is to make a plan. */
     z.strictObject({ kind: z.literal('architect'), request: text() }),

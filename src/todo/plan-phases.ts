@@ -36,6 +36,22 @@ export function readPhases(text: string): readonly Phase[] {
   }));
 }
 
+/** All phases without their marks and ticks: the same for the same work, however much of it is done. */
+export function phaseWords(text: string): string {
+  return placesOf(text)
+    .map(({ number, title, at, end, mark }) => {
+      const words = text.slice(at, mark.at).trimEnd() + text.slice(mark.end, end);
+      return `${number} ${title}\n${words.replaceAll(/^([ \t]{0,20}[-*+][ \t]{1,4}\[)[ xX~]\]/gm, '$1]').trimEnd()}`;
+    })
+    .join('\n');
+}
+
+/** Numbers that stand for more than one phase: nobody could say which of them is done. */
+export function repeatedPhases(text: string): number[] {
+  const numbers = allPlaces(text).map(({ number }) => number);
+  return [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
+}
+
 /** The text as it was where there is no such phase. The steps of a phase that is completed are ticked with it. */
 export function markPhase(text: string, number: number, mark: PhaseMark): string {
   const place = placesOf(text).find((one) => one.number === number);
@@ -72,10 +88,14 @@ const boxes: Readonly<Record<PhaseMark, string>> = {
   PARTIAL: '~',
 };
 
-function placesOf(text: string): PhasePlace[] {
+function allPlaces(text: string): PhasePlace[] {
   const outline = outlineOf(text);
   const headings = outline.marks.flatMap((mark, index) => headingPlace(text, outline, mark, index));
-  const places = headings.length > 0 ? headings : boxPlaces(text, outline);
+  return headings.length > 0 ? headings : boxPlaces(text, outline);
+}
+
+function placesOf(text: string): PhasePlace[] {
+  const places = allPlaces(text);
   const seen = new Set<number>();
   return places.filter(({ number }) => {
     const isFirst = !seen.has(number);

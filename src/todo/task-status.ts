@@ -34,7 +34,8 @@ const from: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   revising: ['researched', 'planned', 'revised', 'partial', 'blocked', 'implementing'],
   revised: ['revising'],
   implementing: [...resting, 'researching', 'planning', 'revising'],
-  completed: ['implementing', 'partial'],
+  // By a command, or by a person who has done it without one.
+  completed: [...resting, 'implementing'],
   partial: ['researching', 'planning', 'revising', 'implementing'],
   blocked: [...resting, 'researching', 'planning', 'revising', 'implementing'],
   abandoned: [...resting, 'researching', 'planning', 'revising', 'implementing'],

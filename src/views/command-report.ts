@@ -1,6 +1,6 @@
 /** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
-import { type CommandEnd, commandEnd, commandOf, phasesDone, troubleOf } from '../core/command-end.ts';
+import { type CommandEnd, commandEnd, commandOf, isAway, phasesDone, troubleOf } from '../core/command-end.ts';
 import type { Told } from '../core/outcome.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
 import type { RunState } from '../core/state.ts';
@@ -59,7 +59,7 @@ export function commandReport(state: RunState): CommandReport {
     title: oneLine(title, 120),
     run: state.created.run,
     end: commandEnd(state),
-    ...(sync?.done === true ? { status: sync.note } : {}),
+    ...(sync?.done === true ? { status: sync.note } : isAway(state) ? { status: 'partial' } : {}),
     agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
     sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
     summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
@@ -77,7 +77,10 @@ export function commandReport(state: RunState): CommandReport {
 function undoneOf(state: RunState): CommandReport['undone'] {
   const { facts } = state.command;
   const isMissed = (fact: PostflightFact): boolean =>
-    facts[fact]?.done === false && !(fact === 'commit' && state.head === null && commandEnd(state) !== 'completed');
+    facts[fact]?.done === false &&
+    !(fact === 'commit' && state.head === null && commandEnd(state) !== 'completed') &&
+    // The commit says the same.
+    !(fact === 'sync' && isAway(state));
   return postflightFacts.filter(isMissed).map((fact) => ({ fact, why: facts[fact]?.note ?? '' }));
 }
 

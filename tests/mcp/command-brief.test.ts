@@ -26,7 +26,7 @@ function ended(command: string, more: Partial<Outcome> = {}, commit = { done: tr
   };
   run.say({ kind: 'delegation.ended', delegation, task: '1', end: 'returned', outcome });
   run.advance();
-  run.say({ kind: 'postflight.done', fact: 'sync', done: true, note: statusAfter(run.state) ?? 'not started' });
+  run.say({ kind: 'postflight.done', fact: 'sync', done: true, note: statusAfter(run.state, true) ?? 'not started' });
   for (const fact of ['todo', 'state'] as const) run.say({ kind: 'postflight.done', fact, done: true, note: '' });
   run.say({ kind: 'postflight.done', fact: 'commit', ...commit });
   run.advance();

@@ -138,6 +138,8 @@ async function chosenRun(
       return { resumed: { ...row, state } };
     }
     if (state.head !== null) throw hasWork(row);
+    // Nothing is ended for a command that is refused.
+    await prepareCommand(request, place);
     return { ended: row };
   }
   if (!isSame || !isWorthResuming(state)) return {};

@@ -48,9 +48,13 @@ export interface CommandTrouble {
 }
 
 export function commandReport(state: RunState): CommandReport {
-  const { command, number, title } = commandOf(state);
+  const { command, number, title, before } = commandOf(state);
   const tasks = [...state.tasks.values()];
   const { sync, commit } = state.command.facts;
+  const end = commandEnd(state);
+  // A command that is cancelled puts its task back without a step of its own.
+  const unwritten = isAway(state) ? 'partial' : end === 'cancelled' ? before : undefined;
+  const status = sync?.done === true ? sync.note : unwritten;
   const trouble = commandTrouble(state);
   const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
   return {
@@ -58,8 +62,8 @@ export function commandReport(state: RunState): CommandReport {
     number,
     title: oneLine(title, 120),
     run: state.created.run,
-    end: commandEnd(state),
-    ...(sync?.done === true ? { status: sync.note } : isAway(state) ? { status: 'partial' } : {}),
+    end,
+    ...(status === undefined ? {} : { status }),
     agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
     sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
     summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),

@@ -186,6 +186,14 @@ describe('a command that an agent gives', () => {
 });
 
 describe('two commands about one task', () => {
+  it('are one where they are given in the same moment', async () => {
+    const project = projectWith({});
+    const both = await Promise.allSettled([give(project, 'research'), give(project, 'research')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'RUN_UNFINISHED' } });
+    expect([agentStarts(project).length, runsOf(project), viewCommits(project).length]).toEqual([1, 1, 1]);
+  });
+
   it('are not at work at once', async () => {
     const project = projectWith({ '12 1': 'hang' });
     let stop = (): void => undefined;
@@ -211,6 +219,8 @@ describe('two commands about one task', () => {
     );
     expect((await first).answer.code).toBe(3);
     expect(refused).toMatchObject({ code: 'RUN_UNFINISHED', message: expect.stringContaining('research, run_') });
+    // Nothing is ended for a command that is refused.
+    await expect(give(project, 'revise')).rejects.toMatchObject({ code: 'TASK_TRANSITION' });
     // The one that was paused is ended on record, and its task is what it was.
     tellAgent(project, {});
     expect((await give(project, 'plan')).report).toMatchObject({ status: 'planned' });

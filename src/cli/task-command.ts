@@ -1,10 +1,10 @@
 /** A command about a numbered task, watched until it comes to rest; then what came of it, in a few lines. */
-import { resolve, sep } from 'node:path';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../commands/command-request.ts';
 import { previewCommand } from '../commands/run-command.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import { runTaskCommand } from '../runtime.ts';
 import { commandAnswer } from './command-answer.ts';
+import { outsideOfDelegations } from './outside-of-delegations.ts';
 import { type Answer, exitCodes, warn } from './output.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -51,12 +51,6 @@ function requestOf(
     ...(language === undefined ? {} : { language }),
     ...(isNew === true ? { isNew } : {}),
   };
-}
-
-/** An agent that gives a command works in a folder of its own; the tasks, and who has delegated what, are in the project. */
-function outsideOfDelegations(project: string): string {
-  const [outside = project] = resolve(project).split(`${sep}.tutti${sep}worktrees${sep}`);
-  return outside;
 }
 
 async function preview(project: string, request: CommandRequest): Promise<Answer> {

@@ -58,7 +58,10 @@ export interface PreparedCommand {
 export async function prepareCommand(request: CommandRequest, place: CommandPlace): Promise<PreparedCommand> {
   const { command, number } = request;
   const { project, ledger } = place;
-  const { files } = await syncViews(project, ledger, (what) => place.warn(new Error(what)));
+  const { files, taken } = await syncViews(project, ledger, (what) => place.warn(new Error(what)));
+  for (const one of taken) {
+    place.warn(new Error(`${one.file}: task ${one.number}: ${one.fields.join(', ')} taken over`));
+  }
   const task = knownTask(ledger, number, files);
   const next = activeStatus(command);
   if (next !== undefined && !mayFollow(task.status, next)) throw taskTransition(number, task.status, next);

@@ -21,7 +21,6 @@ import type { RunStart } from '../scheduler/work-on-run.ts';
 import { startWorkflow } from '../scheduler/start-workflow.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { endStatuses } from '../todo/task-status.ts';
-import { commandTrouble } from '../views/command-report.ts';
 import { commandHooks } from './command-hooks.ts';
 import { atWork, hasWork, keepsDriver, unwanted } from './command-refusal.ts';
 import type { CommandRequest } from './command-request.ts';
@@ -171,11 +170,13 @@ function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandReques
   return request.prompt === '' || request.prompt === prompt;
 }
 
-/** What failed as a whole has left nothing to go on from. What was only said in the wrong form is there, and is not done again. */
+/**
+ * What failed as a whole has left nothing to go on from. What was said in the wrong form, or does not hold yet, is there: it is not
+ * done again, and its agent is told what was found.
+ */
 function isWorthResuming(state: RunState): boolean {
   if (!isOver(state.status)) return true;
-  const isLeft = ['partial', 'blocked'].includes(commandEnd(state));
-  return isLeft || commandTrouble(state)?.class === 'contract-violation' || phasesDone(state).length > 0;
+  return commandEnd(state) !== 'failed' || phasesDone(state).length > 0;
 }
 
 /** In the transaction that begins the run: of two who give a command at the same moment, one does. One that goes on is in nobody's way but another's. */

@@ -124,19 +124,22 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
     session: delegation,
     class: failure?.class ?? 'unknown',
     violations: rejecting.length > 0 ? rejecting.map((one) => oneLine(findingText(one), 300)) : [said],
-    recommendation: recommendation(state, planned),
+    recommendation: recommendation(state, planned, failure?.class),
     ...(isInvalid ? { returned } : {}),
     ...(worktree === null ? {} : { folder: worktree.folder }),
   };
 }
 
-function recommendation(state: RunState, { agent, id: task }: PlannedTask): string {
+function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind: string | undefined): string {
   const { command, number } = commandOf(state);
   const again = `tutti ${command} ${number}`;
+  const isUnread = kind === 'contract-violation';
   const end = commandEnd(state);
   switch (end) {
     case 'invalid':
-      return `Fix ${agent}: what it returns must be as \`tutti contract show structured-return\` says, and what it names must be there. Then ${again}.`;
+      return isUnread
+        ? `Fix ${agent}: what it returns must be as \`tutti contract show structured-return\` says, and what it names must be there. Then ${again}.`
+        : `Fix ${agent}, or what was found: its work did not hold. ${again} goes on with it, and tells the agent.`;
     case 'partial':
       return `${again} goes on from what is there; --timeout SECONDS gives it longer.`;
     case 'blocked':

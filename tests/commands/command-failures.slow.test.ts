@@ -10,6 +10,7 @@ import {
   commandProject,
   type CommandSample,
   give,
+  lastPrompt,
   saidAbove,
   stateIn,
   statusIn,
@@ -79,6 +80,23 @@ describe('a return that is not accepted', () => {
     const { report } = await give(project, 'research');
     expect([report.end, statusIn(project), errorsOf(project).length]).toEqual(['completed', 'RESEARCHED', 1]);
     expect(agentStarts(project)).toEqual(['12 1 researcher', '12 2 researcher']);
+  });
+
+  it.each([
+    ['research', 'stray', 'outside-scope'],
+    ['research', 'meddle', 'forbidden'],
+    ['implement', 'meddle', 'forbidden'],
+  ] as const)('is rejected where %s has changed what it may not: %s', async (command, how, finding) => {
+    const project = projectWith({ '12 1': how });
+    const { answer, report } = await give(project, command);
+    expect([answer.code, report.end, report.trouble?.class]).toEqual([1, 'invalid', 'verification-failed']);
+    expect(errorsOf(project)[0]?.violations.join()).toContain(finding);
+    expect([statusIn(project), existsSync(join(project, 'stray.txt'))]).toEqual(['NOT STARTED', false]);
+    expect(readFileSync(join(project, 'TODO.md'), 'utf8')).not.toContain('All done.');
+    // What it did is not done again: the next attempt is told what was found.
+    tellAgent(project, { '12 2': 'mend' });
+    expect((await give(project, command)).report).toMatchObject({ run: report.run, end: 'completed' });
+    expect(lastPrompt(project)).toContain('about attempt 1: ');
   });
 
   it('is a plan without phases', async () => {

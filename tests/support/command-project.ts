@@ -17,7 +17,7 @@ import { environment, mainFile } from './tutti.ts';
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
  * `wrong-session`, `long`, `phantom`, `empty`: what its return has in it. `formless`: a plan without phases. `partial`, `blocked`,
- * `failed`: its status. `hang`: writes its document, and goes on until it is ended; `hold`: until `letGo`. `above COMMAND N`: gives a
+ * `failed`: its status. `meddle`, `stray`: changes TODO.md, or a file that is not its own; `mend` takes that back. `hang`: writes its document, and goes on until it is ended; `hold`: until `letGo`. `above COMMAND N`: gives a
  * command itself.
  */
 export type Behaviour = string;
@@ -55,6 +55,9 @@ case $how in
   phantom) rm "$path";;
   empty) : > "$path";;
   formless) echo 'Just do it.' > "$path";;
+  meddle) echo 'All done.' >> TODO.md;;
+  stray) echo 'All done.' > stray.txt;;
+  mend) rm -f stray.txt; git checkout --quiet HEAD -- TODO.md;;
   hang) while :; do sleep 0.05; done;;
   hold) while [ ! -e "$here/go-on" ]; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;

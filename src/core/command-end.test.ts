@@ -3,6 +3,7 @@ import type { RunState } from './state.ts';
 import type { TaskProgress } from './task-state.ts';
 import { activeStatus, commandEnd, statusAfter } from './command-end.ts';
 import type { Outcome } from './outcome.ts';
+import { newCommand } from './workflow.ts';
 
 const outcomeOf = (status: Outcome['status'], failure?: NonNullable<Outcome['failure']>['class']): TaskProgress => ({
   status,
@@ -19,7 +20,8 @@ const outcomeOf = (status: Outcome['status'], failure?: NonNullable<Outcome['fai
 /** As much of a state as is looked at. */
 function stateWith(command: string, ...progress: TaskProgress[]): RunState {
   const tasks = new Map(progress.map((one, at) => [`12.${at + 1}`, { progress: one }]));
-  return { status: 'running', tasks, created: { workflow: { kind: 'command', command } } } as unknown as RunState;
+  const created = { workflow: { kind: 'command', command } };
+  return { status: 'running', tasks, created, command: newCommand(), head: 'a' } as unknown as RunState;
 }
 
 const done = outcomeOf('completed');
@@ -41,6 +43,13 @@ describe('how a command ends, and what its task is then', () => {
   ] as const)('%s', (_, progress, end, status) => {
     const state = stateWith('research', ...progress);
     expect([commandEnd(state), statusAfter(state, true)]).toEqual([end, status]);
+  });
+
+  it('is not done while its work is not in the checkout', () => {
+    const state = stateWith('research', done);
+    expect(statusAfter(state, false)).toBe('partial');
+    state.command = { ...state.command, facts: { sync: { done: false, note: 'a merge is under way' } } };
+    expect([commandEnd(state), commandEnd({ ...state, head: null })]).toEqual(['partial', 'completed']);
   });
 
   it('is about the task only where the command changes it', () => {

@@ -58,9 +58,9 @@ describe('whatPersonChanged', () => {
   });
 
   it('is a conflict where the status may not follow', () => {
-    expect(whatPersonChanged(base, { ...base, status: 'completed', effort: '1 h' }, ours)).toEqual({
+    expect(whatPersonChanged(base, { ...base, status: 'researched', effort: '1 h' }, ours)).toEqual({
       changes: { effort: '1 h' },
-      conflicts: ['task 7: status was changed to completed by hand, which cannot follow planned'],
+      conflicts: ['task 7: status was changed to researched by hand, which cannot follow planned'],
     });
   });
 

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandStages } from '../../src/core/workflow.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { ledgerFile } from '../../src/scheduler/project-ledger.ts';
 import { briefSize } from '../../src/views/command-brief.ts';
 import {
   agentStarts,
@@ -121,9 +123,34 @@ describe('a numbered task', () => {
     expect(uncommitted(project)).toEqual(['M  a.txt', ' M b.txt']);
     git(project, 'update-ref', 'MERGE_HEAD', 'HEAD');
     const { report, answer } = await give(project, 'plan');
-    expect(report).toMatchObject({ end: 'completed', status: 'planned' });
+    expect(report).toMatchObject({ end: 'partial', status: 'partial' });
     expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is under way') }]);
+    expect([answer.code, statusIn(project)]).toEqual([3, 'PARTIAL']);
     expect(answer.text).toContain(`tutti merge ${report.run}`);
+    // Nobody else works on the task as long as that is not settled.
+    await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'RUN_UNFINISHED' });
+    git(project, 'update-ref', '-d', 'MERGE_HEAD');
+    const starts = agentStarts(project).length;
+    const again = await give(project, 'plan');
+    expect(again.report).toMatchObject({ run: report.run, end: 'completed', status: 'planned', undone: [] });
+    expect([statusIn(project), agentStarts(project).length]).toEqual(['PLANNED', starts]);
+    expect(uncommitted(project)).toEqual(['M  a.txt', ' M b.txt']);
+  });
+});
+
+describe('what people say while a command is at work', () => {
+  it('counts: a task that was blocked stays so, with what was found out for it', async () => {
+    const project = commandProject(newFolder());
+    const block = (event: RunEvent): void => {
+      if (event.kind !== 'delegation.started') return;
+      const ledger = openLedger(ledgerFile(project));
+      ledger.book.change(12, { status: 'blocked', reason: 'wait for legal' }, { by: 'person' });
+      ledger.close();
+    };
+    await give(project, 'research', {}, { seen: block });
+    expect(bookOf(project)).toMatchObject({ status: 'blocked', reason: 'wait for legal' });
+    expect(bookOf(project)?.artifacts).toHaveLength(1);
+    expect(statusIn(project)).toBe('BLOCKED');
   });
 });
 

@@ -1,5 +1,5 @@
 /** A command that was interrupted goes on with the same command: after a time-out, a pause, a failed phase. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resumeRun, stopRun } from '../../src/runtime.ts';
@@ -109,6 +109,28 @@ describe('an implementation by phases', () => {
     ]);
   });
 
+  it('is other work where the plan was edited, and marks nothing that was not done', async () => {
+    const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
+    const first = await give(project, 'implement', { timeout: 1 });
+    expect(first.report.status).toBe('partial');
+    const edited = planIn(project)
+      .replace('## Phase 3: Check', '## Phase 4: Check')
+      .replace(/## Phase 2: Write.*\n/, '## Phase 2: Ask\n\n- [ ] new\n\n## Phase 3: Write\n');
+    writeFileSync(join(project, plan), edited);
+    tellAgent(project, {});
+    const { report } = await give(project, 'implement');
+    expect([report.run === first.report.run, report.status]).toEqual([false, 'completed']);
+    expect(agentStarts(project).map((line) => line.split(' ')[0])).toEqual(['12.1', '12.2', '12.2', '12.3', '12.4']);
+    expect(planIn(project).match(/\[COMPLETED\]/g)).toHaveLength(4);
+  });
+
+  it('refuses a plan in which a number stands for two phases', async () => {
+    const twice = { files: { ...planned.files, [plan]: phases.replace('Phase 3', 'Phase 2') } };
+    const project = commandProject(newFolder(), twice);
+    await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'PLAN_INVALID' });
+    expect([statusIn(project), agentStarts(project)]).toEqual(['PLANNED', []]);
+  });
+
   it('begins with the first phase that is not marked, whoever marked the others', async () => {
     const marked = { ...planned.files, [plan]: phases.replace('1: Read', '1: Read [COMPLETED]') };
     const project = commandProject(newFolder(), { files: marked, behave: { '12.3 1': 'never' } });
@@ -132,6 +154,18 @@ describe('an implementation by phases', () => {
     });
     tellAgent(project, {});
     expect((await give(project, 'implement')).report.status).toBe('completed');
+  });
+});
+
+describe('an earlier command', () => {
+  it('does not go on while another one about the same task is not finished', async () => {
+    const project = commandProject(newFolder(), { behave: { '12 1': 'failed' } });
+    await give(project, 'research');
+    const failed = newestRun(project);
+    tellAgent(project, { '12 1': 'hang' });
+    await give(project, 'plan', {}, pauseAtStart(1));
+    await expect(resumeRun(failed, options(project))).rejects.toMatchObject({ code: 'RUN_UNFINISHED' });
+    expect(statusIn(project)).toBe('PLANNING');
   });
 });
 

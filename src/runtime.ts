@@ -159,7 +159,7 @@ function hooksOf({ created: { run, workflow } }: RunState, ledger: Ledger, optio
 /** Where nobody works on the run: what people see of it is as the ledger has it. */
 async function finishFeatures(state: RunState, { project, warn }: Pick<RunOptions, 'project' | 'warn'>): Promise<void> {
   const { workflow } = state.created;
-  if (workflow?.kind === 'features') await writeViews(state, { project, workflow }).catch(warn);
+  if (workflow?.kind === 'features') await writeViews(state, { project, workflow, warn }).catch(warn);
 }
 
 /** The last steps of a command once more: what was in the way of its work may be gone. */

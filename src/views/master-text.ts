@@ -17,7 +17,8 @@ const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace
 const words = (text: string, most: number): string => itemText(oneLine(text, most));
 const cell = (text: string): string => itemText(text).replaceAll('|', '\\|');
 
-export function masterText(state: RunState, workflow: FeaturesWorkflow): string {
+/** `notes` are about the files, which are no part of the state. */
+export function masterText(state: RunState, workflow: FeaturesWorkflow, notes: readonly string[] = []): string {
   const features = featuresOf(state, workflow);
   const { run } = state.created;
   const done = features.all.filter(({ status }) => status.kind === 'completed').length;
@@ -33,7 +34,7 @@ export function masterText(state: RunState, workflow: FeaturesWorkflow): string 
     ...section('Needs you', questionLines(state)),
     ...section('Halted', haltedLines(state, features)),
     ...section('Put off', deferredLines(state, features)),
-    ...section('Notes', noteLines(features)),
+    ...section('Notes', [...noteLines(features), ...notes]),
     '',
   ].join('\n');
 }

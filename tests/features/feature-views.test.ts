@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { messageOf } from '../../src/contracts/error.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { featuresWorkflow } from '../../src/core/features-of.ts';
 import type { FeaturesWorkflow } from '../../src/core/workflow.ts';
@@ -10,43 +11,83 @@ import { masterText } from '../../src/views/master-text.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { featureRun } from './feature-script.ts';
 
+const escaped = (text: string): string => text.replaceAll(/[[\]]/g, String.raw`\$&`);
 const folder = temporaryFolders();
 const path = '.tutti/features/auth-TODO.md';
 
-const write = async (project: string, state: RunState): Promise<void> =>
-  writeViews(state, { project, workflow: featuresWorkflow(state) as FeaturesWorkflow });
+const write = async (project: string, state: RunState, warned: string[] = []): Promise<void> =>
+  writeViews(state, {
+    project,
+    workflow: featuresWorkflow(state) as FeaturesWorkflow,
+    warn: (error) => warned.push(messageOf(error)),
+  });
 const read = (project: string, file: string): string => readFileSync(join(project, file), 'utf8');
 
 describe('what people see of features', () => {
-  it('is written for each run, and leaves what a person has written', async () => {
-    const run = featureRun('auth', { docs: { auth: { phases: 2 } }, steps: { 'auth.2.tdd': 'blocked' } });
-    const state = await run.work();
-    const project = folder({ [path]: '# Mine\n', '.tutti/MASTER.md': 'old' });
-    await write(project, state);
-    const [kept = ''] = readdirSync(join(project, '.tutti/features')).filter((name) => name.includes('before'));
-    expect(read(project, `.tutti/features/${kept}`)).toBe('# Mine\n');
-    const mark = `<!-- tutti: ${state.created.run} -->`;
-    const phases = '## Phase 1: Part 1 [COMPLETED]\n\n- [x] step\n\n## Phase 2: Part 2 [IN PROGRESS]\n\n- [ ] step\n';
-    expect(read(project, path)).toBe(`${phases}\n${mark}\n`);
-    expect(read(project, '.tutti/MASTER.md')).toContain('| phase 2: waits for you |');
+  const phases = '## Phase 1: Part 1 [COMPLETED]\n\n- [x] step\n\n## Phase 2: Part 2 [IN PROGRESS]\n\n- [ ] step\n';
+  const atWork = { docs: { auth: { phases: 2 } }, steps: { 'auth.2.tdd': 'blocked' } } as const;
 
-    // By hand, while the run goes on: words stay, and a phase that is not done is not done.
-    const edited = read(project, path).replace('Part 2 [IN PROGRESS]', 'Pages [COMPLETED]');
-    writeFileSync(join(project, path), `About it.\n\n${edited}`);
-    run.answer({ approved: false });
-    await write(project, await run.work());
-    expect(read(project, path)).toContain('About it.\n\n## Phase 1: Part 1 [COMPLETED]');
-    expect(read(project, path)).toContain('## Phase 2: Pages [PARTIAL]\n');
-    expect(read(project, '.tutti/MASTER.md')).toMatch(
-      /## Halted\n\n- auth: it did not complete: auth\.2\.tdd: which\?\./,
+  it('is written for each run, and keeps what a person had there', async () => {
+    const state = await featureRun('auth', atWork).work();
+    const project = folder({
+      [path]: '# Mine\n',
+      '.tutti/features/auth-TODO.1.md': '# Older\n',
+      '.tutti/MASTER.md': 'old',
+    });
+    const warned: string[] = [];
+    await write(project, state, warned);
+    expect(read(project, '.tutti/features/auth-TODO.1.md')).toBe('# Older\n');
+    expect(read(project, '.tutti/features/auth-TODO.2.md')).toBe('# Mine\n');
+    expect(read(project, path)).toMatch(
+      new RegExp(`^${escaped(phases)}\n<!-- tutti: ${state.created.run} [\\da-f]{16} -->\n$`),
     );
-    expect(readdirSync(join(project, '.tutti/features'))).toHaveLength(2);
+    const master = read(project, '.tutti/MASTER.md');
+    expect(master).toContain('| phase 2: waits for you |');
+    expect(master).toContain('auth-TODO.2.md is what stood in .tutti/features/auth-TODO.md before');
+    await write(project, state, warned);
+    expect(warned).toEqual([`${path} was there before: it is kept as .tutti/features/auth-TODO.2.md`]);
+    expect(readdirSync(join(project, '.tutti/features'))).toHaveLength(3);
+  });
 
-    // Of a run before this one nothing has to stay.
-    writeFileSync(join(project, path), '# Old\n<!-- tutti: run_01M7HZ83QXQXCVP7VF23W4RA17 -->\n');
+  it('of a run before is kept where a person changed a byte of it, and only there', async () => {
+    const run = featureRun('auth', atWork);
+    const state = await run.work();
+    const project = folder();
+    await write(project, state);
+    const next = { ...state, created: { ...state.created, run: 'run_01M7HZ83QXQXCVP7VF23W4RA17' } } as RunState;
+    await write(project, next);
+    expect(readdirSync(join(project, '.tutti/features'))).toEqual(['auth-TODO.md']);
+    const ticked = read(project, path).replace('- [ ] step', '- [x] step');
+    writeFileSync(join(project, path), ticked);
+    await write(project, state);
+    expect(read(project, '.tutti/features/auth-TODO.1.md')).toBe(ticked);
+    expect(read(project, path)).toContain(phases);
+  });
+
+  it('may be edited while the run goes on: what the run does not know has no marks of it, and that is said', async () => {
+    const run = featureRun('auth', atWork);
+    const project = folder();
+    const warned: string[] = [];
+    await write(project, await run.work(), warned);
+    const mine = '## Phase 2: Mine\n\n- [ ] mine\n\n## Phase 3: Part 2 [COMPLETED]';
+    const edited = read(project, path).replace('## Phase 2: Part 2 [IN PROGRESS]', mine);
+    writeFileSync(join(project, path), `About it.\n\n${edited}More.\n`);
+    run.answer({ approved: false });
+    await write(project, await run.work(), warned);
+    const now = read(project, path);
+    expect(now).toContain(`About it.\n\n## Phase 1: Part 1 [COMPLETED]\n\n- [x] step\n\n${mine}\n`);
+    expect(now).toMatch(/\nMore\.\n\n<!-- tutti: run_\w+ edited -->\n$/);
+    await write(project, run.state(), warned);
+    expect(read(project, path)).toBe(now);
+    expect(warned).toEqual([`${path} was edited by hand; the run goes by what it was`]);
+    const master = read(project, '.tutti/MASTER.md');
+    expect(master).toContain(`## Notes\n\n- ${path} was edited by hand; the run goes by what it was\n`);
+    expect(master).toMatch(/## Halted\n\n- auth: it did not complete: auth\.2\.tdd: which\?\./);
+
+    // Marks of a phase as it was go by what is done, whatever a person ticks.
+    writeFileSync(join(project, path), now.replace('## Phase 2: Mine', '## Phase 2: Part 2 [COMPLETED]'));
     await write(project, run.state());
-    expect(read(project, path)).toContain('## Phase 1: Part 1 [COMPLETED]');
-    expect(readdirSync(join(project, '.tutti/features'))).toHaveLength(2);
+    expect(read(project, path)).toContain('## Phase 2: Part 2 [PARTIAL]\n\n- [ ] mine');
   });
 
   it('is never written outside of the project', async () => {

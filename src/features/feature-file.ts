@@ -1,0 +1,110 @@
+/**
+ * The document of a feature on disk. Tutti writes it once for a run, with a last line that says for which one and what it wrote;
+ * after that only the marks of the phases change that the run knows, by their number and title. What a person has changed stays,
+ * and the line says so from then on; what is there from before is kept beside it, unless Tutti wrote every byte of it.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unsafe } from '../contracts/flatten.ts';
+import { documentPath, featureFolder } from '../core/feature-document.ts';
+import { hashOf } from '../scheduler/plan-file.ts';
+import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
+import { writeAtomically } from '../workspace/atomic-file.ts';
+import { readInside } from '../workspace/project-path.ts';
+
+export interface Described {
+  readonly run: string;
+  readonly slug: string;
+  /** As it was recorded. */
+  readonly text: string;
+  /** By the place of the phase in it, from 1. */
+  readonly marks: ReadonlyMap<number, PhaseMark>;
+}
+
+interface Found {
+  readonly run: string;
+  /** Without the last line. */
+  readonly body: string;
+  readonly isEdited: boolean;
+}
+
+const lastLine = /<!-- tutti: (run_\w+)(?: (\w+))? -->/g;
+
+function bodyOf(text: string): Found | undefined {
+  const line = [...text.matchAll(lastLine)].at(-1);
+  if (line === undefined) return undefined;
+  const [all, run = '', written = ''] = line;
+  const after = text.slice(line.index + all.length);
+  const before = text.slice(0, line.index);
+  const isEdited = after.trim() !== '' || printOf(before) !== written;
+  return { run, body: after.trim() === '' ? before : `${before.trimEnd()}\n\n${after.trim()}\n\n`, isEdited };
+}
+
+const printOf = (body: string): string => hashOf(body).slice(0, 16);
+
+function withLine(body: string, run: string, isEdited: boolean): string {
+  return `${body}<!-- tutti: ${run} ${isEdited ? 'edited' : printOf(body)} -->\n`;
+}
+
+/** Gives what a person should know about it. `warn` is told once of each. */
+export async function writeDocument(
+  project: string,
+  described: Described,
+  warn: (what: string) => void,
+): Promise<readonly string[]> {
+  const { run, slug, text, marks } = described;
+  const path = documentPath(slug);
+  const recorded = `${text.replace(unsafe, ' ').trimEnd()}\n\n`;
+  const found = await readInside(project, path);
+  const before = found === undefined ? undefined : bodyOf(found);
+  const own = before?.run === run ? before : undefined;
+  if (found !== undefined && own === undefined && before?.isEdited !== false) {
+    const kept = await keepBeside(project, path, found);
+    if (kept !== undefined) warn(`${path} was there before: it is kept as ${kept}`);
+  }
+  const body = marked(own?.body ?? recorded, readPhases(recorded), marks);
+  const isWritten = await replace(project, path, withLine(body, run, own?.isEdited === true), found);
+  const edited = `${path} was edited by hand; the run goes by what it was`;
+  if (own?.isEdited === true && isWritten && !found?.includes(`${run} edited -->`)) warn(edited);
+  return [...(own?.isEdited === true ? [edited] : []), ...(await keptOf(project, path))];
+}
+
+/** A phase that the run does not know is a person's, and so is its mark. */
+function marked(text: string, recorded: ReturnType<typeof readPhases>, marks: Described['marks']): string {
+  let now = text;
+  for (const { number, title, isDone } of readPhases(text)) {
+    const at = recorded.findIndex((one) => one.number === number && one.title === title);
+    if (at === -1) continue;
+    const mark = marks.get(at + 1);
+    if (mark !== undefined) now = markPhase(now, number, mark);
+    else if (isDone) now = markPhase(now, number, 'NOT STARTED');
+  }
+  return now;
+}
+
+/** `auth-TODO.1.md`; one that has the same text already is enough. Undefined where nothing had to be written. */
+async function keepBeside(project: string, path: string, text: string): Promise<string | undefined> {
+  for (let number = 1; ; number += 1) {
+    const beside = path.replace(/\.md$/, `.${number}.md`);
+    const there = await readInside(project, beside);
+    if (there === text) return undefined;
+    if (there !== undefined) continue;
+    await replace(project, beside, text);
+    return beside;
+  }
+}
+
+async function keptOf(project: string, path: string): Promise<string[]> {
+  const [start = ''] = path.slice(featureFolder.length + 1).split(/md$/);
+  const names = await readdir(join(project, featureFolder));
+  const kept = names.filter((name) => name.startsWith(start) && /^\d+\.md$/.test(name.slice(start.length)));
+  return kept.toSorted().map((name) => `${featureFolder}/${name} is what stood in ${path} before`);
+}
+
+/** Only where that changes something, and nobody has written in between. Whether it was written. */
+export async function replace(project: string, path: string, text: string, found?: string): Promise<boolean> {
+  const before = found ?? (await readInside(project, path));
+  if (before === text) return false;
+  const still = async (): Promise<boolean> => (await readInside(project, path)) === before;
+  return writeAtomically(join(project, path), text, still);
+}

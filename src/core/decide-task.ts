@@ -1,9 +1,9 @@
 /** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
-import { approvalOf, remedyFor } from '../gates/failure-policy.ts';
+import { remedyFor } from '../gates/failure-policy.ts';
 import { tiers } from '../plan/plan.ts';
 import { ask, type Command, fact } from './command.ts';
 import { passing } from './decide-gate.ts';
-import { failureOf, signatureOfTask } from './failure-of.ts';
+import { approvalOfTask, failureOf, signatureOfTask } from './failure-of.ts';
 import { taskGate } from './gate.ts';
 import type { Failure } from './outcome.ts';
 import { isReview } from './role.ts';
@@ -26,7 +26,7 @@ export function settlement(state: RunState, task: TaskState): Command | undefine
   }
   if (answer !== undefined) {
     if (!answer) return settled(outcome.status);
-    if (approvalOf(failure.class) === 'accept') {
+    if (approvalOfTask(state, task) === 'accept') {
       const isWork = task.worktree !== null && !isReview(role);
       return isWork ? fact({ kind: 'task.accepted', task: planned.id }) : settled('completed');
     }

@@ -21,10 +21,16 @@ export const mostDocument = 100_000;
 
 const usualPriority = 3;
 
+/** Whether a feature can be built by it. */
+export function isUsable(document: string): boolean {
+  const phases = document.length > mostDocument ? 0 : readPhases(document).length;
+  return phases > 0 && phases <= mostPhases;
+}
+
 /** Of outcomes, which never change: what is decided is decided often. */
 const known = new WeakMap<Outcome, FeatureDocument>();
 
-/** A person may have taken it as done although nothing of it can be read: then the whole feature is one phase. */
+/** While there is no document, the whole feature is one phase. */
 export function describedBy(outcome: Outcome | undefined, feature: Feature): FeatureDocument {
   if (outcome === undefined) return documentOf(undefined, feature);
   const found = known.get(outcome) ?? documentOf(outcome, feature);

@@ -56,9 +56,9 @@ function namesDocument({ status, artifacts }: Result, document: string, text: st
   return [{ code: 'missing', path: 'artifacts', expected: `the file you were asked to write: ${document}`, got }];
 }
 
-/** Whether the run goes by the document that the return is about, and so remembers it. */
-export function isDocumentKept({ workflow, task }: Pick<Activity, 'workflow' | 'task'>): boolean {
-  return workflow?.kind === 'features' && isDoc(task.id);
+/** Where the document was to be written, if the run goes by it and so remembers it. */
+export function keptDocument({ workflow, task }: Pick<Activity, 'workflow' | 'task'>): string | undefined {
+  return workflow?.kind === 'features' && isDoc(task.id) ? task.scope[0] : undefined;
 }
 
 function featureCheck(task: string): ReturnCheck | undefined {

@@ -13,7 +13,7 @@ import { type Contracts, findContract } from '../contracts/registry.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import { contractNameOf, isDocumentKept, returnCheck } from '../core/return-check.ts';
+import { contractNameOf, keptDocument, returnCheck } from '../core/return-check.ts';
 import { mostRepairs } from '../core/state.ts';
 import type { WorktreeFacts } from '../core/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../drivers/driver.ts';
@@ -118,10 +118,10 @@ function contractFor({ agents, contracts }: RecoverDeps, activity: Activity): Co
   return findContract(contracts, contractNameOf(activity, agents));
 }
 
-function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keepsDocument' | 'document'> {
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keeps' | 'document'> {
   return {
     check: returnCheck(activity, agents),
-    keepsDocument: isDocumentKept(activity),
+    keeps: keptDocument(activity),
     document: activity.task.document,
   };
 }
@@ -149,13 +149,13 @@ async function converse(talk: Talk): Promise<Ended> {
 async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended> {
   const { contract, by, task, conversation, note } = talk;
   let turn = count(await conversation.first);
-  let last: { readonly reading: Refused; readonly account: Account } | undefined;
+  let last: { readonly reading: Refused; readonly account: Account; readonly document?: string } | undefined;
   for (let repairs = 0; ; repairs += 1) {
     if (turn.end !== 'returned') {
       // A repair that breaks does not undo what was there: the return before it still says what was done.
       if (turn.end !== 'failed' || last === undefined) return endOf(talk, turn, repairs);
       const why = `the repair failed (${turn.message})`;
-      return { end: 'returned', outcome: refused(last.reading, last.account, why) };
+      return { end: 'returned', outcome: refused(last.reading, last.account, why, last.document) };
     }
     const { reading, text, document } = await readReturn(talk, turn.text);
     const account = await keepReturn(talk, text, repairs, reading);
@@ -165,11 +165,11 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
       repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations, { by })) : null;
     if (again === null) {
       const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
-      return { end: 'returned', outcome: refused(reading, account, why) };
+      return { end: 'returned', outcome: refused(reading, account, why, document) };
     }
     const violations = violationLines(reading.violations);
     note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
-    last = { reading, account };
+    last = { reading, account, ...(document === undefined ? {} : { document }) };
     turn = count(await again);
   }
 }

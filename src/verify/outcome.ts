@@ -6,7 +6,7 @@ import { redact } from '../contracts/redact.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { actionFor } from '../contracts/registry.ts';
-import { mostDocument } from '../core/feature-document.ts';
+import { isUsable, mostDocument } from '../core/feature-document.ts';
 import type { Failure, Outcome, Told } from '../core/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
@@ -84,8 +84,12 @@ function toldOf(contract: Contract, result: Result): Told {
     notes: [...notes, ...problems].slice(0, mostNotes).map(shown),
     artifacts: artifacts.slice(0, mostFiles).map(({ type, path }) => ({ type, path })),
     ...(nextSteps === undefined ? {} : { nextSteps: shown(nextSteps) }),
-    fields: Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => plainField(name, value))),
+    fields: plainFields(fields),
   };
+}
+
+function plainFields(fields: Result['fields'] = {}): Told['fields'] {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => plainField(name, value)));
 }
 
 function plainField(name: string, value: unknown): [string, string | number | boolean | string[]][] {
@@ -123,17 +127,28 @@ export function withDocument(outcome: Outcome, document: string | undefined): Ou
   return document === undefined ? outcome : { ...outcome, document: redact(document.slice(0, mostDocument)).text };
 }
 
-/** The return could not be accepted and will not be asked for again: the work stays, the task is blocked. */
-export function refused(reading: Extract<Reading, { ok: false }>, account: Account, why: string): Outcome {
+/**
+ * The return could not be accepted and will not be asked for again: the work stays, the task is blocked. So does a document by
+ * which the run could go, with what else was understood: a person may take it as it is.
+ */
+export function refused(
+  reading: Extract<Reading, { ok: false }>,
+  account: Account,
+  why: string,
+  document?: string,
+): Outcome {
   const { result } = reading.salvaged;
   const message = shown(`${why}: ${reading.violations.slice(0, 3).map(violationText).join('; ')}`);
-  return {
+  const outcome: Outcome = {
     status: 'blocked',
     summary: result.summary?.slice(0, limits.summaryMax) ?? '',
     files: filesOf(result),
     ...accountOf(account),
     failure: { class: 'contract-violation', message },
   };
+  if (document === undefined || !isUsable(document)) return outcome;
+  const told: Told = { action: 'record', notes: [], artifacts: [], fields: plainFields(result.fields) };
+  return withDocument({ ...outcome, told }, document);
 }
 
 /** Something other than a return ended the attempt; what had been said until then may still say something. */

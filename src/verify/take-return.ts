@@ -29,34 +29,32 @@ export interface Reader {
   readonly task: Returning;
   /** What its run asks for besides the contract. */
   readonly check?: ReturnCheck | undefined;
-  /** Whether the run remembers the document that the return is about. */
-  readonly keepsDocument?: boolean;
+  /** Where the document was to be that the return is about, if the run remembers it. */
+  readonly keeps?: string | undefined;
   /** Where that has to be, relative to the project. */
   readonly document?: string | undefined;
 }
 
-/** By its contract first; then by what its run asks for, if it holds. */
+/** By its contract first; then by what its run asks for, if it holds. A document that is kept is there whether the return holds or not. */
 export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk & { readonly document?: string }> {
-  const found = await readByContract(reader, text);
-  const { reading } = found;
-  if (!reading.ok || reader.check === undefined) return found;
-  const document = await documentOf(reader, reading.result);
-  const violations = reader.check(reading.result, document);
-  if (violations.length === 0) {
-    return reader.keepsDocument === true && document !== undefined ? { ...found, document } : found;
-  }
-  return { ...found, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
+  const { reading, text: read } = await readByContract(reader, text);
+  if (reader.check === undefined || (!reading.ok && reader.keeps === undefined)) return { reading, text: read };
+  const document = await documentOf(reader, reading.ok ? reading.result : reading.salvaged.result);
+  const kept = reader.keeps === undefined || document === undefined ? { text: read } : { text: read, document };
+  const violations = reading.ok ? reader.check(reading.result, document) : [];
+  if (!reading.ok || violations.length === 0) return { ...kept, reading };
+  return { ...kept, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
 /** What was asked for by its path; else where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
 async function documentOf(
-  { task, keepsDocument, document }: Reader,
-  { artifacts }: Result,
+  { task, keeps, document }: Reader,
+  { artifacts = [] }: Partial<Result>,
 ): Promise<string | undefined> {
   const { directory, reportPath } = task;
   if (document !== undefined) return readInside(directory, document);
   const named = artifacts.slice(0, 1).map(({ path }) => path);
-  for (const path of keepsDocument === true ? [...named, reportPath] : [reportPath, ...named]) {
+  for (const path of keeps === undefined ? [reportPath, ...named] : [...named, keeps, reportPath]) {
     const text = await readInside(directory, path);
     if (text !== undefined) return text;
   }

@@ -1,11 +1,10 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../contracts/flatten.ts';
-import { signatureOfTask } from '../core/failure-of.ts';
+import { approvalOfTask, signatureOfTask } from '../core/failure-of.ts';
 import { needKey } from '../core/feature-graph.ts';
 import { featuresOf, featuresWorkflow } from '../core/features-of.ts';
 import { type CheckpointState, currentWave, findTask, mostRepairs, type RunState, waveAt } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
-import { approvalOf } from '../gates/failure-policy.ts';
 import { mostRounds } from '../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from './escape.ts';
@@ -53,7 +52,7 @@ export function answersOf(
       };
     case 'breaker':
       return {
-        approve: acceptsWork(state, checkpoint) ? 'take the work of all of them as done' : 'try all of them again',
+        approve: afterBreaker(state, checkpoint),
         reject: 'leave them, skip what depends on them, and go on',
       };
     case 'budget':
@@ -93,11 +92,16 @@ function failedTasks(state: RunState, { task, signature }: CheckpointState): Tas
   return [...state.tasks.values()].filter((one) => signatureOfTask(one) === signature);
 }
 
+function afterBreaker(state: RunState, checkpoint: CheckpointState): string {
+  const meant = new Set(failedTasks(state, checkpoint).map((task) => approvalOfTask(state, task)));
+  if (!meant.has('accept')) return 'try all of them again';
+  return meant.has('retry')
+    ? 'take the work as done where there is some, and try the others again'
+    : 'take the work of all of them as done';
+}
+
 function acceptsWork(state: RunState, checkpoint: CheckpointState): boolean {
-  return failedTasks(state, checkpoint).some(({ progress }) => {
-    const failure = progress.status === 'ended' ? progress.outcome.failure : undefined;
-    return failure !== undefined && approvalOf(failure.class) === 'accept';
-  });
+  return failedTasks(state, checkpoint).some((task) => approvalOfTask(state, task) === 'accept');
 }
 
 /** Of the wave it is about; before the first and after the last wave that is the whole run. */

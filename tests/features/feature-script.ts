@@ -17,8 +17,8 @@ export interface DocWords {
   readonly priority?: number;
 }
 
-/** `no`: sent back. `later`: put off. `changed`: to be reviewed. `unread`: not accepted after two repairs. */
-export type StepWord = 'ok' | 'no' | 'later' | 'changed' | 'blocked' | 'partial' | 'failed' | 'unread';
+/** `no`: sent back. `later`: put off. `changed`: to be reviewed. `unread`: not accepted after two repairs; `misread`: with what could be read. */
+export type StepWord = 'ok' | 'no' | 'later' | 'changed' | 'blocked' | 'partial' | 'failed' | 'unread' | 'misread';
 
 export interface Told {
   readonly docs?: Readonly<Record<string, DocWords>>;
@@ -69,12 +69,17 @@ function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }
   if (word === 'blocked') return { status: 'blocked', failure: { class: 'unclear', message: `${task.id}: which?` } };
   if (word === 'failed') return { status: 'failed', failure: { class: 'agent-error', message: `${task.id} broke` } };
   if (word === 'partial') return { status: 'partial', failure: { class: 'unfinished', message: 'more to do' } };
-  if (word === 'unread') return { status: 'blocked', failure: { class: 'contract-violation', message: 'no block' } };
+  const refused = { status: 'blocked', failure: { class: 'contract-violation', message: 'no block' } } as const;
+  if (word === 'unread') return refused;
   const told = { action: actions[word] ?? 'proceed', notes, artifacts: [], fields: {} };
   if (!isDoc(task.id)) return { told: { ...told, notes: word === 'ok' ? [] : notes }, summary: registered.agent };
   const { phases = 2, needs = [], priority = 3 } = docs[task.id.replace(/\.doc$/, '')] ?? {};
   const headings = Array.from({ length: phases }, (_, at) => `## Phase ${at + 1}: Part ${at + 1}\n\n- [ ] step\n`);
-  return { told: { ...told, fields: { dependencies: [...needs], priority, phases } }, document: headings.join('\n') };
+  const described = {
+    told: { ...told, fields: { dependencies: [...needs], priority, phases } },
+    document: headings.join('\n'),
+  };
+  return word === 'misread' ? { ...refused, ...described } : described;
 }
 
 /** What was delegated, in order. */

@@ -159,14 +159,32 @@ describe('features', () => {
   });
 
   it('go on where a person takes a return as good that nobody could read', async () => {
-    const run = featureRun('auth', { ...one, steps: { 'auth.doc': 'unread', 'auth.1.review': 'unread' } });
-    await run.work();
+    const docs = { auth: { phases: 2, needs: ['mail'], priority: 1 }, mail: { phases: 1 } };
+    const run = featureRun('auth, mail', { docs, steps: { 'auth.doc': 'misread', 'auth.1.review': 'unread' } });
+    const state = await run.work();
+    expect(openCheckpoints(state).map((one) => checkpointQuestion(state, one).approve)).toEqual([
+      'take the work as done',
+    ]);
     run.answer({ approved: true });
     await run.work();
     run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');
-    // Without a document the whole feature is one phase.
-    expect(ofFeature(run.events, 'auth')).toEqual(['doc', '1.tdd', '1.review', '1.gate']);
+    // The document that its agent wrote counts, and what could be read of its return.
+    const steps = ['doc', '1.tdd', '1.review', '1.gate', '2.tdd', '2.review', '2.gate'];
+    expect(ofFeature(run.events, 'auth')).toEqual(steps);
+    const order = delegated(run.events);
+    expect(order.indexOf('mail.1.gate')).toBeLessThan(order.indexOf('auth.1.tdd'));
+  });
+
+  it('are described again where there is no document that a person could take as done', async () => {
+    const run = featureRun('auth', { ...one, steps: { 'auth.doc': ['unread', 'ok'] } });
+    const state = await run.work();
+    expect(openCheckpoints(state).map((one) => checkpointQuestion(state, one).approve)).toEqual([
+      'try it again (--note tells the agent more)',
+    ]);
+    run.answer({ approved: true });
+    expect((await run.work()).status).toBe('completed');
+    expect(ofFeature(run.events, 'auth')).toEqual(['doc', 'doc', '1.tdd', '1.review', '1.gate']);
   });
 
   it('are halted where they have no document, with those that need them', async () => {

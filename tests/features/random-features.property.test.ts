@@ -19,6 +19,7 @@ const words: readonly StepWord[] = [
   'partial',
   'failed',
   'unread',
+  'misread',
 ];
 
 function randomDocs(random: Random): Record<string, DocWords> {

@@ -12,6 +12,7 @@ import {
   waysOut,
 } from './feature-graph.ts';
 import { docId } from './feature-tasks.ts';
+import { foundBy } from './found-by.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
 import type { CheckpointState, RunState } from './state.ts';
 import type { TaskProgress, TaskState } from './task-state.ts';
@@ -182,7 +183,8 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     const outcome = progressOutcome(task.progress);
     const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
     const answer = asked === undefined ? undefined : answers[asked.status];
-    const { action, notes = [] } = outcome?.told ?? {};
+    const action = outcome?.told?.action;
+    const notes = outcome?.told === undefined ? [] : foundBy(outcome.told);
     const turn: FeatureTurn = {
       task: id,
       phase,

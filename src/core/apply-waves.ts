@@ -4,7 +4,7 @@ import type { EventOf, RunEnd, RunEvent } from './event.ts';
 import { auditGate, finalGate, newGate, taskGate, waveGate } from './gate.ts';
 import { illegal, waveOf } from './illegal.ts';
 import { clearPlaces, enqueue, givePlaces } from './places.ts';
-import { isAboutFeatures } from './hold.ts';
+import { isAboutFeatures, isSentBack } from './hold.ts';
 import { askedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from './state.ts';
 import { isSettling, newTask, pending, type TaskState } from './task-state.ts';
 
@@ -51,7 +51,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
   for (const one of state.checkpoints) {
     if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
     // It is asked again as soon as it is used up again, which is now. A feature that was halted is open again, with its question.
-    const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one));
+    const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one) && !isSentBack(one));
     if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
   }
   state.waveIndex = nextWave(state, 0);

@@ -13,6 +13,7 @@ import {
 } from './feature-graph.ts';
 import { docId } from './feature-tasks.ts';
 import { foundBy } from './found-by.ts';
+import { isSentBack } from './hold.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
 import type { CheckpointState, RunState } from './state.ts';
 import type { TaskProgress, TaskState } from './task-state.ts';
@@ -182,7 +183,7 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     const { status } = task.progress;
     const outcome = progressOutcome(task.progress);
     const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
-    const answer = asked === undefined ? undefined : answers[asked.status];
+    const answer = asked === undefined ? undefined : isSentBack(asked) ? 'again' : answers[asked.status];
     const action = outcome?.told?.action;
     const notes = outcome?.told === undefined ? [] : foundBy(outcome.told);
     const turn: FeatureTurn = {

@@ -22,6 +22,11 @@ export function isAboutFeatures({ kind }: CheckpointState): boolean {
   return kind === 'feature' || kind === 'cycle';
 }
 
+/** A no that says what to do about it is a no to the work, not to the feature. */
+export function isSentBack({ kind, status, note }: CheckpointState): boolean {
+  return kind === 'feature' && status === 'rejected' && note !== undefined;
+}
+
 export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
   const checkpoint = checkpoints.find((one) => one.status === 'open' && holdsAll(one));
   if (checkpoint !== undefined) return { for: 'checkpoint', checkpoint };

@@ -27,7 +27,7 @@ function turn(words: string, at: number, phase: number): FeatureTurn {
     status: open,
     notes: [`what ${what} ${at} says`],
     ...(how in actions ? { action: actions[how] as Action } : {}),
-    ...(answer === undefined ? {} : { answer: answer as 'open' | 'yes' | 'no' }),
+    ...(answer === undefined ? {} : { answer: answer as 'open' | 'yes' | 'no' | 'again' }),
   };
 }
 
@@ -87,6 +87,14 @@ describe('what comes next for a feature', () => {
     [`${thrice} open`, 'wait a.6'],
     [`${thrice} yes`, '1 gate'],
     [`${thrice} no`, 'halted a.6: a person said no'],
+    // Mended once more by what a person says; the next no is theirs again.
+    [`${thrice} again`, '1 tdd what review 6 says'],
+    [`${thrice} again, tdd, review no`, 'ask a.8: code-reviewer still says no after 4 rounds: what review 8 says'],
+    [`${thrice} again, tdd, review`, '1 gate'],
+    [
+      'tdd, review, gate no, tdd, review, gate no, tdd, review, gate no again, tdd, review, gate no',
+      'ask a.12: review-pr still does not let it pass after 4 rounds: what gate 12 says',
+    ],
     ['tdd, review, gate no', '1 tdd what gate 3 says'],
     ['tdd, review, gate no, tdd, review no', '1 tdd what review 5 says'],
     ['tdd, review, gate no, tdd, review, gate no, tdd', '1 review'],

@@ -5,7 +5,8 @@
  *   review no, extra `fix` → tdd with what was found → review again; the third no of a phase is a person's to judge
  *   extra `review` (it has changed something) → review again; extra `defer` → noted, and on
  *   gate no → tdd with what blocks it → review → gate; the third no is a person's to judge, too
- *   a person's yes: on, as it is; a person's no, or a step that came to nothing: the feature is halted
+ *   a person's yes: on, as it is; a person's no with words: mended by them, once more; any other no, or a step that came to
+ *   nothing: the feature is halted
  *
  * An extra is asked once in a phase, unless it has sent the work back. So every phase comes to an end, whatever is answered.
  */
@@ -26,7 +27,7 @@ export interface FeatureTurn {
   /** What it found, in an agent's words. */
   readonly notes: readonly string[];
   /** What a person says to the third no, once asked. */
-  readonly answer?: 'open' | 'yes' | 'no';
+  readonly answer?: 'open' | 'yes' | 'no' | 'again';
   /** And in their words. */
   readonly said?: string;
 }
@@ -117,26 +118,31 @@ function move(place: Place, turn: FeatureTurn, { extras }: FeaturePlan): Place |
 
 function sentBack(place: Place, turn: FeatureTurn, on: (now: Place) => Place): Place | Stop {
   const refusals = place.refusals + 1;
-  if (refusals < mostRounds) return { ...place, refusals, due: due('tdd', turn.notes) };
-  return judged(turn, `${turn.agent} still says no`) ?? on({ ...place, refusals });
+  const mended = { ...place, refusals, due: due('tdd', turn.notes) };
+  if (refusals < mostRounds) return mended;
+  return judged(turn, `${turn.agent} still says no after ${refusals} rounds`, mended) ?? on({ ...place, refusals });
 }
 
 /** What is done for it is looked at from the beginning. */
 function refusedAtGate(place: Place, turn: FeatureTurn): Place | Stop {
   const gateRefusals = place.gateRefusals + 1;
-  if (gateRefusals < mostRounds) return { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
-  return judged(turn, `${turn.agent} still does not let it pass`) ?? phaseAt(place.phase + 1);
+  const mended = { ...place, gateRefusals, refusals: 0, due: due('tdd', turn.notes) };
+  if (gateRefusals < mostRounds) return mended;
+  const what = `${turn.agent} still does not let it pass after ${gateRefusals} rounds`;
+  return judged(turn, what, mended) ?? phaseAt(place.phase + 1);
 }
 
 /** Undefined where a person lets it pass. */
-function judged({ answer, task, notes }: FeatureTurn, what: string): Stop | undefined {
+function judged({ answer, task, notes }: FeatureTurn, what: string, mended: Place): Place | Stop | undefined {
   switch (answer) {
     case undefined:
-      return { kind: 'ask', task, why: `${what} after ${mostRounds} rounds: ${notes.join('; ')}` };
+      return { kind: 'ask', task, why: `${what}: ${notes.join('; ')}` };
     case 'open':
       return { kind: 'wait', task };
     case 'yes':
       return undefined;
+    case 'again':
+      return mended;
     case 'no':
       return { kind: 'halted', task, why: 'a person said no' };
     default:

@@ -64,7 +64,8 @@ export function answersOf(
     case 'feature':
       return {
         approve: 'go on as it is',
-        reject: 'halt the feature and those that need it, and go on with the others',
+        reject:
+          'halt the feature and those that need it, and go on with the others; with --note it is mended once more by what that says',
       };
     case 'cycle':
       return {

@@ -2,7 +2,7 @@
 import { documentPath } from '../core/feature-document.ts';
 import { phaseWork } from '../core/feature-tasks.ts';
 import { type Features, featuresOf, type FeatureStanding } from '../core/features-of.ts';
-import { phaseOf } from '../core/next-step.ts';
+import { type FeatureTurn, phaseOf } from '../core/next-step.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { FeaturesWorkflow } from '../core/workflow.ts';
 import { itemText } from '../plan/edit-plan.ts';
@@ -118,6 +118,13 @@ const verdicts: Readonly<Record<string, string>> = {
 
 const waitsForYou = 'waits for you';
 
+const answerWords: Readonly<Record<NonNullable<FeatureTurn['answer']>, string>> = {
+  open: '',
+  yes: ', and a person let it pass',
+  no: ', and a person said no',
+  again: ', and a person sent it back once more',
+};
+
 function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: number): string[] {
   return history
     .filter((turn) => turn.phase === phase)
@@ -126,8 +133,7 @@ function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: num
       const status = progress === 'ended' ? waitsForYou : progress;
       const verdict = part === 'tdd' ? undefined : verdicts[action ?? ''];
       const found = action === 'fix' || action === 'defer' ? `: ${notes.join('; ')}` : '';
-      const said = answer === 'yes' ? ', and a person let it pass' : answer === 'no' ? ', and a person said no' : '';
-      return `  - ${task}: ${verdict ?? status}${words(found, 300)}${said}`;
+      return `  - ${task}: ${verdict ?? status}${words(found, 300)}${answerWords[answer ?? 'open']}`;
     });
 }
 

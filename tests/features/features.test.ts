@@ -110,6 +110,42 @@ describe('features', () => {
     },
   );
 
+  it.each(['review', 'gate'] as const)(
+    'are mended once more where a person says to a third no what to do (%s), also after they were halted',
+    async (part) => {
+      const run = featureRun('auth, mail', { ...one, steps: refusals[part] });
+      const asks = await run.work();
+      expect(openCheckpoints(asks).map((one) => checkpointQuestion(asks, one).reject)).toEqual([
+        expect.stringContaining('with --note it is mended once more'),
+      ]);
+      run.answer({ approved: false });
+      expect((await run.work()).status).toBe('failed');
+      await run.work();
+      run.answer({ approved: false, note: 'ask the index' });
+      expect((await run.work()).status).toBe('completed');
+      const mended = run.state().tasks.get('auth.1.tdd-4')?.planned.description;
+      expect(mended).toContain(`> - auth.1.${part}-3 says no`);
+      expect(mended).toContain('A person says about it:\n- ask the index');
+      expect(ofFeature(run.events, 'auth').slice(-3)).toEqual(
+        part === 'review' ? ['1.tdd-4', '1.review-4', '1.gate'] : ['1.tdd-4', '1.review-4', '1.gate-4'],
+      );
+    },
+  );
+
+  it('that were sent back once more stay so, whatever ends in between', async () => {
+    const run = featureRun('auth', {
+      ...one,
+      steps: { ...refusals.review, 'auth.1.tdd-4': ['failed', 'failed', 'ok'] },
+    });
+    await run.work();
+    run.answer({ approved: false, note: 'ask the index' });
+    await run.work();
+    run.answer({ approved: false });
+    expect((await run.work()).status).toBe('failed');
+    expect((await run.work()).status).toBe('completed');
+    expect(ofFeature(run.events, 'auth').at(-1)).toBe('1.gate');
+  });
+
   it('are told what a person says to a third no', async () => {
     const run = featureRun('auth', { ...one, steps: refusals.review });
     await run.work();

@@ -8,6 +8,7 @@ import { foldRun } from '../ledger/fold-run.ts';
 import { runRepository } from '../scheduler/run-repository.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { counted } from '../views/counted.ts';
+import { featuresReport, featuresText } from '../views/features-text.ts';
 import type { HomeEnd } from '../workspace/git/bring-home.ts';
 import { ask, isTerminal } from './ask.ts';
 import { findRun } from '../scheduler/find-run.ts';
@@ -52,12 +53,16 @@ function atWork(run: string): Error {
 }
 
 /** What a person should know before they say yes. */
-function doubtsOf({ created, status, tasks }: RunState, { others, into, foreign }: Homecoming): string[] {
+function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): string[] {
+  const { created, status, tasks } = state;
   const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
   const isOpen = status !== 'completed' || open > 0;
   const name = status === 'running' ? 'interrupted' : status;
+  const features = featuresReport(state);
+  const what =
+    features === undefined ? `${open} of ${counted(tasks.size, 'task')} did not complete` : featuresText(features);
   return [
-    ...(isOpen ? [`${created.run} is ${name}: ${open} of ${counted(tasks.size, 'task')} did not complete`] : []),
+    ...(isOpen ? [`${created.run} is ${name}: ${what}`] : []),
     ...(others > 0
       ? [`it began from other work than ${oneLine(into, 100)} has: ${counted(others, 'other commit')} would come along`]
       : []),

@@ -1,6 +1,7 @@
 /** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
 import { counted } from './counted.ts';
+import { featuresText } from './features-text.ts';
 import { findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
@@ -56,7 +57,10 @@ export function nextText(report: RunReport): string {
   if (checkpoints.length > 0) return `next: answer, then tutti resume ${run}`;
   if (isAnswered(report)) return `answered; next: tutti resume ${run}`;
   if (status === 'paused') return `next: tutti resume ${run}`;
-  return status === 'failed' ? `next: tutti resume ${run} tries again what did not complete` : '';
+  if (status !== 'failed') return '';
+  return report.features === undefined
+    ? `next: tutti resume ${run} tries again what did not complete`
+    : `next: tutti resume ${run} tries again what is halted, and asks again what was answered with no`;
 }
 
 export const mostGateLines = 12;
@@ -68,7 +72,8 @@ export function findingLines({ run, findings }: RunReport, words: string): strin
   return left > 0 ? [...lines, `${words}: and ${left} more; tutti status ${run} --json has them all`] : lines;
 }
 
-export function countsLine({ counts, tasks }: RunReport): string {
+export function countsLine({ counts, tasks, features }: RunReport): string {
   const parts = Object.entries(counts).map(([status, number]) => `${number} ${statusWord(status)}`);
-  return `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
+  const all = `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
+  return features === undefined ? all : `${featuresText(features)}. ${all}`;
 }

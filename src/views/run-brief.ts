@@ -49,7 +49,7 @@ export function runBrief(
   });
 }
 
-function factsOf({ tasks, workspace }: RunReport): string[] {
+function factsOf({ tasks, workspace, features }: RunReport): string[] {
   const number = (status: TaskReport['status']): number => tasks.filter((task) => task.status === status).length;
   const done = tasks.filter(({ status }) => status === 'completed');
   const verified = done.filter(({ verification }) => verification?.verdict === 'verified').length;
@@ -59,6 +59,7 @@ function factsOf({ tasks, workspace }: RunReport): string[] {
   });
   const hasWork = workspace !== undefined && workspace.head !== workspace.base;
   return [
+    ...(features === undefined ? [] : [` features="${features.completed}/${features.all}"`]),
     ` completed="${done.length}/${tasks.length}"`,
     ...rest,
     ...(done.length === 0 ? [] : [` verified="${verified}/${done.length}"`]),
@@ -75,7 +76,7 @@ const unfinished: ReadonlyMap<TaskReport['status'], string> = new Map([
 ]);
 
 export function piecesOf(report: RunReport): BriefPiece[] {
-  const { tasks, gates, findings, checkpoints, reason, status, unconfirmed } = report;
+  const { tasks, gates, findings, checkpoints, reason, status, unconfirmed, features } = report;
   const all = [...tasks, ...gates];
   const failed = all.filter(({ status: of }) => unfinished.has(of));
   const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
@@ -86,6 +87,7 @@ export function piecesOf(report: RunReport): BriefPiece[] {
   return [
     ...checkpoints.map((one) => ({ tag: 'checkpoint', of: one.checkpoint, text: questionWords(one) })),
     ...(checkpoints.length > 0 || reason === undefined ? [] : [{ tag: 'why', of: '', text: reason }]),
+    ...(features?.halted ?? []).map(({ feature, why }) => ({ tag: 'halted', of: feature, text: why })),
     ...failed.map((one) => ({
       tag: unfinished.get(one.status) ?? 'failed',
       of: one.task,

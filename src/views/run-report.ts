@@ -4,6 +4,7 @@ import type { Finding } from '../core/gate.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
+import { featuresReport, type FeaturesReport } from './features-text.ts';
 import type { Liveness } from './liveness.ts';
 import { mergedFiles } from './merged-files.ts';
 import { type TaskReport, taskReport } from './task-report.ts';
@@ -15,6 +16,8 @@ export interface RunReport {
   readonly reason?: string;
   readonly plan: string;
   readonly counts: Readonly<Record<string, number>>;
+  /** Where the run builds some. */
+  readonly features?: FeaturesReport;
   readonly files: readonly string[];
   readonly tasks: readonly TaskReport[];
   /** Reviews and fixes. */
@@ -63,6 +66,7 @@ export function runReport(state: RunState): RunReport {
   const counts: Record<string, number> = {};
   const files = new Set<string>();
   const unconfirmed = unconfirmedCommands(state);
+  const features = featuresReport(state);
   for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
   for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
     for (const file of mergedFiles(state, task)) files.add(file);
@@ -73,6 +77,7 @@ export function runReport(state: RunState): RunReport {
     ...(state.reason === '' ? {} : { reason: state.reason }),
     plan: state.planFile,
     counts,
+    ...(features === undefined ? {} : { features }),
     files: [...files].toSorted(),
     tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),

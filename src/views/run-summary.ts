@@ -44,7 +44,8 @@ function workText({ run, workspace }: RunReport): string[] {
 }
 
 export function runSummary(report: RunReport): string {
-  const { run, title, status, tasks, gates, findings, files, spent } = report;
+  const { run, title, status, tasks, gates, findings, files, spent, features } = report;
+  const halted = (features?.halted ?? []).map(({ feature, why }): Item => [itemText(`${feature} is halted: ${why}`)]);
   const open = findings
     .filter(({ isFixed }) => !isFixed)
     .map(({ id, action }): Item => [itemText(`${id}: ${action}, not mended`)]);
@@ -59,9 +60,9 @@ export function runSummary(report: RunReport): string {
   return [
     `# ${itemText(title)}`,
     '',
-    `${run}: ${status}. ${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
+    `${run}: ${status}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
     ...workText(report),
-    ...section('Open', [...trouble, ...open]),
+    ...section('Open', [...halted, ...trouble, ...open]),
     ...section('Worth a look', degraded),
     ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskItem)),
     ...section('Reviews and fixes', gates.map(taskItem)),

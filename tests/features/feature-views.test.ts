@@ -7,6 +7,11 @@ import type { RunState } from '../../src/core/state.ts';
 import { featuresWorkflow } from '../../src/core/features-of.ts';
 import type { FeaturesWorkflow } from '../../src/core/workflow.ts';
 import { writeViews } from '../../src/features/feature-views.ts';
+import { runBrief } from '../../src/views/run-brief.ts';
+import { runReport } from '../../src/views/run-report.ts';
+import { runSummary } from '../../src/views/run-summary.ts';
+import { statusText } from '../../src/views/status-text.ts';
+import { summaryText } from '../../src/views/summary-text.ts';
 import { masterText } from '../../src/views/master-text.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { featureRun } from './feature-script.ts';
@@ -88,6 +93,24 @@ describe('what people see of features', () => {
     writeFileSync(join(project, path), now.replace('## Phase 2: Mine', '## Phase 2: Part 2 [COMPLETED]'));
     await write(project, run.state());
     expect(read(project, path)).toContain('## Phase 2: Part 2 [PARTIAL]\n\n- [ ] mine');
+  });
+
+  it('names what is halted, although all its tasks completed', async () => {
+    const refusals = { 'auth.1.review': 'no', 'auth.1.review-2': 'no', 'auth.1.review-3': 'no' } as const;
+    const docs = { auth: { phases: 1 }, payments: { phases: 1, needs: ['auth'] }, mail: { phases: 1 } };
+    const run = featureRun('auth, payments, mail', { docs, steps: refusals });
+    await run.work();
+    run.answer({ approved: false });
+    const report = runReport(await run.work());
+    expect(report.counts).toEqual({ completed: report.tasks.length });
+    const halted = 'auth (a person said no: auth.1.review-3), payments (it needs auth, which is halted)';
+    const text = `1 of 3 features completed; halted: ${halted}. ${report.tasks.length} tasks:`;
+    expect(statusText(report, 0)).toContain(text);
+    expect(summaryText(report, 'reports')).toContain(text);
+    expect(summaryText(report, 'reports')).toContain('tries again what is halted, and asks again');
+    expect(runSummary(report)).toContain('## Open\n\n- auth is halted: a person said no: auth.1.review-3\n');
+    expect(runBrief(report)).toContain('features="1/3"');
+    expect(runBrief(report)).toContain('<halted of="auth">a person said no');
   });
 
   it('is never written outside of the project', async () => {

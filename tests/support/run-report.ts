@@ -128,6 +128,11 @@ export const anyReport: fc.Arbitrary<RunReport> = fc
     gates: fc.array(tasks, { maxLength: 5 }),
     findings: fc.array(fc.record({ id: hostileWords, action: hostileWords, isFixed: fc.boolean() }), { maxLength: 5 }),
     checkpoints: fc.array(anyQuestion, { maxLength: 3 }),
+    features: fc.record({
+      completed: fc.nat(20),
+      all: fc.nat(20),
+      halted: fc.array(fc.record({ feature: hostileWords, why: hostileWords }), { maxLength: 20 }),
+    }),
     workspace: fc.record({
       kind: fc.constant('git' as const),
       branch: fc.constantFrom(`tutti/${sampleRun}`, 'x'.repeat(300)),

@@ -44,6 +44,19 @@ describe('which feature comes first', () => {
     expect(needs.get('pay-later')).toEqual([]);
   });
 
+  it('finds names in letters of any kind', () => {
+    const nodes = [
+      { ...node('feature-1'), title: '認証' },
+      { ...node('feature-2', ['認証', 'feature-3', '会計']), title: '支払い' },
+      { ...node('feature-3'), title: 'Éxport Ü' },
+      node('task', ['éxport ü', '支払い']),
+    ];
+    const { needs, unknown } = linkFeatures(nodes);
+    expect(needs.get('feature-2')).toEqual(['feature-1', 'feature-3']);
+    expect(needs.get('task')).toEqual(['feature-3', 'feature-2']);
+    expect(unknown).toEqual([{ feature: 'feature-2', name: '会計' }]);
+  });
+
   it('shows a circle as a path, with ways out', () => {
     const nodes = [
       node('ui', ['auth']),

@@ -53,12 +53,16 @@ export function needIn(text: string, slugs: readonly string[]): Need | undefined
   return need.from === undefined || need.to === undefined ? undefined : { from: need.from, to: need.to };
 }
 
-const plain = (words: string): string => slugOf(words).replaceAll('_', '-');
+const plain = (words: string): string => slugOf(words, '').replaceAll('_', '-');
+const folded = (words: string): string => words.normalize('NFKC').trim().toLowerCase();
 
-/** By its slug or title; else the only one that begins with the name, or with which the name begins. */
+/** By its title, in letters of any kind, or its slug; else the only one that begins with the name, or with which the name begins. */
 function named(name: string, nodes: readonly FeatureNode[]): string | undefined {
+  const same = nodes.find(({ title }) => folded(title) === folded(name));
+  if (same !== undefined) return same.slug;
   const words = plain(name.replace(/-TODO\.md$/i, '').replace(/^.*\//, ''));
-  const exact = nodes.find(({ slug, title }) => slug === words || plain(title) === words);
+  if (words === '') return undefined;
+  const exact = nodes.find(({ slug }) => slug === words) ?? nodes.find(({ title }) => plain(title) === words);
   if (exact !== undefined) return exact.slug;
   const near = nodes.filter(({ slug }) => slug.startsWith(`${words}-`) || words.startsWith(`${slug}-`));
   return near.length === 1 ? near[0]?.slug : undefined;

@@ -13,7 +13,8 @@ describe('what a person asks for', () => {
     ['To build:\n* Auth\n* Auth', ['auth', 'auth-2']],
     ['Add a log-in page, with a link by mail', ['add-a-log-in-page-with-a-link-by-mail']],
     ['A dashboard', ['a-dashboard']],
-    ['認証, 支払い', ['task', 'task-2']],
+    ['認証, 支払い', ['feature-1', 'feature-2']],
+    ['auth, 支払い, task', ['auth', 'feature-2', 'task']],
   ])('reads %j', (text, expected) => {
     expect(slugs(text)).toEqual(expected);
   });

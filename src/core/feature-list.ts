@@ -16,12 +16,12 @@ export function readFeatures(text: string): Feature[] {
     throw usage(`${items.length} features are too many for one run`, `at most ${mostFeatures}`);
   }
   const taken = new Set<string>();
-  return items.map((item) => {
+  return items.map((item, at) => {
     const title = titleOf(item);
     if (item.length > mostText) {
       throw usage(`“${title}” has ${item.length} characters`, `at most ${mostText} for each feature`);
     }
-    return { slug: freeSlug(title, taken), title, text: item };
+    return { slug: freeSlug(title, at + 1, taken), title, text: item };
   });
 }
 
@@ -80,8 +80,9 @@ function titleOf(item: string): string {
   return oneLine(name.trim() === '' ? plain : name, mostTitle);
 }
 
-function freeSlug(title: string, taken: Set<string>): string {
-  const slug = slugOf(title).replaceAll('_', '-');
+/** A name in letters that no file name should need is a number: `feature-2`. */
+function freeSlug(title: string, place: number, taken: Set<string>): string {
+  const slug = slugOf(title, `feature-${place}`).replaceAll('_', '-');
   let free = slug;
   for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;
   taken.add(free);

@@ -16,8 +16,8 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** `Refactor: context (2)` → `refactor_context_2`: ASCII, at most 40 characters, cut between words where it can be, never empty. */
-export function slugOf(title: string): string {
+/** `Refactor: context (2)` → `refactor_context_2`: ASCII, at most 40 characters, cut between words where it can be; `otherwise` where nothing is left. */
+export function slugOf(title: string, otherwise = 'task'): string {
   // A longer title has its 40 characters long before this; NFKD makes at most 18 of one.
   const letters = title
     .slice(0, 2000)
@@ -27,7 +27,7 @@ export function slugOf(title: string): string {
     .replaceAll(/[ßæœøðþłđħı]/g, (letter) => spelled[letter] ?? '')
     .replaceAll(/['’]/g, '');
   const words = letters.replaceAll(/[^a-z\d]+/g, '_').replaceAll(/^_|_$/g, '');
-  return cut(words) || 'task';
+  return cut(words) || otherwise;
 }
 
 function cut(words: string): string {

@@ -14,7 +14,7 @@ async function prepared(before?: string): Promise<string> {
   return readFileSync(join(project, '.tutti', '.gitignore'), 'utf8');
 }
 
-const usual = 'ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\n';
+const usual = 'ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\nerrors.json\nsessions.jsonl\n';
 
 describe('what of .tutti is not for version control', () => {
   it('is written into a new project', async () => {
@@ -22,7 +22,7 @@ describe('what of .tutti is not for version control', () => {
   });
 
   it.each([
-    ['of an earlier version', 'ledger.db*\nruns/\nworktrees/\nstore.git/\n', usual],
+    ['of an earlier version', 'ledger.db*\nruns/\n', 'ledger.db*\nruns/\nhomes/\n'],
     ['whose last line has no end', 'ledger.db*\n# my own', 'ledger.db*\n# my own\nhomes/\n'],
     ['without what somebody took away', 'ledger.db*\n', 'ledger.db*\nhomes/\n'],
   ])('has the homes added in a file %s', async (_, before, after) => {

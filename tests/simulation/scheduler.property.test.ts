@@ -9,7 +9,7 @@ import { simulate } from './simulate.ts';
 
 const retryReasons: readonly EventOf<'task.retried'>['why'][] = ['again', 'escalated', 'waited', 'approved'];
 
-const seeds = isLong ? 10_000 : 400;
+const seeds = isLong ? 10_000 : 250;
 
 /** What a world has to offer, beside its crashes. */
 function tellingOf(event: RunEvent): string | undefined {

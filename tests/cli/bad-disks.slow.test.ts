@@ -119,7 +119,9 @@ cp .tutti/.gitignore "$OUT/ignored"
     expect(run.code).toBe(2);
     expect(disk.file('plan.md')).toBe(disk.file('before.md'));
     expect(disk.step('again').code).toBe(0);
-    expect(disk.file('ignored')).toBe('ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\n');
+    expect(disk.file('ignored')).toBe(
+      'ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\nerrors.json\nsessions.jsonl\n',
+    );
   });
 });
 

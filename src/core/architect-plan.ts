@@ -4,8 +4,9 @@
  *
  * All of it is said at once, by lines: whoever wrote it is to correct it in one go.
  */
-import { oneLine } from '../contracts/flatten.ts';
+import { oneLine, unsafe } from '../contracts/flatten.ts';
 import { liesWithin } from '../contracts/paths.ts';
+import { redact } from '../contracts/redact.ts';
 import { classOf, deadlines } from '../delegation/deadline.ts';
 import { type PlanParts, planParts } from '../plan/parse-plan.ts';
 import { type PlanFault, type PlanFaultCode, quote, sortedFaults } from '../plan/plan-fault.ts';
@@ -29,6 +30,11 @@ const notTheirs: Readonly<Record<string, string>> = {
   mode: 'whether checkpoints hold',
   'base branch': 'where the run begins',
 };
+
+/** What is kept of it, and so what is checked, shown and confirmed: no secrets, and nothing that a terminal would obey. */
+export function planAsKept(text: string): string {
+  return redact(text).text.replace(unsafe, ' ');
+}
 
 /** `agents` are those a task may name. */
 export function architectFaults(text: string, agents: readonly string[]): readonly ArchitectFault[] {

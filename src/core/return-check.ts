@@ -3,11 +3,10 @@ import type { Violation } from '../contracts/finding.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
 import { type Agents, findAgent, plannedAgents } from '../agents/registry.ts';
-import { redact } from '../contracts/redact.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import { readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
-import { architectFaults } from './architect-plan.ts';
+import { architectFaults, planAsKept } from './architect-plan.ts';
 import { questionsIn } from './architect-questions.ts';
 import { mostDocument, mostPhases } from './feature-document.ts';
 import { isDoc, phaseOfTask } from './feature-tasks.ts';
@@ -122,8 +121,7 @@ function planViolations(activity: Activity, agents: Agents, result: Result, docu
   if (elsewhere !== undefined) {
     return [fault('the path', `is ${quoted(elsewhere.path)}; write it to the file that you were given, and name that`)];
   }
-  // As it will be kept.
-  const { text } = redact(document);
+  const text = planAsKept(document);
   if (status === 'completed') {
     const faults = architectFaults(text, plannedAgents(agents));
     return faults.map(({ line, message }) => fault(`line ${line}`, message));

@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tuttiError } from '../contracts/error.ts';
+import { planAsKept } from '../core/architect-plan.ts';
 import type { RunState } from '../core/state.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
@@ -47,7 +48,7 @@ export async function keptPlan(project: string, state: RunState): Promise<string
     const file = await findPlanFile(project, note.file);
     if ((await readInside(project, file)) !== undefined) return file;
   }
-  const file = await keep(project, text, `the plan of ${run}`);
+  const file = await keep(project, planAsKept(text), `the plan of ${run}`);
   await folderInside(project, runFolder(run));
   await writeAtomically(join(project, noteFile(run)), `${JSON.stringify({ file, of: hash })}\n`);
   return file;

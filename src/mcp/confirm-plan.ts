@@ -1,12 +1,16 @@
 /**
  * A plan that a model names is not one that a person has passed: it may have written it itself, commands and all. Those are run
- * only after a person has seen them, in exactly the form that the plan has now.
+ * only after a person has seen them, in exactly the form that the plan has now. Of a plan that an architect made, a person sees
+ * all, whoever names it: where there is a person to ask, it begins after their yes alone.
  */
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { flatten, oneLine } from '../contracts/flatten.ts';
 import { commandLine } from '../plan/command-words.ts';
-import { type PlanCommands, planCommands } from '../scheduler/plan-run.ts';
+import { isArchitects } from '../scheduler/kept-plan.ts';
+import { type PlanCommands, planCommands, readProposed } from '../scheduler/plan-run.ts';
 import { type ProposedPlan, proposedText } from '../views/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
@@ -27,6 +31,7 @@ const mostShown = 6000;
 /** Where nobody can be asked, the plan's own commands stay unrun. `file` is absolute. */
 export async function confirmPlan({ project, trustsPlans }: Place, file: string, caller: Caller): Promise<Confirmed> {
   if (trustsPlans) return { go: {} };
+  if (await isMade(project, file)) return confirmNamed(await readProposed(file, { project }), caller);
   const plan = await planCommands(file, { project });
   const seen: Confirmed = { go: { confirmed: plan.hash } };
   if (plan.commands.length === 0) return seen;
@@ -38,6 +43,24 @@ export async function confirmPlan({ project, trustsPlans }: Place, file: string,
   if (reply !== undefined || !caller.canAsk || form.message.length > mostShown) return { go: { confirmed: 'none' } };
   return { ask: { key, form } };
 }
+
+/** Under whatever name it is reached. */
+async function isMade(project: string, file: string): Promise<boolean> {
+  const [root, real] = await Promise.all([project, file].map(async (path) => realpath(path).catch(() => path)));
+  return isArchitects(project, relative(root ?? project, real ?? file));
+}
+
+function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmed {
+  const answer = confirmMade(proposed, caller);
+  if (answer === 'yes') return { go: { confirmed: proposed.hash } };
+  if (answer !== 'unasked') return answer;
+  return caller.canAsk ? unseen : { go: { confirmed: 'none' } };
+}
+
+/** They did not choose, or the plan is too long for a form. */
+const unseen: ToolAnswer = {
+  text: 'Not begun: an architect made this plan, and no person has said yes to it.\nnext: ask the person; they begin it in a terminal, too: `tutti run PATH`.',
+};
 
 /** Of a plan that an agent made of a goal: a person sees all of it, whether it brings commands or not. */
 export function confirmMade(proposed: ProposedPlan, caller: Caller): 'yes' | 'unasked' | ToolAnswer {

@@ -28,7 +28,7 @@ it('shows each task in a line', () => {
   expect(planBrief(plan([task('1.1', 'Do <it>')]))).toBe(
     '<tutti-plan file="plan.md" title="Sample" content="data">\nwave 1 Part\n' +
       '[ ] 1.1 Do &lt;it&gt; (fast; worker; after 1.0; scope src; 1 accept)\n- checkpoint: Right?\n</tutti-plan>\n' +
-      'Nothing was started. next: run {"plan":"PATH"}; `tutti run PATH --mode plan` shows all of it.',
+      'Nothing was started. next: run {"plan":"PATH"}, if the person wants it; `tutti run PATH --mode plan` shows all of it.',
   );
 });
 

@@ -1,6 +1,7 @@
 /** `run` with a goal, through the real server: the plan is made once, a person says yes to it, and then it is run. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf } from '../support/project.ts';
@@ -63,6 +64,35 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
     expect(await call('run', { plan: goal })).toBe('Not begun: the person said no.');
     expect(worked()).toEqual([]);
+  });
+
+  it('begins nothing by its path either, commands or not, before a person says yes', async () => {
+    const bare = plain.replace('`node tools/proof.mjs`', 'it is there');
+    const { cwd, worked } = architectProject(folder(), [{ writes: bare.replace('# ', '# \u001b]0;x\u0007') }]);
+    const answers: ElicitResult[] = [
+      { action: 'decline' },
+      { action: 'decline' },
+      { action: 'cancel' },
+      { action: 'accept', content: { decision: 'run' } },
+    ];
+    const asked: string[] = [];
+    const person = (message: string): ElicitResult => {
+      asked.push(message);
+      return answers[asked.length - 1] ?? { action: 'cancel' };
+    };
+    const { call } = await connect({ cwd, args: [], person });
+    await call('run', { plan: goal });
+    const [file = ''] = readdirSync(join(cwd, '.tutti/plans'));
+    const path = `.tutti/plans/${file}`;
+    // What a terminal would obey is not kept.
+    expect(readFileSync(join(cwd, path), 'utf8')).toMatch(/^# {2}\]0;x /);
+    expect(await call('run', { plan: path })).toBe('Not begun: the person said no.');
+    symlinkSync(join(cwd, path), join(cwd, 'mine.md'));
+    expect(await call('run', { plan: 'mine.md' })).toContain('no person has said yes to it');
+    expect(worked()).toEqual([]);
+    expect(await call('run', { plan: path })).toContain('status="completed"');
+    expect(worked()).toEqual(['1.1', '2.1']);
+    expect(new Set(asked).size).toBe(1);
   });
 
   it('hands on what the architect has to know, and plans anew with the answers', async () => {

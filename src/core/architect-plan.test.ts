@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { architectFaults, largestPlan, mostTasks } from './architect-plan.ts';
+import { architectFaults, largestPlan, mostTasks, planAsKept } from './architect-plan.ts';
 
 const agents = ['worker', 'researcher'];
 const table = '| id | task | agent | deps | scope | accept |\n|---|---|---|---|---|---|\n';
@@ -10,6 +10,13 @@ const waveOf = (rows: string, number = 1): string => `## Wave ${number}: W\n\n${
 function faultsOf(text: string): string[] {
   return architectFaults(text, agents).map(({ line, message }) => `${line}: ${message}`);
 }
+
+it('is kept without what a terminal would obey, and without secrets', () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const kept = planAsKept(`# A\u001b[31m\u0007 plan\r\n\n\t- ${secret}\u202e\n`);
+  expect(kept).toMatch(/^# A \[31m {2}plan\r\n\n\t- \S.* \n$/);
+  expect(kept).not.toContain(secret);
+});
 
 describe('the plan of an architect', () => {
   it('holds', () => {

@@ -6,6 +6,7 @@ import {
   type FeatureNode,
   findCycle,
   linkFeatures,
+  needIn,
   needKey,
   waysOut,
 } from './feature-graph.ts';
@@ -70,6 +71,17 @@ describe('which feature comes first', () => {
     const without = linkFeatures(nodes, new Set(['auth → payments']));
     expect(findCycle(slugsOf(nodes), without.needs)).toBeUndefined();
     expect(featureOrder(nodes, without.needs)).toEqual(['auth', 'ui', 'mail', 'payments']);
+  });
+
+  it('hears which need of a circle is to be given up, among whatever else is said', () => {
+    const needs = [
+      { from: 'auth', to: 'pay-later' },
+      { from: 'pay-later', to: 'auth' },
+    ];
+    expect(needIn('Mail needs auth needs pay-later. Pay-Later -> AUTH', needs)).toEqual(needs[0]);
+    expect(needIn('mail needs auth, and PAY-LATER→auth is wrong', needs)).toEqual(needs[1]);
+    expect(needIn('later needs auth', needs)).toBeUndefined();
+    expect(needIn('', needs)).toBeUndefined();
   });
 
   it('has no circle left once each way out is taken', () => {

@@ -45,12 +45,14 @@ export function linkFeatures(nodes: readonly FeatureNode[], ignored: ReadonlySet
 
 export const needKey = ({ from, to }: Need): string => `${from} → ${to}`;
 
-/** `auth needs payments`, `auth → payments` or `auth -> payments`, somewhere in what a person says. */
-export function needIn(text: string, slugs: readonly string[]): Need | undefined {
-  const [, from = '', to = ''] = /([a-z\d-]+)\s*(?:→|->|\bneeds\b)\s*([a-z\d-]+)/i.exec(text) ?? [];
-  const named = (word: string): string | undefined => slugs.find((slug) => slug === word.toLowerCase());
-  const need = { from: named(from), to: named(to) };
-  return need.from === undefined || need.to === undefined ? undefined : { from: need.from, to: need.to };
+/** The first of these needs that a person names: `auth needs payments`, `auth → payments` or `auth -> payments`. */
+export function needIn(text: string, needs: readonly Need[]): Need | undefined {
+  const named = text.toLowerCase().matchAll(/(?=(?<![a-z\d-])([a-z\d-]+)\s*(?:→|->|\bneeds\b)\s*([a-z\d-]+))/g);
+  for (const [, from, to] of named) {
+    const need = needs.find((one) => one.from === from && one.to === to);
+    if (need !== undefined) return need;
+  }
+  return undefined;
 }
 
 const plain = (words: string): string => slugOf(words, '').replaceAll('_', '-');
@@ -104,6 +106,18 @@ export function findCycle(slugs: readonly string[], needs: Linked['needs']): rea
     }
     finished.add(slug);
     return undefined;
+  }
+}
+
+/** One after the other, each without the features of those before it: so there is an end. */
+export function circlesIn(nodes: readonly FeatureNode[], needs: Linked['needs']): (readonly string[])[] {
+  const circles: (readonly string[])[] = [];
+  let slugs = slugsOf(nodes);
+  for (;;) {
+    const circle = findCycle(slugs, needs);
+    if (circle === undefined) return circles;
+    circles.push(circle);
+    slugs = slugs.filter((slug) => !circle.includes(slug));
   }
 }
 

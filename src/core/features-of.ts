@@ -1,10 +1,11 @@
 /** Where each feature of a run stands, from what the run has recorded: what was done for it, what it waits for, what comes next. */
 import { describedBy, type FeatureDocument } from './feature-document.ts';
 import {
+  circlesIn,
   cyclePath,
   featureOrder,
   type FeatureNode,
-  findCycle,
+  type Linked,
   linkFeatures,
   type Need,
   needIn,
@@ -64,11 +65,7 @@ export function featuresOf(state: RunState, { features, extras }: FeaturesWorkfl
     const { dependencies, priority } = documents.get(slug) as FeatureDocument;
     return { slug, title, dependencies, priority };
   });
-  const ignored = givenUp(
-    state,
-    features.map(({ slug }) => slug),
-  );
-  const { needs, unknown } = linkFeatures(nodes, ignored);
+  const { needs, unknown } = linkFeatures(nodes, givenUp(state, nodes));
   const cycles = cyclesIn(state, nodes, needs);
   const histories = historiesOf(state);
   const standing = new Map<string, FeatureStanding>();
@@ -129,15 +126,16 @@ function isOver({ status }: TaskProgress): boolean {
 
 const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
 
-/** The need that was proposed, or the one that a person names instead. */
-function givenUp({ checkpoints }: RunState, slugs: readonly string[]): Set<string> {
-  const approved = checkpoints.filter(({ kind, status }) => kind === 'cycle' && status === 'approved');
-  return new Set(
-    approved.map(({ gate = '', note = '' }) => {
-      const instead = needIn(note, slugs);
-      return instead === undefined ? gate : needKey(instead);
-    }),
-  );
+/** Of each circle the need that was proposed, or another one of it that a person names instead. */
+function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
+  const ignored = new Set<string>();
+  for (const { kind, status, gate = '', note = '' } of checkpoints) {
+    if (kind !== 'cycle' || status !== 'approved') continue;
+    const ways = circlesIn(nodes, linkFeatures(nodes, ignored).needs).map((circle) => waysOut(circle, nodes));
+    const instead = needIn(note, ways.find((way) => way.some((need) => needKey(need) === gate)) ?? []);
+    ignored.add(instead === undefined ? gate : needKey(instead));
+  }
+  return ignored;
 }
 
 /** What people have said about circles, by the need in question. */
@@ -146,25 +144,15 @@ function answersOf({ checkpoints }: RunState, status: CheckpointState['status'])
   return new Map(found.map((one) => [one.gate ?? '', one]));
 }
 
-/** One after the other, each without the features of those before it: so there is an end. */
-function cyclesIn(
-  state: RunState,
-  nodes: readonly FeatureNode[],
-  needs: ReadonlyMap<string, readonly string[]>,
-): Cycle[] {
-  const cycles: Cycle[] = [];
-  let slugs = nodes.map(({ slug }) => slug);
-  for (;;) {
-    const features = findCycle(slugs, needs);
-    if (features === undefined) return cycles;
+function cyclesIn(state: RunState, nodes: readonly FeatureNode[], needs: Linked['needs']): Cycle[] {
+  return circlesIn(nodes, needs).flatMap((features): Cycle[] => {
     const [drop, ...others] = waysOut(features, nodes);
-    if (drop === undefined) return cycles;
+    if (drop === undefined) return [];
     const key = needKey(drop);
     const isSaid = (status: 'open' | 'rejected'): boolean => answersOf(state, status).has(key);
     const status = isSaid('open') ? 'open' : isSaid('rejected') ? 'rejected' : 'new';
-    cycles.push({ path: cyclePath(features), features, drop, others, status });
-    slugs = slugs.filter((slug) => !features.includes(slug));
-  }
+    return [{ path: cyclePath(features), features, drop, others, status }];
+  });
 }
 
 const answers: Readonly<Record<CheckpointState['status'], FeatureTurn['answer']>> = {

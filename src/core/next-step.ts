@@ -2,7 +2,8 @@
  * What comes next for a feature: a function of what has been done for it, and of nothing else.
  *
  *   tdd → review → each extra, in order → gate → the next phase
- *   review no, extra `fix` → tdd with what was found → review again; the third no of a phase is a person's to judge
+ *   review no, extra `fix` → tdd with what was found → review again; the third no since the phase or its
+ *   last gate began is a person's to judge
  *   extra `review` (it has changed something) → review again; extra `defer` → noted, and on
  *   gate no → tdd with what blocks it → review → gate; the third no is a person's to judge, too
  *   a person's yes: on, as it is; a person's no with words: mended by them, once more; any other no, or a step that came to

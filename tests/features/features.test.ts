@@ -265,6 +265,15 @@ describe('features', () => {
     expect(order.indexOf('auth.1.tdd')).toBeLessThan(order.indexOf('payments.1.tdd'));
   });
 
+  it('in a circle are opened as proposed where a person speaks of something else', async () => {
+    const run = featureRun('auth, payments, mail, ui', circle);
+    await run.work();
+    run.answer({ approved: true, note: 'fine, mail needs auth anyway' });
+    expect((await run.work()).status).toBe('completed');
+    const order = delegated(run.events).filter((id) => id.endsWith('.1.tdd'));
+    expect(order).toEqual(['ui.1.tdd', 'payments.1.tdd', 'auth.1.tdd', 'mail.1.tdd']);
+  });
+
   it('in a circle are halted by a no, with those that need them', async () => {
     const run = featureRun('auth, payments, mail, ui', circle);
     await run.work();

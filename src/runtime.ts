@@ -44,6 +44,7 @@ import { unwrittenLog } from './scheduler/unwritten-log.ts';
 import { livingHolder, withLease } from './scheduler/with-lease.ts';
 import type { RunStart } from './scheduler/work-on-run.ts';
 import { featureHooks, writeViews } from './features/feature-views.ts';
+import { checkNoOther } from './features/run-features.ts';
 import { loadRoles } from './workspace/load-roles.ts';
 
 export interface NewRunOptions extends RunOptions, PlanOptions {
@@ -124,6 +125,7 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         });
       }
       checkNoneUnfinished(ledger, state.planFile, row.run);
+      if (state.created.workflow?.kind === 'features') checkNoOther(ledger, row.run);
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
       const start = {

@@ -53,10 +53,10 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
   );
 }
 
-/** There is one MASTER.md: a second run would write over what the first one shows. */
-function checkNoOther(ledger: LedgerReader): void {
+/** There is one MASTER.md: a second run would write over what the first one shows. `except` is the run that goes on. */
+export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status, planFile } of ledger.runs()) {
-    if (planFile !== '' || isOver(status) || foldRun(ledger, run).created.workflow?.kind !== 'features') continue;
+    if (run === except || planFile !== '' || isOver(status) || foldRun(ledger, run).created.workflow?.kind !== 'features') continue;
     throw tuttiError('RUN_UNFINISHED', {
       message: `there are features that are not finished: ${run} (${status})`,
       next: `\`tutti resume ${run}\` goes on with them; to begin anew, \`tutti cancel ${run}\` ends it first.`,

@@ -140,6 +140,12 @@ describe.concurrent('tutti feature', patient, () => {
     );
     const other = await tutti(['feature', 'mail'], { cwd });
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('[RUN_UNFINISHED]')]);
+    // One at a time, also of those that were given up before.
+    const { run: first } = ledgerOf(cwd).report;
+    expect((await tutti(['cancel', first], { cwd })).code).toBe(0);
+    expect((await tutti(['feature', 'auth, payments'], { cwd })).code).toBe(5);
+    const again = await tutti(['resume', first], { cwd });
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('[RUN_UNFINISHED]')]);
     expect((await tutti(['approve'], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(0);
     expect(begun(cwd).indexOf('auth.1.gate 1')).toBeLessThan(begun(cwd).indexOf('payments.1.tdd 1'));

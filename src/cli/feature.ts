@@ -25,7 +25,7 @@ export async function feature(project: string, what: string[], options: FeatureC
       message: '--mode plan is not for features',
       expected: 'default or auto',
       got: 'plan',
-      next: 'What is to be built is found out by describing the features, which is the first wave of the run.',
+      next: 'What is to be built is found out by describing the features, which is what the run begins with.',
     });
   }
   const extras = named === undefined ? {} : { extras: extrasFrom(named) };

@@ -6,19 +6,28 @@ import { stepTask } from './feature-tasks.ts';
 import { type Cycle, type Features, featuresOf, type FeatureStanding, featuresWorkflow } from './features-of.ts';
 import type { NextStep } from './next-step.ts';
 import type { RunState, WaveState } from './state.ts';
+import type { TaskState } from './task-state.ts';
 
-/** The first describes them. */
-const buildingWave = 2;
-
+/** Runs that are older describe them in a wave of its own before it. */
 function built(state: RunState, wave: WaveState): Features | undefined {
   const workflow = featuresWorkflow(state);
-  return workflow === undefined || wave.number !== buildingWave ? undefined : featuresOf(state, workflow);
+  return workflow === undefined || wave.number !== state.waves.length ? undefined : featuresOf(state, workflow);
+}
+
+/** All are described before the first is built, so that the most urgent comes first; one that waits for a person holds up nobody else. */
+function isDescribing({ steps }: RunState, { all }: Features): boolean {
+  if (steps.size > 0) return false;
+  return all.some(({ doc, status }) => status.kind === 'describing' && doc !== undefined && !isAsked(doc));
+}
+
+function isAsked({ progress }: TaskState): boolean {
+  return progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
 }
 
 /** Steps first: a question about one feature holds up no other. One question at a time, each takes the next number. */
 export function featureCommands(state: RunState, wave: WaveState): readonly Command[] {
   const features = built(state, wave);
-  if (features === undefined) return [];
+  if (features === undefined || isDescribing(state, features)) return [];
   const steps = features.all.flatMap((one) => (one.status.kind === 'step' ? [added(state, one, one.status)] : []));
   if (steps.length > 0) return steps;
   const cycle = features.cycles.find(({ status }) => status === 'new');
@@ -38,7 +47,7 @@ function added(state: RunState, standing: FeatureStanding, { phase, part, agent,
   const before = history.filter((turn) => turn.phase === phase && turn.part === part && turn.agent === agent);
   const round = before.length + 1;
   const task = stepTask(state, standing, { part, agent, phase, round, issues });
-  return fact({ kind: 'step.added', wave: buildingWave, feature: feature.slug, phase, part, round, task });
+  return fact({ kind: 'step.added', wave: state.waves.length, feature: feature.slug, phase, part, round, task });
 }
 
 function askAbout(state: RunState, { path, drop }: Cycle): Command {

@@ -29,7 +29,7 @@ function standing(document: string): FeatureStanding {
   };
 }
 
-const state = { created: { run: 'run_1' }, tasks: new Map() } as unknown as RunState;
+const state = { created: { run: 'run_1' }, waves: [{}], tasks: new Map() } as unknown as RunState;
 
 /** What an agent reads has to fit into a packet. */
 function fits(task: PlannedTask): boolean {

@@ -107,7 +107,7 @@ export function stepTask(state: RunState, standing: FeatureStanding, given: Step
     ]);
   }
   const isChanging = agent === 'code-simplifier';
-  const scope = isChanging ? [] : [filesOf(state.created.run, 2, id, '').report];
+  const scope = isChanging ? [] : [filesOf(state.created.run, state.waves.length, id, '').report];
   const tier = part === 'gate' ? 'deep' : 'standard';
   return task({ id, title: `${titles[agent] ?? agent} ${name}`, agent, tier, scope }, [
     `${isChanging ? 'Simplify what was built for' : 'Look at what was built for'} ${about} (“${oneLine(feature.title, 100)}”)${isChanging ? '.' : ', and change nothing.'}`,

@@ -32,10 +32,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
     title: oneLine(`${features.length === 1 ? 'Feature' : 'Features'}: ${names}`, 200),
     goal: oneLine(features.map(({ title }) => title).join('; '), 1000),
     workflow,
-    waves: [
-      { title: 'Describe', tasks: features.map((one) => docTask(one, features)) },
-      { title: 'Build', tasks: [] },
-    ],
+    waves: [{ title: 'Describe and build', tasks: features.map((one) => docTask(one, features)) }],
     concurrency: concurrency ?? settled.config.concurrency,
     ...(driver === undefined ? {} : { driver }),
     ...(mode === undefined ? {} : { mode }),
@@ -56,7 +53,13 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
 /** There is one MASTER.md: a second run would write over what the first one shows. `except` is the run that goes on. */
 export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status, planFile } of ledger.runs()) {
-    if (run === except || planFile !== '' || isOver(status) || foldRun(ledger, run).created.workflow?.kind !== 'features') continue;
+    if (
+      run === except ||
+      planFile !== '' ||
+      isOver(status) ||
+      foldRun(ledger, run).created.workflow?.kind !== 'features'
+    )
+      continue;
     throw tuttiError('RUN_UNFINISHED', {
       message: `there are features that are not finished: ${run} (${status})`,
       next: `\`tutti resume ${run}\` goes on with them; to begin anew, \`tutti cancel ${run}\` ends it first.`,

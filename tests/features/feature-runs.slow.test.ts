@@ -117,14 +117,13 @@ describe.concurrent('tutti feature', patient, () => {
       expect.stringMatching(
         /^auth\.doc: contract-violation: still not accepted after 2 repairs: phases \[rule-broken\]: .* got 3, and 1 in the document/,
       ),
+      // The other one is built meanwhile, as far as it can be.
+      expect.stringContaining('mail.1.gate: contract-violation: still not accepted after 2 repairs'),
     ]);
-    // Without its document nobody knows what needs what: nothing is built before a person has said something.
-    expect((await tutti(['reject'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(5);
-    const [{ why } = { why: '' }] = ledgerOf(cwd).report.checkpoints;
-    expect(why).toContain('mail.1.gate: contract-violation: still not accepted after 2 repairs');
     expect(text(cwd, 'said.log').match(/^repair mail\.1\.review 1$/gm)).toHaveLength(2);
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    const [ofDoc = '', ofGate = ''] = report.checkpoints.map(({ checkpoint }) => checkpoint);
+    expect((await tutti(['reject', '--checkpoint', ofDoc], { cwd })).code).toBe(0);
+    expect((await tutti(['approve', '--checkpoint', ofGate], { cwd })).code).toBe(0);
     expect((await tutti(['resume'], { cwd })).code).toBe(1);
     expect(master(cwd)).toMatch(/\| \[mail\].* \| completed \|\n/);
     expect(master(cwd)).toContain('- auth: it has no document');

@@ -50,7 +50,7 @@ function firstEvents(what: string, { extras = [], concurrency = 3 }: Told): NewE
       core: coreVersion,
       plan: { file: '', hash: '', title: 'Features', goal: '' },
       settings: { concurrency, driver: '', deadlines: {}, mode: 'default', budgets: {}, gated: true },
-      waves: 2,
+      waves: 1,
       checkpoints: [],
       workflow: { kind: 'features', features, extras: [...extras] },
     },
@@ -58,7 +58,6 @@ function firstEvents(what: string, { extras = [], concurrency = 3 }: Told): NewE
       1,
       features.map((one) => docTask(one, features)),
     ),
-    wave(2, []),
   ];
 }
 

@@ -223,6 +223,17 @@ describe('features', () => {
     expect(ofFeature(run.events, 'auth')).toEqual(['doc', 'doc', '1.tdd', '1.review', '1.gate']);
   });
 
+  it('are built while the document of another waits for a person', async () => {
+    const docs = { auth: { phases: 1 }, payments: { phases: 1, needs: ['auth'] }, mail: { phases: 1 } };
+    const run = featureRun('auth, payments, mail', { docs, steps: { 'auth.doc': ['blocked', 'ok'] }, concurrency: 1 });
+    const state = await run.work();
+    expect(state).toMatchObject({ status: 'paused', needsAnswer: true });
+    expect(standings(state)).toEqual({ auth: 'describing', payments: 'behind', mail: 'completed' });
+    expect(delegated(run.events).slice(0, 3)).toEqual(['auth.doc', 'payments.doc', 'mail.doc']);
+    run.answer({ approved: true });
+    expect((await run.work()).status).toBe('completed');
+  });
+
   it('are halted where they have no document, with those that need them', async () => {
     const docs = { payments: { phases: 1, needs: ['auth'] }, mail: { phases: 1 } };
     const run = featureRun('auth, payments, mail', { docs, steps: { 'auth.doc': 'blocked' } });

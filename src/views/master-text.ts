@@ -66,10 +66,10 @@ export function completedPhases({ status, history, document }: FeatureStanding):
   return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
 }
 
-function standText({ status, history }: FeatureStanding, isAsked: boolean): string {
+function standText({ status, history, doc }: FeatureStanding, isAsked: boolean): string {
   switch (status.kind) {
     case 'describing':
-      return 'is described';
+      return doc?.progress.status === 'ended' ? `its document ${waitsForYou}` : 'is described';
     case 'behind':
       return `waits for ${status.features.join(', ')}`;
     case 'in-cycle':

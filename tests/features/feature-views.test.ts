@@ -113,6 +113,13 @@ describe('what people see of features', () => {
     expect(runBrief(report)).toContain('<halted of="auth">a person said no');
   });
 
+  it('says whose document waits for a person', async () => {
+    const state = await featureRun('auth, mail', { steps: { 'auth.doc': 'blocked' } }).work();
+    const text = masterText(state, featuresWorkflow(state) as FeaturesWorkflow);
+    expect(text).toContain('| its document waits for you |');
+    expect(text).toMatch(/\| \[mail\].* \| completed \|/);
+  });
+
   it('is never written outside of the project', async () => {
     const state = await featureRun('auth').work();
     const [project, outside] = [folder(), folder()];

@@ -44,7 +44,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   const before = await withLedger(project, async (ledger) => leftAway(ledger, request.number));
   if (before !== undefined) {
     const finished = await runs.finish(before);
-    if (isOver(before.status) && before.status === 'completed' && asksForSame(before, request)) return finished;
+    if (before.status === 'completed' && asksForSame(before, request)) return finished;
     if (isAway(finished) && !asksForSame(before, request)) throw hasWork(before);
   }
   const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));

@@ -1,6 +1,7 @@
 /** `tutti doctor`: what it finds, and what it never shows. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtInAgents } from '../../src/agents/built-in-agents.ts';
 import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { nodeCheck, oldestNode } from '../../src/cli/doctor-node.ts';
@@ -153,7 +154,7 @@ describe('tutti doctor', () => {
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringContaining('warn agents: .claude/agents/a.md: its settings'));
     expect(lines).toContainEqual(expect.stringMatching(/^warn claude-agent-acp: .*--version ended with 1/));
-    expect(lines).toContainEqual(expect.stringContaining('17 agents, 1 of them yours'));
+    expect(lines).toContainEqual(expect.stringContaining(`${builtInAgents.length + 1} agents, 1 of them yours`));
   });
 
   it('does not follow .tutti out of the project', async () => {

@@ -7,7 +7,8 @@ import { columns } from '../views/columns.ts';
 import { terminalText } from '../views/escape.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { lineOf } from './task.ts';
-import { taskNumber, withTasksToLookAt } from './with-tasks.ts';
+import { taskNumber } from '../commands/command-request.ts';
+import { withTasksToLookAt } from './with-tasks.ts';
 
 export async function taskShow(project: string, word: string): Promise<Answer> {
   const number = taskNumber(word);

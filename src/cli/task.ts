@@ -5,7 +5,8 @@ import type { ProjectTask } from '../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../todo/task-status.ts';
 import { columns } from '../views/columns.ts';
 import { type Answer, exitCodes } from './output.ts';
-import { taskNumber, withTasks, withTasksToLookAt } from './with-tasks.ts';
+import { taskNumber } from '../commands/command-request.ts';
+import { withTasks, withTasksToLookAt } from './with-tasks.ts';
 
 export interface AddOptions {
   readonly json?: boolean;

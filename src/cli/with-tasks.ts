@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncViews, type SyncReport } from '../commands/sync-views.ts';
 import { findTaskFiles, type TaskFiles } from '../commands/task-files.ts';
-import { tuttiError } from '../contracts/error.ts';
 import { taskUnknown } from '../ledger/book-fault.ts';
 import { inMemory } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -58,15 +57,4 @@ function told(report: SyncReport): SyncReport {
   if (imported.length > 0) warn(`${counted(imported.length, 'task')} came in from ${files.todo} and ${files.state}`);
   for (const { number, file, fields } of taken) warn(`${file}: task ${number}: ${fields.join(', ')} taken over`);
   return report;
-}
-
-export function taskNumber(word: string): number {
-  const number = /^#?(\d{1,9})$/.exec(word)?.[1];
-  if (number !== undefined && Number(number) > 0) return Number(number);
-  throw tuttiError('USAGE', {
-    message: `${JSON.stringify(word)} is not the number of a task`,
-    expected: 'a number, such as 12',
-    got: word,
-    next: 'tutti task list shows the tasks with their numbers.',
-  });
 }

@@ -17,7 +17,7 @@ export interface CommandRequest {
 }
 
 export function isTaskNumber(text: string): boolean {
-  return /^#?[1-9]\d{0,8}$/.test(text);
+  return /^#?0{0,8}[1-9]\d{0,8}$/.test(text);
 }
 
 export function taskNumber(text: string): number {

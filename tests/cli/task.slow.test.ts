@@ -144,8 +144,8 @@ describe('what cannot be', () => {
   });
 
   it.each([
-    [['task', 'show', 'x'], 'is not the number of a task'],
-    [['task', 'show', '0'], 'is not the number of a task'],
+    [['task', 'show', 'x'], 'is no number of a task'],
+    [['task', 'show', '0'], 'is no number of a task'],
     [['task', 'add', '  '], 'a task needs a title'],
     [['task', 'list', '--status', 'silly'], 'no task is ever "silly"'],
     [['task', 'block', '1'], "required option '--reason <text>'"],

@@ -16,6 +16,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { chooseRouting } from '../routing/command-routing.ts';
 import { type Route, route } from '../routing/route.ts';
 import type { ProjectSettings } from '../scheduler/project-folder.ts';
+import { entryTexts, entryWords } from '../todo/entry-texts.ts';
 import { type Phase, readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import { readProjectState } from '../todo/project-state-file.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -174,7 +175,8 @@ async function tasksFor(
   { project, environment }: CommandPlace,
 ): Promise<{ tasks: PlannedTask[]; note: string }> {
   const { command, number, prompt } = request;
-  const { title, description } = task;
+  const { title } = task;
+  const description = await wordsOf(project, files, task);
   const { type, paths } = await newDocuments(project, folder, command, Math.max(1, phases.length));
   await refuseIgnored(project, environment, paths[0] ?? folder);
   const of = documents.plan === undefined ? 0 : readPhases(documents.plan.text).length;
@@ -195,6 +197,13 @@ async function tasksFor(
   const used = Math.max(...contexts.map((one) => one.used));
   const parts = [...new Set(contexts.flatMap((one) => one.parts))];
   return { tasks, note: `${used} of ${contextBudget} characters${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` };
+}
+
+/** People write more below an entry than its description. */
+async function wordsOf(project: string, { todo }: TaskFiles, { number, description }: ProjectTask): Promise<string> {
+  const entry = entryTexts((await readInside(project, todo)) ?? '').get(number);
+  const words = entry === undefined ? '' : entryWords(entry);
+  return words.length > description.length ? words : description;
 }
 
 async function refuseIgnored(project: string, environment: NodeJS.ProcessEnv, path: string): Promise<void> {

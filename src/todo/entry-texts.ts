@@ -13,3 +13,15 @@ export function entryTexts(text: string): Map<number, string> {
   }
   return texts;
 }
+
+const field = /^[ \t]{0,3}[-*+][ \t]{1,4}\*\*[\p{L} ]{1,40}\*\*[ \t]{0,4}:/u;
+const described = /^[ \t]{0,3}(?:[-*+][ \t]{1,4})?\*\*description\*\*[ \t]{0,4}:[ \t]*/i;
+
+/** What an entry says about its task in words: all but its heading and the lines of its fields. */
+export function entryWords(entry: string): string {
+  const [, ...lines] = entry.split(/\r?\n/);
+  return lines
+    .flatMap((line) => (described.test(line) ? [line.replace(described, '')] : field.test(line) ? [] : [line]))
+    .join('\n')
+    .trim();
+}

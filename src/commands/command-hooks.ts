@@ -11,7 +11,7 @@ import type { PostflightFact } from '../core/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/drive-project.ts';
-import { comeHome, commitCommand, type Done } from './commit-command.ts';
+import { comeHome, commitCommand, type Done, isHome } from './commit-command.ts';
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, putBack, settleTask } from './settle-task.ts';
@@ -39,7 +39,11 @@ export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
     postflight: (fact) => inTurn(async () => postflight(fact, foldRun(deps.ledger, run), deps)),
     followed(event, state) {
       if (!changesTask(event, state, deps)) return;
-      void inTurn(() => syncViews(deps.project, deps.ledger, told(deps))).catch(deps.warn);
+      const follow = async (): Promise<void> => {
+        if (isCancelled(event) && (await isHome(state, deps))) await markPhases(deps.project, state);
+        await syncViews(deps.project, deps.ledger, told(deps));
+      };
+      void inTurn(follow).catch(deps.warn);
     },
     idle: async () => void (await views),
   };
@@ -49,6 +53,8 @@ const told =
   ({ warn }: HookDeps) =>
   (what: string): void =>
     warn(new Error(what));
+
+const isCancelled = (event: RunEvent): boolean => event.kind === 'run.ended' && event.status === 'cancelled';
 
 /** Whether the book has something new to show. */
 function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDeps): boolean {
@@ -61,8 +67,8 @@ function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDep
       beginTask(ledger, command, number, run);
       return true;
     }
-    if (event.kind !== 'run.ended' || event.status !== 'cancelled') return false;
-    putBack(ledger, number, run, active);
+    if (!isCancelled(event)) return false;
+    putBack(ledger, state, active);
     return true;
   } catch (error) {
     warn(error);

@@ -9,6 +9,7 @@ import type { RunState } from '../core/state.ts';
 import { bringRunHome, homecoming } from '../scheduler/bring-run-home.ts';
 import { type RunRepository, runRepository } from '../scheduler/run-repository.ts';
 import { counted } from '../views/counted.ts';
+import { isAtHome } from '../workspace/git/bring-home.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
 import { withMergeLock } from '../workspace/git/repository.ts';
 
@@ -43,6 +44,16 @@ export async function comeHome(
     if (!isRefusal(error)) throw error;
     return away(state, error.message);
   }
+}
+
+/** Whether the user has it already, by whatever way. */
+export async function isHome(
+  state: RunState,
+  { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
+): Promise<boolean> {
+  if (state.head === null) return false;
+  const { repository, facts } = await runRepository(state, project, environment);
+  return isAtHome(repository, facts, state.head);
 }
 
 async function comeHomeTo(at: RunRepository, state: RunState): Promise<string | undefined> {

@@ -4,7 +4,7 @@
  */
 import type { RunId } from '../contracts/ids.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { activeStatus, commandOf, statusAfter, workEnd } from '../core/command-end.ts';
+import { activeStatus, commandOf, phasesDone, statusAfter, workEnd } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -40,7 +40,7 @@ export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfi
       // A review says something about the work, and nothing about how far it is.
       return ledger.book.change(number, artifacts, by).status;
     }
-    if (next === undefined) return putBack(ledger, number, run, active);
+    if (next === undefined) return putBack(ledger, state, active);
     // What somebody has said about it meanwhile counts: it is blocked, or not wanted any more.
     if (task.status !== next && task.status !== active && !isOwnEnd(ledger, number, run)) {
       return ledger.book.change(number, artifacts, by).status;
@@ -59,12 +59,19 @@ function isOwnEnd({ book }: Ledger, number: number, run: RunId): boolean {
   return last?.kind === 'task.changed' && last.run === run;
 }
 
-/** What the task was when this run began with it; left alone where somebody else has changed it since. */
-export function putBack(ledger: Ledger, number: number, run: RunId, active: TaskStatus): TaskStatus {
+/**
+ * What the task was when this run began with it, or `partial` where a phase of it is done; left alone where somebody else has
+ * changed it since.
+ */
+export function putBack(ledger: Ledger, state: RunState, active: TaskStatus): TaskStatus {
   const { book } = ledger;
+  const { number, command } = commandOf(state);
+  const { run } = state.created;
   const { status } = known(ledger, number);
   const begun = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
   if (status !== active || begun?.kind !== 'task.changed' || begun.run !== run) return status;
+  const isBegun = command === 'implement' && phasesDone(state).length > 0;
+  if (isBegun) return book.change(number, { status: 'partial' }, { by: 'command', run }).status;
   return book.change(number, { status: begun.was }, { by: 'command', run, undo: true }).status;
 }
 

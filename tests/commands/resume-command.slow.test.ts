@@ -19,7 +19,7 @@ import {
   viewCommits,
 } from '../support/command-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment } from '../support/tutti.ts';
+import { environment, tutti } from '../support/tutti.ts';
 
 const newFolder = temporaryFolders();
 const plan = '.tutti/specs/12_add_a_login/plans/implementation-001.md';
@@ -154,6 +154,18 @@ describe('an implementation by phases', () => {
     });
     tellAgent(project, {});
     expect((await give(project, 'implement')).report.status).toBe('completed');
+  });
+
+  it('leaves the phases as done that were taken before it was cancelled', async () => {
+    const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
+    await give(project, 'implement', {}, pauseAtStart(2));
+    const { run } = newestRun(project);
+    expect((await tutti(['merge', run, '--yes'], { cwd: project })).code).toBe(0);
+    await stopRun(newestRun(project), 'cancel', options(project));
+    expect([statusIn(project), planIn(project).match(/\[COMPLETED\]/g)?.length]).toEqual(['PARTIAL', 1]);
+    tellAgent(project, {});
+    expect((await give(project, 'implement')).report.status).toBe('completed');
+    expect(agentStarts(project).map((line) => line.split(' ')[0])).toEqual(['12.1', '12.2', '12.2', '12.3']);
   });
 });
 

@@ -1,4 +1,5 @@
 /** `tutti status --delegations`: what is at work in this project, from the ledger alone. */
+import { createdRun } from '../ledger/created-run.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
@@ -46,9 +47,7 @@ function isAtWork(ledger: LedgerReader, row: RunRow): boolean {
 }
 
 function isCommand(ledger: LedgerReader, { run, planFile }: RunRow): boolean {
-  if (planFile !== '') return false;
-  for (const event of ledger.read(run)) return event.kind === 'run.created' && event.workflow?.kind === 'command';
-  return false;
+  return planFile === '' && createdRun(ledger, run)?.workflow?.kind === 'command';
 }
 
 /** The newest first. */

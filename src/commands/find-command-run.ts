@@ -1,4 +1,5 @@
 /** The run of the command that was given last about a numbered task. */
+import { createdRun } from '../ledger/created-run.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { CommandWorkflow } from '../core/workflow.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -27,9 +28,6 @@ export function findCommandRun(ledger: LedgerReader, number: number): CommandRun
 }
 
 function createdBy(ledger: LedgerReader, run: RunId): Pick<CommandRunRow, 'workflow' | 'prompt'> | undefined {
-  for (const event of ledger.read(run)) {
-    if (event.kind !== 'run.created' || event.workflow?.kind !== 'command') return undefined;
-    return { workflow: event.workflow, prompt: event.plan.goal };
-  }
-  return undefined;
+  const { workflow, plan } = createdRun(ledger, run) ?? {};
+  return workflow?.kind === 'command' && plan !== undefined ? { workflow, prompt: plan.goal } : undefined;
 }

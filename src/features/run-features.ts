@@ -1,4 +1,5 @@
 /** Features become a run: each is described first, all at once, and then built step by step. */
+import { createdRun } from '../ledger/created-run.ts';
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { readFeatures } from '../core/feature-list.ts';
@@ -6,7 +7,6 @@ import { docTask } from '../core/feature-tasks.ts';
 import { partAgents } from '../core/next-step.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { FeaturesWorkflow } from '../core/workflow.ts';
-import { foldRun } from '../ledger/fold-run.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunOptions } from '../scheduler/drive-project.ts';
 import { loadProject } from '../scheduler/project-folder.ts';
@@ -53,12 +53,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
 /** There is one MASTER.md: a second run would write over what the first one shows. `except` is the run that goes on. */
 export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status, planFile } of ledger.runs()) {
-    if (
-      run === except ||
-      planFile !== '' ||
-      isOver(status) ||
-      foldRun(ledger, run).created.workflow?.kind !== 'features'
-    )
+    if (run === except || planFile !== '' || isOver(status) || createdRun(ledger, run)?.workflow?.kind !== 'features')
       continue;
     throw tuttiError('RUN_UNFINISHED', {
       message: `there are features that are not finished: ${run} (${status})`,

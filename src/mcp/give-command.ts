@@ -2,14 +2,13 @@
  * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
  * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
  */
+import { createdRun } from '../ledger/created-run.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { tuttiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf } from '../core/event.ts';
 import { readFeatures } from '../core/feature-list.ts';
 import { isOver } from '../core/state.ts';
-import type { LedgerReader } from '../ledger/ledger.ts';
-import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
 import { livingHolder } from '../scheduler/with-lease.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -80,7 +79,7 @@ function beginningOf({ project }: Place, given: GivenRun): Begin {
   const ledger = readLedger(project);
   try {
     const row = ledger.runs().find((one) => {
-      if (isOver(one.status) || one.planFile !== '' || !isSame(createdOf(ledger, one), given)) return false;
+      if (isOver(one.status) || one.planFile !== '' || !isSame(createdRun(ledger, one.run), given)) return false;
       return given.kind !== 'command' || livingHolder(ledger, one.run) !== null;
     });
     if (row !== undefined) return { row };
@@ -88,12 +87,6 @@ function beginningOf({ project }: Place, given: GivenRun): Begin {
   } finally {
     ledger.close();
   }
-}
-
-/** The first event of a run says what it is. */
-function createdOf(ledger: LedgerReader, { run }: RunRow): EventOf<'run.created'> | undefined {
-  for (const event of ledger.read(run)) return event.kind === 'run.created' ? event : undefined;
-  return undefined;
 }
 
 /** With another prompt it is another command, unless nothing was said this time. */

@@ -2,6 +2,7 @@
  * The tool `run` with a goal instead of a plan: an architect makes the plan, in a process of its own, and a person says yes to it.
  * From then on it is a plan like any other. Called again with the same goal, it goes on where it was: nothing is planned twice.
  */
+import { createdRun } from '../ledger/created-run.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TuttiError, tuttiError } from '../contracts/error.ts';
@@ -170,11 +171,8 @@ function newestOf(ledger: LedgerReader, request: string): RunRow | undefined {
 }
 
 function requestOf(ledger: LedgerReader, { run }: RunRow): string | undefined {
-  for (const event of ledger.read(run)) {
-    const workflow = event.kind === 'run.created' ? event.workflow : undefined;
-    return workflow?.kind === 'architect' ? workflow.request : undefined;
-  }
-  return undefined;
+  const workflow = createdRun(ledger, run)?.workflow;
+  return workflow?.kind === 'architect' ? workflow.request : undefined;
 }
 
 function withLedgerOf<T>(project: string, look: (ledger: LedgerReader) => T): T {

@@ -1,4 +1,5 @@
 /** Work that is not finished: runs the ledger does not call over, and plans that wait in `.tutti/plans` without a run. */
+import { createdRun } from '../ledger/created-run.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
@@ -29,8 +30,7 @@ const plans = '.tutti/plans';
 const mostPlans = 200;
 
 function goalOf(ledger: LedgerReader, { run, title }: RunRow): string {
-  for (const event of ledger.read(run)) return event.kind === 'run.created' ? event.plan.goal : title;
-  return title;
+  return createdRun(ledger, run)?.plan.goal ?? title;
 }
 
 /** The newest first. */

@@ -28,6 +28,9 @@ function gatedRule(reactions: Reactions<[Model, Check]>): Rule {
   };
 }
 
+/** What several tasks have in common by chance. */
+const saysNothing = new Set<FailureClass>(['quota', 'lost', 'conflict', 'unfinished']);
+
 function breakerRule(): Rule {
   const times = new Map<string, Set<string>>();
   const asked = new Map<string, string>();
@@ -38,8 +41,7 @@ function breakerRule(): Rule {
   return gatedRule({
     'delegation.ended'(event) {
       const failure = failureOf(event);
-      const isNone = failure?.class === 'quota' || failure?.class === 'lost' || failure?.class === 'conflict';
-      if (failure === undefined || isNone) return;
+      if (failure === undefined || saysNothing.has(failure.class)) return;
       count(failure.class, failure.message, event.task);
     },
     'task.verified'({ task, verification: { verdict, findings } }) {

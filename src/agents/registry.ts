@@ -29,7 +29,8 @@ export function agentsByName(
   return { byName, skipped };
 }
 
-const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+/** A plugin's prefix does not make it another agent. */
+export const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
 /** A plugin's prefix does not matter, and an agent nobody described is a worker under its own name. */
 export function findAgent({ byName }: Agents, name: string): Agent {

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { type TuttiError, tuttiError } from '../contracts/error.ts';
-import { addTaskCommands } from './command-commands.ts';
+import { addTaskCommands } from './task-commands.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { addDoors } from './door-commands.ts';
@@ -12,7 +12,7 @@ import { byOption, type ByOption } from './return-way-option.ts';
 import { addFeatures } from './feature-commands.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
-import { addTasks } from './task-commands.ts';
+import { addTaskBook } from './task-book-commands.ts';
 import { addWorkCommands } from './work-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -122,7 +122,7 @@ function build(): Command {
   addRuns(program);
   addFeatures(program);
   addWorkCommands(program);
-  addTasks(program);
+  addTaskBook(program);
   addTaskCommands(program);
   addSetUp(program);
   addDoors(program);

@@ -4,7 +4,7 @@
  *
  * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
  */
-import { commandEnd, isAway, phasesDone } from '../core/command-end.ts';
+import { commandEnd, isAway, tasksDone } from '../core/command-end.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -176,7 +176,7 @@ function asksForSame({ workflow, prompt }: CommandRunRow, request: CommandReques
  */
 function isWorthResuming(state: RunState): boolean {
   if (!isOver(state.status)) return true;
-  return commandEnd(state) !== 'failed' || phasesDone(state).length > 0;
+  return commandEnd(state) !== 'failed' || tasksDone(state).length > 0;
 }
 
 /** In the transaction that begins the run: of two who give a command at the same moment, one does. One that goes on is in nobody's way but another's. */

@@ -4,7 +4,7 @@
  */
 import type { RunId } from '../contracts/ids.ts';
 import { oneLine } from '../contracts/flatten.ts';
-import { activeStatus, commandOf, phasesDone, statusAfter, workEnd } from '../core/command-end.ts';
+import { activeStatus, commandOf, tasksDone, statusAfter, workEnd } from '../core/command-end.ts';
 import type { RunState } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -70,7 +70,7 @@ export function putBack(ledger: Ledger, state: RunState, active: TaskStatus): Ta
   const { status } = known(ledger, number);
   const begun = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
   if (status !== active || begun?.kind !== 'task.changed' || begun.run !== run) return status;
-  const isBegun = command === 'implement' && phasesDone(state).length > 0;
+  const isBegun = command === 'implement' && tasksDone(state).length > 0;
   if (isBegun) return book.change(number, { status: 'partial' }, { by: 'command', run }).status;
   return book.change(number, { status: begun.was }, { by: 'command', run, undo: true }).status;
 }

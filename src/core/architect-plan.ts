@@ -4,6 +4,7 @@
  *
  * All of it is said at once, by lines: whoever wrote it is to correct it in one go.
  */
+import { plainName } from '../agents/registry.ts';
 import { oneLine, unsafe } from '../contracts/flatten.ts';
 import { liesWithin } from '../contracts/paths.ts';
 import { redact } from '../contracts/redact.ts';
@@ -112,7 +113,7 @@ function isTuttis(path: string): boolean {
 }
 
 function agentMessages({ id, agent }: PlanTask, known: ReadonlySet<string>): string[] {
-  if (agent === undefined || known.has(agent.slice(agent.lastIndexOf(':') + 1))) return [];
+  if (agent === undefined || known.has(plainName(agent))) return [];
   return [`${oneLine(id, 60)} names the agent ${quote(agent)}; there are ${[...known].join(', ')}`];
 }
 

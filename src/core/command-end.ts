@@ -58,8 +58,8 @@ export function workEnd(state: RunState): CommandEnd {
   return status === 'completed' ? 'open' : status;
 }
 
-/** Phases whose work is in the run's branch. */
-export function phasesDone({ tasks }: RunState): TaskState[] {
+/** Those whose work is in the run's branch: phases, or the one task of a command without any. */
+export function tasksDone({ tasks }: RunState): TaskState[] {
   return [...tasks.values()].filter(({ progress }) => progress.status === 'completed');
 }
 
@@ -78,7 +78,7 @@ export function statusAfter(state: RunState, isHome: boolean): TaskStatus | unde
     case 'cancelled':
     case 'open':
       // A phase that is done is done, whatever became of the next one.
-      return phasesDone(state).length > 0 ? 'partial' : undefined;
+      return tasksDone(state).length > 0 ? 'partial' : undefined;
     default:
       return end satisfies never;
   }

@@ -8,7 +8,7 @@ import type { NextStep } from './next-step.ts';
 import type { RunState, WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
-/** Runs that are older describe them in a wave of its own before it. */
+/** Not in the final review, where nothing is built any more. */
 function built(state: RunState, wave: WaveState): Features | undefined {
   const workflow = featuresWorkflow(state);
   return workflow === undefined || wave.number !== state.waves.length ? undefined : featuresOf(state, workflow);

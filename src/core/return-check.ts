@@ -2,7 +2,7 @@
 import type { Violation } from '../contracts/finding.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
-import { type Agents, findAgent, plannedAgents } from '../agents/registry.ts';
+import { type Agents, findAgent, plainName, plannedAgents } from '../agents/registry.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import { readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import type { Activity } from './activity.ts';
@@ -102,8 +102,6 @@ function planHasPhases({ status, artifacts }: Result, document: string | undefin
   const expected = 'a number of its own for each phase';
   return [{ code: 'rule-broken', path: 'artifacts', expected, got: `phase ${twice.join(', ')} more than once` }];
 }
-
-const plainName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
 /** Another agent's return is not this one's, whatever it says. */
 function isFrom({ metadata: { agent } }: Result, expected: string): Violation[] {

@@ -1,6 +1,6 @@
 /** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
 import { oneLine } from '../contracts/flatten.ts';
-import { type CommandEnd, commandEnd, commandOf, isAway, phasesDone, troubleOf } from '../core/command-end.ts';
+import { type CommandEnd, commandEnd, commandOf, isAway, tasksDone, troubleOf } from '../core/command-end.ts';
 import type { Told } from '../core/outcome.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
 import type { RunState } from '../core/state.ts';
@@ -91,7 +91,7 @@ function undoneOf(state: RunState): CommandReport['undone'] {
 const isPhase = ({ planned: { id } }: TaskState): boolean => id.includes('.');
 
 function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
-  const done = new Set(phasesDone(state));
+  const done = new Set(tasksDone(state));
   const ids = (isDone: boolean): string[] =>
     [...state.tasks.values()].filter((task) => done.has(task) === isDone).map(({ planned }) => planned.id);
   return { done: ids(true), open: ids(false) };
@@ -100,7 +100,7 @@ function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
 /** Of work that is part of the run: documents in the folder of the numbered task, each once. */
 export function commandArtifacts(state: RunState): Told['artifacts'] {
   const { folder } = commandOf(state);
-  const named = phasesDone(state).flatMap(({ progress }) =>
+  const named = tasksDone(state).flatMap(({ progress }) =>
     'outcome' in progress ? (progress.outcome?.told?.artifacts ?? []) : [],
   );
   const inFolder = named.filter(({ path }) => path.startsWith(`${folder}/`));

@@ -38,11 +38,11 @@ export function progressLines(): ProgressLines {
       case 'merge.started':
       case 'clock.reached':
       case 'step.added':
+      // What could not be done stands in the answer of the command.
+      case 'postflight.done':
         return undefined;
       case 'stage.reached':
         return stageLine(event);
-      case 'postflight.done':
-        return event.done ? undefined : `not done: ${event.fact}: ${oneLine(event.note, 200)}`;
       case 'run.started':
         settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
         return startLine(state, settled);

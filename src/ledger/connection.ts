@@ -34,7 +34,7 @@ export function connect(file: string): Connection {
     logAhead(db, file);
     db.exec('pragma synchronous = full');
     // KiB at most, used as it is needed: ten thousand numbered tasks stay in memory, and one of them is found like one of ten.
-    db.exec('pragma cache_size = -16000');
+    db.exec('pragma cache_size = -6000');
     migrate(db, file);
     return connection(file, db);
   });

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// TUTTI_LONG: only the property tests; they take their number of cases from it themselves.
-// TUTTI_SLOW: only what takes too long to be part of every `npm test`: whole runs, many processes.
-// TUTTI_CLIENTS: only what drives the real agent programs; `npm ci --ignore-scripts` in tests/clients installs them.
-// TUTTI_TEST_JSON: a file to which the counts are written as well, for `.ci/run`.
-const long = Boolean(process.env['TUTTI_LONG']);
-const json = process.env['TUTTI_TEST_JSON'];
-const slow = Boolean(process.env['TUTTI_SLOW']);
-const clients = Boolean(process.env['TUTTI_CLIENTS']);
+// DIVISI_LONG: only the property tests; they take their number of cases from it themselves.
+// DIVISI_SLOW: only what takes too long to be part of every `npm test`: whole runs, many processes.
+// DIVISI_CLIENTS: only what drives the real agent programs; `npm ci --ignore-scripts` in tests/clients installs them.
+// DIVISI_TEST_JSON: a file to which the counts are written as well, for `.ci/run`.
+const long = Boolean(process.env['DIVISI_LONG']);
+const json = process.env['DIVISI_TEST_JSON'];
+const slow = Boolean(process.env['DIVISI_SLOW']);
+const clients = Boolean(process.env['DIVISI_CLIENTS']);
 const kind = long ? '*.property.test.ts' : slow ? '*.slow.test.ts' : clients ? '*.clients.test.ts' : '*.test.ts';
 
 export default defineConfig({

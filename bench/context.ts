@@ -30,7 +30,7 @@ async function playAll(command: string, all: readonly Scene[]): Promise<Readonly
 async function run(print: Print): Promise<Figures> {
   // Says how to install what is missing, before anything has begun.
   programPath('claude');
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-context-'));
+  const folder = mkdtempSync(join(tmpdir(), 'divisi-bench-context-'));
   try {
     const command = buildPackage(folder);
     const played = await playAll(command, scenes());

@@ -24,7 +24,7 @@ async function rowOf(size: string, sample: Sample, raw: string): Promise<Row> {
   if (!reading.ok) throw new Error(`${size} ${wireFormat} return: ${JSON.stringify(reading.violations)}`);
   const { result } = reading;
   const action = actionFor(contract, result);
-  const brief = briefXml(result, { budget: taskBudget, task: '2.3', action, more: 'tutti show 2.3' });
+  const brief = briefXml(result, { budget: taskBudget, task: '2.3', action, more: 'divisi show 2.3' });
   const [before, after] = [await estimateTokens(raw), await estimateTokens(brief)];
   return { size, wireFormat, raw, rawTokens: before.tokens, brief, briefTokens: after.tokens };
 }

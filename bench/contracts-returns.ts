@@ -82,7 +82,7 @@ const report: Values = {
     'Task 2.4 can reuse roundToCents from src/cart/round.ts',
     'The snapshot takes 40 s, run it once per wave',
   ],
-  worklog_path: '.tutti/runs/r1/worklogs/2.3.jsonl',
+  worklog_path: '.divisi/runs/r1/worklogs/2.3.jsonl',
   summary,
   decisions: [
     'Rounded half to even, as the invoices already do, so that the two agree.',
@@ -104,7 +104,7 @@ const json: Values = {
     },
     {
       type: 'report',
-      path: '.tutti/runs/r1/reports/2.3.md',
+      path: '.divisi/runs/r1/reports/2.3.md',
       summary: 'What was tried, what was measured, what stays open',
     },
   ],
@@ -146,7 +146,7 @@ const block: Values = {
 const line: Values = {
   priority: 'HIGH',
   action: 'fix-rounding-in-refunds',
-  path: '.tutti/runs/r1/wave-2/wave-review.md',
+  path: '.divisi/runs/r1/wave-2/wave-review.md',
 };
 
 const placeholder = '@placeholder@';

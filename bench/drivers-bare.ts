@@ -124,7 +124,7 @@ export function prepareBare(facts: ClientFacts, task: DriverTask, own: Environme
   const { environment } = profile;
   if (facts.way === 'acp') {
     const { acp: way } = profile;
-    const variables = { TUTTI_TASK: task.task, ...way.variables };
+    const variables = { DIVISI_TASK: task.task, ...way.variables };
     const all = { ...withSettings(agentEnvironment({ own, environment, variables }), way.settings ?? {}), ...marker };
     const wish = { directory: task.directory, way, strength, isReview: false, returns: server };
     return () => {

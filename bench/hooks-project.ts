@@ -50,10 +50,10 @@ function input(event: string, more: Readonly<Record<string, unknown>>): Readonly
   return { session_id: session, hook_event_name: event, permission_mode: 'acceptEdits', ...more };
 }
 
-const ofAgent = { agent_id: agent, agent_type: 'tutti:worker-standard' };
+const ofAgent = { agent_id: agent, agent_type: 'divisi:worker-standard' };
 const delegating = {
   tool_name: 'Agent',
-  tool_input: { description: 'Move part 1', prompt: `tutti ${task}`, subagent_type: 'tutti:worker-standard' },
+  tool_input: { description: 'Move part 1', prompt: `divisi ${task}`, subagent_type: 'divisi:worker-standard' },
   tool_use_id: 'toolu_1',
 };
 const editing = (project: string): object => ({
@@ -100,7 +100,7 @@ function delegate(folder: string, run: RunHook): string {
   write(`${file}.jsonl`, `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`);
   write(
     `${file}.meta.json`,
-    JSON.stringify({ agentType: 'tutti:worker-standard', toolUseId: 'toolu_1', spawnDepth: 1 }),
+    JSON.stringify({ agentType: 'divisi:worker-standard', toolUseId: 'toolu_1', spawnDepth: 1 }),
   );
   return prompt;
 }
@@ -124,7 +124,7 @@ acceptance_check:
     status: pass
     evidence: "node src/part-1.ts: no error"
 notes_for_orchestrator: []
-worklog_path: ".tutti/runs/${id}/worklogs/${task}.jsonl"
+worklog_path: ".divisi/runs/${id}/worklogs/${task}.jsonl"
 ---
 
 ## Summary

@@ -42,15 +42,15 @@ interface Ground {
 }
 
 function makeGround(): Ground {
-  const root = mkdtempSync(join(tmpdir(), 'tutti-bench-hooks-'));
+  const root = mkdtempSync(join(tmpdir(), 'divisi-bench-hooks-'));
   const dist = join(root, 'package/dist');
   mkdirSync(dist, { recursive: true });
   execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
   // It has no types to take away.
-  copyFileSync(join(repository, 'src/tutti.cts'), join(dist, 'tutti.cjs'));
+  copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   writeFileSync(join(root, 'probe.cjs'), probe);
   const environment = { PATH: process.env['PATH'], HOME: join(root, 'home'), BENCH_PROBE: join(root, 'probe') };
-  return { root, launcher: join(dist, 'tutti.cjs'), environment };
+  return { root, launcher: join(dist, 'divisi.cjs'), environment };
 }
 
 interface Cold {

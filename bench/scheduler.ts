@@ -9,7 +9,7 @@ import { measureReplay } from './scheduler-replay.ts';
 function newFolder(): string {
   const parent = join(import.meta.dirname, '../node_modules/.cache');
   mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, 'tutti-bench-'));
+  return mkdtempSync(join(parent, 'divisi-bench-'));
 }
 
 export const scheduler: Bench = {

@@ -23,8 +23,8 @@ interface Book {
 
 function makeBook(root: string, tasks: number): Book {
   const project = join(root, String(tasks));
-  mkdirSync(join(project, '.tutti'), { recursive: true });
-  const ledger = openLedger(join(project, '.tutti/ledger.db'));
+  mkdirSync(join(project, '.divisi'), { recursive: true });
+  const ledger = openLedger(join(project, '.divisi/ledger.db'));
   ledger.atomically(() => {
     for (let at = 1; at <= tasks; at += 1) {
       const description = 'What it is about, in a sentence or two as people write them. '.repeat(2);
@@ -84,7 +84,7 @@ async function wholeUpdate(book: Book): Promise<number> {
 const milliseconds = (time: number): string => `${rounded(time)} ms`;
 
 export async function measureBook(print: Print): Promise<Figures> {
-  const root = mkdtempSync(join(tmpdir(), 'tutti-bench-state-'));
+  const root = mkdtempSync(join(tmpdir(), 'divisi-bench-state-'));
   const [small, middle, large] = [makeBook(root, few), makeBook(root, more), makeBook(root, many)];
   try {
     const found = compare(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { makeRepository, put } from '../tests/support/git-project.ts';
-import { environment, mainFile } from '../tests/support/tutti.ts';
+import { environment, mainFile } from '../tests/support/divisi.ts';
 import { atMost, type Figures, type Print, recorded } from './bench.ts';
 
 const goal = 600;
@@ -16,7 +16,7 @@ const number = 244;
 const agent = `
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-const { TUTTI_PROMPT_FILE: file, TUTTI_AGENT: name, TUTTI_DELEGATION: session } = process.env;
+const { DIVISI_PROMPT_FILE: file, DIVISI_AGENT: name, DIVISI_DELEGATION: session } = process.env;
 const [, type, path] = /Write your (\\w+) to (\\S+), and/.exec(readFileSync(file, 'utf8'));
 mkdirSync(dirname(path), { recursive: true });
 writeFileSync(path, '# Found\\n'.padEnd(${report}, 'Something that was found out, with where it is from.\\n'));
@@ -31,14 +31,14 @@ function projectIn(root: string): string {
   put(project, {
     'agent.mjs': agent,
     'TODO.md': `# TODO\n\n### ${number}. Context refactor\n- **Status**: [NOT STARTED]\n- **Language**: lean\n`,
-    '.tutti/config.yaml': `driver: own\ndrivers:\n  own: { kind: command, argv: ${argv} }\n`,
+    '.divisi/config.yaml': `driver: own\ndrivers:\n  own: { kind: command, argv: ${argv} }\n`,
   });
   makeRepository(project);
   return project;
 }
 
 export async function measureContext(print: Print): Promise<Figures> {
-  const root = mkdtempSync(join(tmpdir(), 'tutti-bench-command-'));
+  const root = mkdtempSync(join(tmpdir(), 'divisi-bench-command-'));
   const cwd = projectIn(root);
   const client = new Client({ name: 'bench', version: '1' }, { capabilities: {} });
   try {
@@ -47,7 +47,7 @@ export async function measureContext(print: Print): Promise<Figures> {
     const call = { command: `research ${number}` };
     const { content } = await client.callTool({ name: 'run', arguments: call }, { timeout: 120_000 });
     const answer = (content as { text: string }[]).map(({ text }) => text).join('\n');
-    const written = join(cwd, `.tutti/specs/${number}_context_refactor/reports/research-001.md`);
+    const written = join(cwd, `.divisi/specs/${number}_context_refactor/reports/research-001.md`);
     if (!existsSync(written) || !answer.includes('status="completed"')) throw new Error(`not a clean pass: ${answer}`);
     const given = JSON.stringify(call).length;
     print(

@@ -32,7 +32,7 @@ export async function makeRepository(folder: string, environment: NodeJS.Process
       Array.from({ length: 24 }, (_, line) => `${at} line ${line} of a file that nobody reads\n`).join(''),
     );
   }
-  writeFileSync(join(folder, '.gitignore'), '.tutti/\n');
+  writeFileSync(join(folder, '.gitignore'), '.divisi/\n');
   await bareGit(folder, environment, 'init', '--quiet');
   await bareGit(folder, environment, 'add', '-A');
   await bareGit(folder, environment, 'commit', '--quiet', '-m', 'Everything');

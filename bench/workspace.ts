@@ -75,7 +75,7 @@ async function verify(repository: Repository, folder: string, base: string, snap
   return { all: performance.now() - start, git };
 }
 
-async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv, verified: Verified[]): Promise<Settle> {
+async function divisiSettle(folder: string, environment: NodeJS.ProcessEnv, verified: Verified[]): Promise<Settle> {
   const run = 'run_bench';
   const identity = { name: 'Bench', email: 'bench@localhost' };
   const repository = await findRepository(folder, environment);
@@ -107,7 +107,7 @@ async function tuttiSettle(folder: string, environment: NodeJS.ProcessEnv, verif
 }
 
 function bareSettle(folder: string, environment: NodeJS.ProcessEnv): Settle {
-  const place = (at: number): string => join(folder, `.tutti/bare/${at}`);
+  const place = (at: number): string => join(folder, `.divisi/bare/${at}`);
   const git = (...args: string[]): Promise<string> => bareGit(folder, environment, ...args);
   return async (at, weigh) => {
     const start = performance.now();
@@ -132,7 +132,7 @@ async function measure(print: Print, folder: string): Promise<Figures> {
   const [ours, bare] = [join(folder, 'ours'), join(folder, 'bare')];
   for (const one of [ours, bare]) await makeRepository(one, environment, files);
   const verified: Verified[] = [];
-  const settleOurs = await tuttiSettle(ours, environment, verified);
+  const settleOurs = await divisiSettle(ours, environment, verified);
   const settleBare = bareSettle(bare, environment);
   const weights: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
   const scale =
@@ -151,10 +151,10 @@ async function measure(print: Print, folder: string): Promise<Figures> {
   const [disk, bareDisk] = [median(weights.ours), median(weights.bare)];
   print(
     `${pairs.length} tasks on a repository of ${files} files, ${edits} of them edited by each`,
-    `  Tutti  ${rounded(time)} ms and ${rounded(disk / 1024 ** 2)} MiB a task`,
+    `  Divisi  ${rounded(time)} ms and ${rounded(disk / 1024 ** 2)} MiB a task`,
     `  git    ${rounded(bareTime)} ms and ${rounded(bareDisk / 1024 ** 2)} MiB a task`,
     `  ratio  ${rounded(ratio)} in time (median of neighbours), ${rounded(disk / bareDisk)} on the disk`,
-    `  of Tutti's time, verifying took ${rounded(median(verified.map(({ all }) => all)))} ms, ${rounded(beyond)} ms of it beyond git's own`,
+    `  of Divisi's time, verifying took ${rounded(median(verified.map(({ all }) => all)))} ms, ${rounded(beyond)} ms of it beyond git's own`,
   );
   return {
     'time per task, of bare git worktree add and git merge': atMost(1.5, ratio, '×'),
@@ -167,13 +167,13 @@ async function measure(print: Print, folder: string): Promise<Figures> {
 
 export const workspace: Bench = {
   compares: `creating and settling tasks, one after another, against bare git on a repository of the same files.
-  Tutti: openWorktree, snapshotWorktree with its diff, verifyWork, mergeWork, removeWorktree with the branch. Bare git: worktree add,
+  Divisi: openWorktree, snapshotWorktree with its diff, verifyWork, mergeWork, removeWorktree with the branch. Bare git: worktree add,
   add and commit, merge in the main checkout, worktree remove, branch -D. The edits themselves are not counted. Both take
   turns on the same disk. The disk is that of a worktree and of what the repository keeps about it.`,
   run: async (print) => {
     const parent = join(import.meta.dirname, '../node_modules/.cache');
     mkdirSync(parent, { recursive: true });
-    const folder = mkdtempSync(join(parent, 'tutti-bench-'));
+    const folder = mkdtempSync(join(parent, 'divisi-bench-'));
     try {
       return await measure(print, folder);
     } finally {

@@ -22,7 +22,7 @@ export {
   type WireFormat,
   wireFormats,
 } from './contracts/contract.ts';
-export { type ErrorCode, errorCodes, TuttiError } from './contracts/error.ts';
+export { type ErrorCode, errorCodes, DivisiError } from './contracts/error.ts';
 export {
   type Field,
   type Fields,

@@ -3,7 +3,7 @@ import { checkAgents } from './agents/registry.ts';
 import { commandHooks } from './commands/command-hooks.ts';
 import type { CommandRequest } from './commands/command-request.ts';
 import { refuseOther, runCommand } from './commands/run-command.ts';
-import { tuttiError } from './contracts/error.ts';
+import { divisiError } from './contracts/error.ts';
 import { newRunId, type RunId } from './contracts/ids.ts';
 import type { NewEvent } from './core/event.ts';
 import { isAway } from './core/command-end.ts';
@@ -118,9 +118,9 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
         await finishView(state, view).catch(warn);
         await finishFeatures(state, options);
-        throw tuttiError('RUN_ENDED', {
+        throw divisiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
-          next: `\`tutti report ${row.run}\` shows what was done; \`tutti resume ${row.run} from wave 1\` does it again; \`tutti run PLAN\` begins a new run.`,
+          next: `\`divisi report ${row.run}\` shows what was done; \`divisi resume ${row.run} from wave 1\` does it again; \`divisi run PLAN\` begins a new run.`,
           ids: { run: row.run },
         });
       }

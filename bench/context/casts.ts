@@ -17,7 +17,7 @@ export type CastFor = (project: string, size: Size) => Cast;
 type Input = Readonly<Record<string, unknown>>;
 
 const waiting = say('.');
-const run = 'mcp__plugin_tutti_tutti__run';
+const run = 'mcp__plugin_divisi_divisi__run';
 
 const write = (project: string, file: string, content: string): Step =>
   call('Write', { file_path: inProject(project, { file }), content });
@@ -79,8 +79,8 @@ function delegations({ messages }: ModelRequest, background: boolean): Step {
   const told = news.map(({ text }) => text).join('\n');
   const named = told
     .matchAll(/Delegate: ([^\n]*?)\.(?=\s|$)/g)
-    .flatMap(([, list = '']) => list.matchAll(/(\S+) \((tutti:[\w-]+)\)/g));
-  const calls = new Map(named.map(([, task = '', type = '']) => [task, agent(`tutti ${task}`, type, background)]));
+    .flatMap(([, list = '']) => list.matchAll(/(\S+) \((divisi:[\w-]+)\)/g));
+  const calls = new Map(named.map(([, task = '', type = '']) => [task, agent(`divisi ${task}`, type, background)]));
   return calls.size === 0 ? waiting : callAll(...calls.values());
 }
 

@@ -1,4 +1,4 @@
-/** Where a conversation of the bench takes place: a small repository with a plan, and the command `tutti` as the package has it. */
+/** Where a conversation of the bench takes place: a small repository with a plan, and the command `divisi` as the package has it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Size {
 export interface Ground {
   readonly root: string;
   readonly project: string;
-  /** Of `tutti`. */
+  /** Of `divisi`. */
   readonly bin: string;
   readonly clear: () => void;
 }
@@ -43,20 +43,20 @@ function configOf({ characters }: Size): string {
 }
 
 export function groundFor(command: string, size: Size): Ground {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'divisi-')));
   const [project, bin] = [join(root, 'project'), join(root, 'bin')];
   const files = {
     'plan.md': planOf(size),
     'src/README.md': 'Parts.\n',
-    '.gitignore': '.tutti/\n',
-    '.tutti/config.yaml': configOf(size),
+    '.gitignore': '.divisi/\n',
+    '.divisi/config.yaml': configOf(size),
   };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), text);
   }
   mkdirSync(bin);
-  symlinkSync(command, join(bin, 'tutti'));
+  symlinkSync(command, join(bin, 'divisi'));
   const options = { cwd: project, env: gitEnvironment(join(root, 'git')) };
   for (const words of ['init -q .', 'add .', 'commit -q -m parts']) execFileSync('git', words.split(' '), options);
   return { root, project, bin, clear: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) };

@@ -2,7 +2,7 @@
 import { objects, string, textOf } from '../../tests/clients/model-api/fields.ts';
 import type { JsonObject } from '../../tests/clients/model-api/script.ts';
 
-const ourTool = 'mcp__plugin_tutti_tutti__';
+const ourTool = 'mcp__plugin_divisi_divisi__';
 
 /**
  * In characters of text: the inputs of all calls, what our tools answer, what hooks add, and the last message of each agent in the

@@ -1,4 +1,4 @@
-/** The command `tutti` as the package has it, built from the sources as they are now, in a folder that nobody else uses. */
+/** The command `divisi` as the package has it, built from the sources as they are now, in a folder that nobody else uses. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export function buildPackage(folder: string): string {
   const [tsc, bundle] = ['node_modules/typescript/bin/tsc', 'tools/bundle-hook.ts'];
   node(tsc, '-p', 'tsconfig.build.json', '--outDir', dist);
   node(bundle, dist);
-  const command = join(dist, 'tutti.cjs');
+  const command = join(dist, 'divisi.cjs');
   // As npm does it.
   chmodSync(command, 0o755);
   return command;

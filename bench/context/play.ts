@@ -51,7 +51,7 @@ function partsOf({ body }: ModelRequest): string {
 
 /** Of a call in a terminal: a second instead of two minutes, after which the client moves it to the background. */
 const soon = { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '1000' };
-const allowed = ['--allowedTools', 'mcp__plugin_tutti_tutti__run'];
+const allowed = ['--allowedTools', 'mcp__plugin_divisi_divisi__run'];
 
 async function alone(stage: Stage, prompt: string): Promise<readonly ModelRequest[]> {
   const { code, stderr } = await stage.headless(prompt, ...allowed).ended;

@@ -22,7 +22,7 @@ export const nameOf = (size: Size): string =>
 
 const conducted = { hasPlugin: true, ends: /The run is completed/ } as const;
 const called = { hasPlugin: true, ends: /status=\\+"completed\\+"/ } as const;
-const conducting = '/tutti:run --here plan.md';
+const conducting = '/divisi:run --here plan.md';
 const whatever = /tool_result/;
 
 type Way = (size: Size) => Omit<Scene, 'name'>;
@@ -46,7 +46,7 @@ export type WayName = keyof typeof ways;
 
 /** With all that a person's command brings along. */
 export const runsOfTwenty = {
-  'plugin, the whole run as one call': { size: twenty, cast: oneCall, ...called, prompt: '/tutti:run plan.md' },
+  'plugin, the whole run as one call': { size: twenty, cast: oneCall, ...called, prompt: '/divisi:run plan.md' },
   'plugin, subagents in the foreground': { size: twenty, cast: here(false), ...conducted, prompt: conducting },
   'plugin, subagents in the background': { size: twenty, cast: here(true), ...conducted, prompt: conducting },
 } satisfies Readonly<Record<string, Omit<Scene, 'name'>>>;

@@ -15,9 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'tutti-first-run-'));
+const folder = mkdtempSync(join(tmpdir(), 'divisi-first-run-'));
 cpSync(fileURLToPath(new URL('project', import.meta.url)), folder, { recursive: true });
-const plans = join(folder, '.tutti', 'plans');
+const plans = join(folder, '.divisi', 'plans');
 const plan = (): string => join(plans, readdirSync(plans)[0] ?? '');
 
 /** The exit code of a run that waits for a person. */
@@ -27,8 +27,8 @@ function write(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-async function tutti(...args: readonly string[]): Promise<number> {
-  write(`$ tutti ${args.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
+async function divisi(...args: readonly string[]): Promise<number> {
+  write(`$ divisi ${args.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ')}`);
   const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
@@ -45,7 +45,7 @@ git('commit', '--quiet', '--no-verify', '--message=A small project');
 write(`A small project has been made in ${folder}.`, '');
 /** In a terminal the run waits at its checkpoint: answered from elsewhere, after a moment to read what it asks. */
 async function answerWhenAsked(signal: AbortSignal): Promise<void> {
-  while (!existsSync(join(folder, '.tutti', 'ledger.db'))) await sleep(200);
+  while (!existsSync(join(folder, '.divisi', 'ledger.db'))) await sleep(200);
   await sleep(1000);
   const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
   const child = spawn(process.execPath, [main, 'events', '--follow', '--json'], { cwd: folder, stdio, signal });
@@ -59,13 +59,13 @@ async function answerWhenAsked(signal: AbortSignal): Promise<void> {
 
 const over = new AbortController();
 if (process.stdout.isTTY) void answerWhenAsked(over.signal);
-let code = await tutti('run', plan().slice(folder.length + 1));
+let code = await divisi('run', plan().slice(folder.length + 1));
 over.abort();
 // Without a terminal the run has stopped there, as it would for a person, who would have looked at the files first.
 if (code === needsAnswer) {
   write('');
-  code = await tutti('approve', '--note', 'they look right');
-  if (code === 0) code = await tutti('resume');
+  code = await divisi('approve', '--note', 'they look right');
+  if (code === 0) code = await divisi('resume');
 }
 write('', 'The plan, as the run has left it:', '');
 write(
@@ -74,12 +74,12 @@ write(
     .filter((line) => line.startsWith('|') || line.startsWith('## Wave')),
 );
 write('', 'Nothing of the work is in the checkout yet. To take it:', '');
-const merged = code === 0 ? await tutti('merge') : code;
+const merged = code === 0 ? await divisi('merge') : code;
 write('', '$ git log --oneline', git('log', '--oneline').trimEnd());
 write('', '$ node src/report.mjs data/prices.csv');
 write(
   execFileSync(process.execPath, ['src/report.mjs', 'data/prices.csv'], { cwd: folder, encoding: 'utf8' }).trimEnd(),
 );
 write('', `Look around in ${folder}, or see what one task has to say:`, '');
-const report = await tutti('report', '1.2', '--section', 'summary');
+const report = await divisi('report', '1.2', '--section', 'summary');
 process.exitCode = merged === 0 ? report : merged;

@@ -1,5 +1,5 @@
 /**
- * Five returns as agents really write them, and what Tutti makes of each: accepted or not, what deviated, and the few
+ * Five returns as agents really write them, and what Divisi makes of each: accepted or not, what deviated, and the few
  * characters that would enter the orchestrator's context. `npm start` runs this; it needs no network and no key.
  */
 import { readFile } from 'node:fs/promises';
@@ -64,5 +64,5 @@ const [before, after] = [await estimateTokens(raw), await estimateTokens(entered
 write(
   `In all: ${raw.length} characters (about ${before.tokens} tokens) came back, ${entered.length} (about ${after.tokens}) enter the context.`,
   '',
-  'Try it on a return of your own: npm run -s tutti -- contract list, then npm run -s tutti -- contract check NAME FILE',
+  'Try it on a return of your own: npm run -s divisi -- contract list, then npm run -s divisi -- contract check NAME FILE',
 );

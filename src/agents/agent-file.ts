@@ -1,4 +1,4 @@
-/** What the files of agents may say: `.tutti/agents/*.md`, word by word, and what is of use here in `.claude/agents/*.md`. */
+/** What the files of agents may say: `.divisi/agents/*.md`, word by word, and what is of use here in `.claude/agents/*.md`. */
 import * as z from 'zod/mini';
 import { type Agent, agentTiers } from './agent.ts';
 
@@ -67,7 +67,7 @@ const clientAgent = z.pipe(
 export type AgentSettings = z.infer<typeof ownAgent>;
 
 /** Whose file it is decides what may stand in it. */
-export const agentSettings: Readonly<Record<'tutti' | 'claude', z.ZodMiniType<AgentSettings>>> = {
-  tutti: ownAgent,
+export const agentSettings: Readonly<Record<'divisi' | 'claude', z.ZodMiniType<AgentSettings>>> = {
+  divisi: ownAgent,
   claude: clientAgent,
 };

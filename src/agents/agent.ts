@@ -14,7 +14,7 @@ export interface Agent {
   readonly tier?: (typeof agentTiers)[number];
   /** The driver of the config that runs it, whatever the plan's is. */
   readonly driver?: string;
-  /** Where it is described, relative to the project; absent for the agents Tutti brings along. */
+  /** Where it is described, relative to the project; absent for the agents Divisi brings along. */
   readonly file?: string;
   /** In whose place it stands: `built-in`, or a file. */
   readonly replaces?: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInContracts } from '../contracts/registry.ts';
 import { builtInAgents } from './built-in-agents.ts';
 
-describe('the agents Tutti brings along', () => {
+describe('the agents Divisi brings along', () => {
   it.each(builtInAgents)('$name returns by a contract that exists: $contract', ({ contract, instructions }) => {
     expect(builtInContracts.map(({ name }) => name)).toContain(contract);
     expect(instructions.length).toBeGreaterThan(40);

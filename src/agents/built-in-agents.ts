@@ -1,4 +1,4 @@
-/** The roles Tutti brings along: instructions in a few sentences, and the contract each returns by. */
+/** The roles Divisi brings along: instructions in a few sentences, and the contract each returns by. */
 import type { Agent } from './agent.ts';
 import { commandAgents, phaseForm } from './command-agents.ts';
 import { agent, house } from './house.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { builtInAgents } from './built-in-agents.ts';
 import { agentDrivers, agentsByName, checkAgents, findAgent } from './registry.ts';
 
@@ -26,7 +26,7 @@ describe('findAgent', () => {
   });
 });
 
-const mine = (more: object = {}) => ({ name: 'mine', instructions: 'Do it.', file: '.tutti/agents/mine.md', ...more });
+const mine = (more: object = {}) => ({ name: 'mine', instructions: 'Do it.', file: '.divisi/agents/mine.md', ...more });
 
 describe('agentsByName', () => {
   it('gives an agent without a contract that of a worker', () => {
@@ -55,7 +55,7 @@ describe('agentsByName', () => {
 });
 
 describe('checkAgents', () => {
-  const fault = tuttiError('AGENT_FILE_INVALID', { message: 'broken', next: 'mend it' });
+  const fault = divisiError('AGENT_FILE_INVALID', { message: 'broken', next: 'mend it' });
   const some = agentsByName([], new Map([['broken', fault]]));
 
   it('minds only what is needed', () => {

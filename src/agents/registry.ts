@@ -1,12 +1,12 @@
 /** Which agent a name stands for: a built-in one, or one of the project's files in its place. */
-import type { TuttiError } from '../contracts/error.ts';
+import type { DivisiError } from '../contracts/error.ts';
 import type { Agent, OwnAgent } from './agent.ts';
 import { builtInAgents, undescribed } from './built-in-agents.ts';
 
 export interface Agents {
   readonly byName: ReadonlyMap<string, Agent>;
   /** What is wrong with files that were left out, by the names their agents would have had. */
-  readonly skipped: ReadonlyMap<string, TuttiError>;
+  readonly skipped: ReadonlyMap<string, DivisiError>;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Agents {
  */
 export function agentsByName(
   own: readonly OwnAgent[] = [],
-  skipped: ReadonlyMap<string, TuttiError> = new Map(),
+  skipped: ReadonlyMap<string, DivisiError> = new Map(),
 ): Agents {
   const byName = new Map<string, Agent>(builtInAgents.map((agent) => [agent.name, agent]));
   for (const agent of own) {
@@ -38,7 +38,7 @@ export function findAgent({ byName }: Agents, name: string): Agent {
   return byName.get(plain) ?? undescribed(plain);
 }
 
-/** What returns by these is asked for by Tutti itself, and is no task of a plan. */
+/** What returns by these is asked for by Divisi itself, and is no task of a plan. */
 const notForTasks: ReadonlySet<string> = new Set(['architect', 'wave-review', 'task-review']);
 
 /** Those that a plan may name which no person wrote: described, and there to work. */

@@ -61,7 +61,7 @@ export async function proposePlan(
   const { settings, run } = planning;
   const proposed = await readProposed(join(project, file), { project, ...settings });
   sayLine(planning, { ...(run === undefined ? {} : { run }), kind: 'plan.proposed', ...proposed });
-  const command = `tutti run ${shellWord(relative(process.cwd(), join(project, file)))}`;
+  const command = `divisi run ${shellWord(relative(process.cwd(), join(project, file)))}`;
   const text = `\n${proposedText(proposed)}\n`;
   if (planning.then === 'show')
     return said(0, `${text}\nnothing was started. Edit ${file} if you like; then: ${command}`);
@@ -115,7 +115,7 @@ async function inquire(state: RunState, questions: readonly string[], planning: 
     if (answered.length > 0) return planning.again(withAnswers(request, answered));
   }
   const list = questions.map((question, at) => `  ${at + 1}  ${question}`);
-  const next = 'Say it again with the answers: tutti plan "…"';
+  const next = 'Say it again with the answers: divisi plan "…"';
   return said(exitCodes.needsAnswer, ['', about, ...list, '', next].join('\n'));
 }
 
@@ -151,7 +151,7 @@ async function refuse(
       ...lines,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
       ...(outcome?.report === undefined ? [] : [`what it wrote: ${outcome.report}`]),
-      `tutti resume ${run} has it tried again`,
+      `divisi resume ${run} has it tried again`,
     ].join('\n'),
   );
 }

@@ -1,4 +1,4 @@
-/** `tutti agents`: the programs that can run agents, the drivers of the config, and the agents there are. */
+/** `divisi agents`: the programs that can run agents, the drivers of the config, and the agents there are. */
 import type { Agent } from '../agents/agent.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
 import { oneLine } from '../contracts/flatten.ts';
@@ -21,7 +21,7 @@ export async function agents(project: string): Promise<Answer> {
   const parts = [
     ['programs', columns(programs.map(programRow))],
     [
-      'drivers of .tutti/config.yaml',
+      'drivers of .divisi/config.yaml',
       json.drivers.length === 0
         ? ['none; every program above is a driver under its own name']
         : columns(json.drivers.map((one) => [one.isDefault ? `${one.name} (default)` : one.name, one.kind, one.about])),

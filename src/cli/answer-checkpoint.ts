@@ -1,5 +1,5 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { answerRun } from '../runtime.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
@@ -16,7 +16,7 @@ export interface AnswerOptions {
 
 function checkNote(note: string | undefined): void {
   if (note === undefined || note.length <= longestNote) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--note has ${note.length} characters; nothing was answered`,
     expected: `at most ${longestNote} characters`,
     next: 'Say it in fewer words, or put the rest into a file and name that.',
@@ -43,7 +43,7 @@ export async function answerCheckpoint(
   const { told, status, answered } = await answerRun(row, answer, {
     project,
     environment: process.env,
-    command: `tutti ${word} ${row.run}`,
+    command: `divisi ${word} ${row.run}`,
     seen: () => undefined,
     warn,
     ...(takeOver === undefined ? {} : { takeOver }),
@@ -54,8 +54,8 @@ export async function answerCheckpoint(
   const next = told
     ? `${row.run}: the process that works on it has been told.`
     : status === 'cancelled'
-      ? `${row.run}: rejected, and with it the run; \`tutti resume ${row.run}\` takes it up again.`
-      : `${row.run}: \`tutti resume ${row.run}\` goes on with it.`;
+      ? `${row.run}: rejected, and with it the run; \`divisi resume ${row.run}\` takes it up again.`
+      : `${row.run}: \`divisi resume ${row.run}\` goes on with it.`;
   const json = { run: row.run, approved, told, status, checkpoints: answered };
   return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
 }

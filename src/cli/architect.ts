@@ -7,7 +7,7 @@ import { watchRun } from './watch-run.ts';
 
 export async function architect(project: string, request: string, planning: Omit<Planning, 'again'>): Promise<Answer> {
   const { json, driver } = planning.settings;
-  const watched = watchRun(planning.then === 'show' ? 'tutti plan' : 'tutti run', { asJson: json, project });
+  const watched = watchRun(planning.then === 'show' ? 'divisi plan' : 'divisi run', { asJson: json, project });
   let state: RunState;
   try {
     const more = driver === undefined ? {} : { driver };

@@ -2,7 +2,7 @@
 import { type Agents, checkAgents, findAgent } from '../agents/registry.ts';
 import { programNames } from '../config/client-settings.ts';
 import type { Config } from '../config/config.ts';
-import { tuttiError, type TuttiError } from '../contracts/error.ts';
+import { divisiError, type DivisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { type Tier, tiers } from '../plan/plan.ts';
 import { defaultAgent } from '../scheduler/plan-events.ts';
@@ -47,18 +47,18 @@ export function chooseTrial(name: string, options: TrialOptions, config: Config,
   };
 }
 
-function unknownName(name: string, { drivers }: Config, { byName }: Agents): TuttiError {
+function unknownName(name: string, { drivers }: Config, { byName }: Agents): DivisiError {
   const known = [...new Set([...Object.keys(drivers), ...programNames, ...byName.keys()])];
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message: `there is no driver and no agent named ${oneLine(name, 80)}`,
     expected: `one of ${known.join(', ')}`,
     got: oneLine(name, 80),
-    next: '`tutti agents` shows the programs, the drivers of the config and the agents.',
+    next: '`divisi agents` shows the programs, the drivers of the config and the agents.',
   });
 }
 
-function contradiction(why: string, option: string): TuttiError {
-  return tuttiError('USAGE', {
+function contradiction(why: string, option: string): DivisiError {
+  return divisiError('USAGE', {
     message: `${option}: ${why}`,
     next: 'A driver takes --role NAME for another agent than worker, and an agent takes --driver NAME.',
   });
@@ -67,7 +67,7 @@ function contradiction(why: string, option: string): TuttiError {
 function tierFrom(text: string | undefined): Tier | undefined {
   const tier = tiers.find((one) => one === text);
   if (tier !== undefined || text === undefined) return tier;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--tier ${oneLine(text, 80)} is no tier`,
     expected: tiers.join(', '),
     got: oneLine(text, 80),
@@ -79,7 +79,7 @@ function tierFrom(text: string | undefined): Tier | undefined {
 function secondsFrom(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--timeout ${oneLine(text, 80)} is no time`,
     expected: 'whole seconds',
     got: oneLine(text, 80),

@@ -40,7 +40,7 @@ async function remove(project: string, repository: Repository, found: readonly L
   }
   const ledger = openLedger(ledgerFile(project));
   try {
-    return await removeLeftovers(repository, ledger, found, { command: 'tutti clean', warn });
+    return await removeLeftovers(repository, ledger, found, { command: 'divisi clean', warn });
   } finally {
     ledger.close();
   }
@@ -66,9 +66,9 @@ function keptText({ run, why }: Kept): string {
     case 'at-work':
       return `kept ${name}: it is at work`;
     case 'not-over':
-      return `kept ${name}: it can be resumed (tutti resume ${name}, or tutti cancel ${name})`;
+      return `kept ${name}: it can be resumed (divisi resume ${name}, or divisi cancel ${name})`;
     case 'not-merged':
-      return `kept the branch tutti/${name}: you have not merged it (tutti merge ${name})`;
+      return `kept the branch divisi/${name}: you have not merged it (divisi merge ${name})`;
     case 'checked-out':
       return `kept what is checked out of the branches of ${name}`;
     default:

@@ -1,5 +1,5 @@
 /**
- * `tutti complete -- WORDS…`, for the scripts of `tutti completion`: what the last word may become, one to a line, with a tab
+ * `divisi complete -- WORDS…`, for the scripts of `divisi completion`: what the last word may become, one to a line, with a tab
  * and a few words about it behind. Commands and options need nothing but Commander's tree; the rest is loaded when asked for. Whatever goes wrong, it says nothing: a shell that completes is no place for errors.
  */
 import type { Command } from 'commander';

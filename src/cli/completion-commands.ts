@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
 
 const setUp = `
-In ~/.bashrc:                 eval "$(tutti completion bash)"
-In ~/.zshrc, after compinit:  eval "$(tutti completion zsh)"
-For fish, once:               tutti completion fish > ~/.config/fish/completions/tutti.fish
+In ~/.bashrc:                 eval "$(divisi completion bash)"
+In ~/.zshrc, after compinit:  eval "$(divisi completion zsh)"
+For fish, once:               divisi completion fish > ~/.config/fish/completions/divisi.fish
 `;
 
 export function addCompletion(program: Command): void {
-  command(program, 'completion <shell>', 'a script for bash, zsh or fish', 'tutti completion bash')
+  command(program, 'completion <shell>', 'a script for bash, zsh or fish', 'divisi completion bash')
     .addHelpText('after', setUp)
     .action(async (shell: string, options: JsonOption) =>
       answer(options, async () => (await import('./completion.ts')).completion(shell)),

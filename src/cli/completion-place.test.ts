@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { completionPlace } from './completion-place.ts';
 
-const program = new Command('tutti');
+const program = new Command('divisi');
 program.command('run [what...]').option('--driver <name>', 'x').option('-j, --json', 'x');
 program.command('logs <task>');
 program.command('list');
@@ -15,9 +15,9 @@ const placeOf = (...words: string[]): unknown => {
 };
 
 it.each<[string[], object]>([
-  [[], { kind: 'command', of: 'tutti' }],
-  [['ru'], { kind: 'command', of: 'tutti' }],
-  [['-'], { kind: 'option', of: 'tutti' }],
+  [[], { kind: 'command', of: 'divisi' }],
+  [['ru'], { kind: 'command', of: 'divisi' }],
+  [['-'], { kind: 'option', of: 'divisi' }],
   [['run', ''], { kind: 'argument', of: 'run', name: 'what', before: [] }],
   [['run', 'a', 'b', ''], { kind: 'argument', of: 'run', name: 'what', before: ['a', 'b'] }],
   [['run', '--js'], { kind: 'option', of: 'run' }],

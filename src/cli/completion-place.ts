@@ -15,7 +15,7 @@ function optionOf(command: Command, word: string): Option | undefined {
 
 const takesValue = (option: Option | undefined): option is Option => option?.required === true;
 
-/** `words` come after `tutti`; the last one is being typed, and may be empty. */
+/** `words` come after `divisi`; the last one is being typed, and may be empty. */
 export function completionPlace(program: Command, words: readonly string[]): CompletionPlace {
   let of = program;
   let awaited: Option | undefined;

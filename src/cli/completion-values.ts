@@ -34,7 +34,7 @@ const words = (...values: readonly string[]): Candidate[] => values.map((value) 
 
 /** Not through the runtime, which loads all that runs agents: whoever presses Tab does not wait for that. */
 function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
-  const ledger = openLedger(join(project, '.tutti', 'ledger.db'), { readOnly: true });
+  const ledger = openLedger(join(project, '.divisi', 'ledger.db'), { readOnly: true });
   try {
     return work(ledger);
   } finally {
@@ -108,7 +108,7 @@ const isPlanFile = (name: string): boolean =>
 
 async function planFiles({ project, partial }: Asked): Promise<Candidate[]> {
   const typed = partial.slice(0, partial.lastIndexOf('/') + 1);
-  const plans = relative(process.cwd(), join(project, '.tutti/plans'));
+  const plans = relative(process.cwd(), join(project, '.divisi/plans'));
   const kept = plans === '' ? '' : `${plans}/`;
   const folders = [...new Set([typed, kept])];
   const names = await Promise.all(

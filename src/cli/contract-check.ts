@@ -1,4 +1,4 @@
-/** `tutti contract check NAME [FILE|-]` */
+/** `divisi contract check NAME [FILE|-]` */
 import type { Action } from '../contracts/contract.ts';
 import { violationText } from '../contracts/finding.ts';
 import { flatten } from '../contracts/flatten.ts';
@@ -55,7 +55,7 @@ function invalid({ contract }: ReadReturn, { violations, salvaged }: Extract<Rea
     ...lines,
     ...(salvaged.result.status === undefined ? [] : [`read all the same: status ${salvaged.result.status}`]),
     ...(read.length === 0 ? [] : [`read all the same: ${flatten(read.join(', '))}`]),
-    `\`tutti contract repair ${contract.name}\` writes the message that asks for a new return.`,
+    `\`divisi contract repair ${contract.name}\` writes the message that asks for a new return.`,
   ];
   return {
     code: exitCodes.violations,

@@ -1,4 +1,4 @@
-/** `tutti contract list` */
+/** `divisi contract list` */
 import { loadContracts } from '../workspace/own-contracts.ts';
 import { type Answer, exitCodes } from './output.ts';
 

@@ -1,5 +1,5 @@
-/** `tutti contract prompt NAME` */
-import { tuttiError } from '../contracts/error.ts';
+/** `divisi contract prompt NAME` */
+import { divisiError } from '../contracts/error.ts';
 import { pathFault } from '../contracts/paths.ts';
 import { type PromptOptions, promptSuffix } from '../contracts/prompt.ts';
 import { findContract } from '../contracts/registry.ts';
@@ -8,7 +8,7 @@ import { type Answer, exitCodes } from './output.ts';
 
 function checkReportPath(path: string | undefined): void {
   if (path === undefined || pathFault(path) === undefined) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--report-path ${path} is not inside the project`,
     expected: 'a path relative to the project root, without ..',
     got: path,

@@ -1,4 +1,4 @@
-/** `tutti contract repair NAME [FILE|-]` */
+/** `divisi contract repair NAME [FILE|-]` */
 import { repairMessage } from '../contracts/prompt.ts';
 import { type Answer, exitCodes } from './output.ts';
 import { readReturn, type ReturnOptions } from './read-return.ts';

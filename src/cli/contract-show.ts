@@ -1,4 +1,4 @@
-/** `tutti contract show NAME` */
+/** `divisi contract show NAME` */
 import { contractSchema } from '../contracts/json-schema.ts';
 import { printValues } from '../contracts/print.ts';
 import { describeContract } from '../contracts/prompt.ts';

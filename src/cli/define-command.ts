@@ -1,6 +1,6 @@
 /** What every command shares: a description, an example, `--json`, one way to answer and to fail. */
 import type { Command } from 'commander';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 /** How runs and tasks are named, for help. */
@@ -21,7 +21,7 @@ export async function answer(options: JsonOption, work: (project: string) => Pro
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;
   } catch (error) {
-    if (!(error instanceof TuttiError)) throw error;
+    if (!(error instanceof DivisiError)) throw error;
     writeError(error, options.json === true);
     process.exitCode = exitCodes.usage;
   }

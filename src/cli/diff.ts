@@ -1,6 +1,6 @@
 /** The change of a task, or of a whole run: what was merged, else what there is of it. */
 import { styleText } from 'node:util';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
 import { findWork, type Work } from '../scheduler/find-work.ts';
@@ -32,9 +32,9 @@ export async function diff(project: string, name: string | undefined, options: D
   try {
     const isRun = name === undefined || namesRun(ledger, name);
     if (isRun && attempt !== undefined) {
-      throw tuttiError('USAGE', {
+      throw divisiError('USAGE', {
         message: '--attempt is about one task',
-        next: 'Name a task: tutti diff [RUN/]TASK --attempt N.',
+        next: 'Name a task: divisi diff [RUN/]TASK --attempt N.',
       });
     }
     const subject = isRun ? await ofRun(project, ledger, name) : await ofTask(project, ledger, name, attempt);
@@ -46,11 +46,11 @@ export async function diff(project: string, name: string | undefined, options: D
 
 function attemptOf(given: string | undefined): number | undefined {
   if (given === undefined || /^[1-9]\d{0,5}$/.test(given)) return given === undefined ? undefined : Number(given);
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: '--attempt is no number',
     expected: 'the number of an attempt, from 1',
     got: given,
-    next: '`tutti status --json` says how many there were.',
+    next: '`divisi status --json` says how many there were.',
   });
 }
 

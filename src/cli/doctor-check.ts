@@ -1,5 +1,5 @@
-/** One thing that `tutti doctor` looked at. */
-import { isRefusal, TuttiError } from '../contracts/error.ts';
+/** One thing that `divisi doctor` looked at. */
+import { isRefusal, DivisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 
 export interface Check {
@@ -24,7 +24,7 @@ export async function looking(name: string, look: () => Promise<Check | readonly
     return 'name' in found ? [found] : found;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const next = error instanceof TuttiError ? error.next : 'Make it readable and writable for this user.';
+    const next = error instanceof DivisiError ? error.next : 'Make it readable and writable for this user.';
     return [problem(name, flatten(error.message), next)];
   }
 }

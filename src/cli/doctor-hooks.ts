@@ -1,5 +1,5 @@
 /**
- * What the hooks of the plugin will get in Claude Code: the client starts `tutti` by its name, which starts the `node` of the PATH. A
+ * What the hooks of the plugin will get in Claude Code: the client starts `divisi` by its name, which starts the `node` of the PATH. A
  * hook that cannot start is passed over in silence; so it is looked at here. Where there is neither client nor plugin, nothing is.
  */
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function hookChecks(around: Surroundings): Promise<readonly Check[]
   const plugin = isInstalled
     ? ok('plugin', 'installed in Claude Code')
     : ok('plugin', 'not installed in Claude Code; only needed to run plans from its conversations');
-  return [plugin, nodeOfHooks(await look('node', around), fault), commandOfHooks(await look('tutti', around), fault)];
+  return [plugin, nodeOfHooks(await look('node', around), fault), commandOfHooks(await look('divisi', around), fault)];
 }
 
 /** By what the client has written down about it. */
@@ -30,7 +30,7 @@ async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: 
   try {
     const file = join(folder ?? join(home, '.claude'), 'plugins/installed_plugins.json');
     const { plugins } = JSON.parse(await readFile(file, 'utf8')) as { plugins?: object };
-    return Object.keys(plugins ?? {}).some((name) => name.startsWith('tutti@'));
+    return Object.keys(plugins ?? {}).some((name) => name.startsWith('divisi@'));
   } catch {
     return false;
   }
@@ -60,13 +60,13 @@ function nodeOfHooks(found: Look, fault: Fault): Check {
 }
 
 function commandOfHooks(found: Look, fault: Fault): Check {
-  const name = 'tutti of hooks';
+  const name = 'divisi of hooks';
   if (found === undefined)
-    return fault(name, `tutti is not on the PATH: ${silent}`, 'Install it for all projects: npm install -g tutti.');
+    return fault(name, `divisi is not on the PATH: ${silent}`, 'Install it for all projects: npm install -g divisi.');
   const { path, version } = found;
   if (version === undefined)
-    return fault(name, `${path}: ${found.fault ?? ''}`, 'Install it again: npm install -g tutti.');
+    return fault(name, `${path}: ${found.fault ?? ''}`, 'Install it again: npm install -g divisi.');
   const own = ownVersion();
   if (version === own) return ok(name, `${version}, ${path}`);
-  return warning(name, `${version}, ${path}; this is ${own}`, 'Install one version: npm install -g tutti.');
+  return warning(name, `${version}, ${path}; this is ${own}`, 'Install one version: npm install -g divisi.');
 }

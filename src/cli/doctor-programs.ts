@@ -1,4 +1,4 @@
-/** What `tutti doctor` finds of programs: the agents', those of the config's drivers, and whether keys are set, by their names alone. */
+/** What `divisi doctor` finds of programs: the agents', those of the config's drivers, and whether keys are set, by their names alone. */
 import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
 import type { Agents } from '../agents/registry.ts';
@@ -28,12 +28,12 @@ export async function programChecks(
 }
 
 function anyProgram(installed: readonly AgentProgram[], config: Config | undefined): Check {
-  const next = 'Install one; `tutti agents` says how. A plan may have a `Command:` of its own instead.';
+  const next = 'Install one; `divisi agents` says how. A plan may have a `Command:` of its own instead.';
   if (installed.length > 0) return ok('programs', installed.map(({ profile }) => profile.title).join(', '));
   const hasDrivers = Object.keys(config?.drivers ?? {}).length > 0;
   return hasDrivers
-    ? warning('programs', 'none that Tutti knows is on the PATH; there are drivers of your own', next)
-    : problem('programs', 'none that Tutti knows is on the PATH', next);
+    ? warning('programs', 'none that Divisi knows is on the PATH; there are drivers of your own', next)
+    : problem('programs', 'none that Divisi knows is on the PATH', next);
 }
 
 function versionCheck({ program, path, fault }: AgentProgram['found'][number]): Check[] {
@@ -66,7 +66,7 @@ async function driverChecks({ drivers }: Config, { project, environment }: Surro
       problem(
         `driver ${name}`,
         `its program ${program} was not found`,
-        'Correct its argv in .tutti/config.yaml, or install it.',
+        'Correct its argv in .divisi/config.yaml, or install it.',
       ),
     ];
   });
@@ -90,7 +90,7 @@ function isAway(name: string, { drivers }: Config, installed: readonly AgentProg
 function defaultDriver(config: Config, installed: readonly AgentProgram[]): Check[] {
   const { driver } = config;
   if (driver === undefined) {
-    const next = 'Set `driver:` in .tutti/config.yaml, or give every plan one; `tutti init` writes the file.';
+    const next = 'Set `driver:` in .divisi/config.yaml, or give every plan one; `divisi init` writes the file.';
     return [warning('driver', 'no driver is set for plans that name none', next)];
   }
   return isAway(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
@@ -106,7 +106,7 @@ const awayDriver = (name: string, driver: string): Check =>
   problem(
     name,
     `the driver ${driver} needs a program that is not installed`,
-    'Install it (`tutti agents`), or name another driver.',
+    'Install it (`divisi agents`), or name another driver.',
   );
 
 /** An agent that asks for a driver nobody has. */

@@ -1,4 +1,4 @@
-/** What `tutti doctor` finds in the project: its repository, its folder, what its files say. Nothing is changed. */
+/** What `divisi doctor` finds in the project: its repository, its folder, what its files say. Nothing is changed. */
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newRunId } from '../contracts/ids.ts';
@@ -26,7 +26,7 @@ export async function gitChecks({ project, environment }: Surroundings): Promise
 async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv): Promise<Check> {
   const repository = await findRepository(project, environment);
   if (repository.kind === 'copy') {
-    const found = 'this folder is no git repository; runs work on a private copy of it in .tutti';
+    const found = 'this folder is no git repository; runs work on a private copy of it in .divisi';
     return warning(
       'repository',
       found,
@@ -40,27 +40,27 @@ async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv):
 
 /** Looked at by writing there, where it is: a disk may be read-only whatever its folders say. */
 export async function folderCheck({ project }: Surroundings): Promise<readonly Check[]> {
-  return looking('.tutti', async () => {
-    const place = await locate(project, '.tutti');
+  return looking('.divisi', async () => {
+    const place = await locate(project, '.divisi');
     if (place.found === 'outside') {
       return problem(
-        '.tutti',
+        '.divisi',
         'it is a link that leads out of the project',
         'Take the link away, or make it a folder.',
       );
     }
     if (place.found === 'missing') {
       await access(project, constants.W_OK);
-      return ok('.tutti', 'not there yet; the first run makes it, `tutti init` does with a config');
+      return ok('.divisi', 'not there yet; the first run makes it, `divisi init` does with a config');
     }
-    if (place.isFile) return problem('.tutti', 'it is a file', 'Tutti keeps its ledger there: take the file away.');
+    if (place.isFile) return problem('.divisi', 'it is a file', 'Divisi keeps its ledger there: take the file away.');
     const probe = join(place.path, `.doctor-${process.pid}.tmp`);
     try {
       await writeFile(probe, '', { flag: 'wx' });
     } finally {
       await rm(probe, { force: true });
     }
-    return ok('.tutti', 'may be written to');
+    return ok('.divisi', 'may be written to');
   });
 }
 
@@ -91,11 +91,11 @@ export async function fileChecks({ project }: Surroundings): Promise<ProjectFile
   let config: Config | undefined;
   let agents: Agents | undefined;
   const ofConfig = await looking('config', async () => {
-    const isThere = (await locate(project, '.tutti/config.yaml')).found !== 'missing';
+    const isThere = (await locate(project, '.divisi/config.yaml')).found !== 'missing';
     config = await loadConfig(project);
     return ok(
       'config',
-      isThere ? '.tutti/config.yaml is valid' : 'there is none; `tutti init` writes one with comments',
+      isThere ? '.divisi/config.yaml is valid' : 'there is none; `divisi init` writes one with comments',
     );
   });
   const ofRoles = await looking('agents and contracts', async () => {

@@ -1,4 +1,4 @@
-/** `tutti doctor`: whether runs will work here, and what to do where they will not. */
+/** `divisi doctor`: whether runs will work here, and what to do where they will not. */
 import { readProcess } from '../process/process-stat.ts';
 import { columns } from '../views/columns.ts';
 import { type Check, ok, warning } from './doctor-check.ts';

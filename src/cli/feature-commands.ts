@@ -1,17 +1,17 @@
-/** `tutti feature`: what it is called, what it takes. */
+/** `divisi feature`: what it is called, what it takes. */
 import type { Command } from 'commander';
 import { answer, command } from './define-command.ts';
 import type { FeatureCommandOptions } from './feature.ts';
 
 const whatToBuild =
-  '\nWHAT is names between commas, a numbered list, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.\nEach feature is described, then built phase by phase: tests first, a review, the extras, a last look. .tutti/MASTER.md shows how far they are.\n\nExit codes: 0 completed, 1 some feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you have answered.\n`tutti resume` goes on where it stopped.\n';
+  '\nWHAT is names between commas, a numbered list, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.\nEach feature is described, then built phase by phase: tests first, a review, the extras, a last look. .divisi/MASTER.md shows how far they are.\n\nExit codes: 0 completed, 1 some feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you have answered.\n`divisi resume` goes on where it stopped.\n';
 
 export function addFeatures(program: Command): void {
   command(
     program,
     'feature <what...>',
     'build features, each phase by phase, with reviews',
-    'tutti feature "auth, payments, dashboard"',
+    'divisi feature "auth, payments, dashboard"',
   )
     .option('--extras <names>', 'who looks at a phase besides its reviews, between commas; the config is the default')
     .option('--mode <mode>', 'default: wait for your answers; auto: wait only for trouble')

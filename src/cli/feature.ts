@@ -1,7 +1,7 @@
-/** `tutti feature`: what a person asks for becomes features, each described and built phase by phase, watched until it rests. */
+/** `divisi feature`: what a person asks for becomes features, each described and built phase by phase, watched until it rests. */
 import { existsSync, statSync } from 'node:fs';
 import { featureExtras } from '../config/config.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { runFeatures } from '../features/run-features.ts';
 import { masterFile } from '../views/master-text.ts';
 import { readInput } from './input.ts';
@@ -21,7 +21,7 @@ export async function feature(project: string, what: string[], options: FeatureC
   const { extras: named, ...given } = options;
   const { json, planOnly, ...settings } = await startSettings(given);
   if (planOnly === true) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: '--mode plan is not for features',
       expected: 'default or auto',
       got: 'plan',
@@ -30,7 +30,7 @@ export async function feature(project: string, what: string[], options: FeatureC
   }
   const extras = named === undefined ? {} : { extras: extrasFrom(named) };
   const text = await textOf(what);
-  const watched = watchRun('tutti feature', { asJson: json, project });
+  const watched = watchRun('divisi feature', { asJson: json, project });
   try {
     const state = await runFeatures(text, { ...watched.options, ...settings, ...extras, project });
     const given = watched.answer(state);
@@ -55,7 +55,7 @@ function extrasFrom(text: string): string[] {
     .filter((name) => name !== '' && name !== 'none');
   const unknown = names.find((name) => !featureExtras.some((one) => one === name));
   if (unknown === undefined) return [...new Set(names)];
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--extras ${unknown}: there is no such extra`,
     expected: `${featureExtras.join(', ')}, or none`,
     got: unknown,

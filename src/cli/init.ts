@@ -1,11 +1,11 @@
-/** `tutti init`: a config with comments, for a project that has none. */
+/** `divisi init`: a config with comments, for a project that has none. */
 import { configTemplate } from '../config/config-template.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { writeNewConfig } from '../scheduler/project-folder.ts';
 import { firstInstalled } from './agent-programs.ts';
 import { type Answer, exitCodes } from './output.ts';
 
-const file = '.tutti/config.yaml';
+const file = '.divisi/config.yaml';
 
 export async function init(project: string): Promise<Answer> {
   const installed = await firstInstalled({ project, environment: process.env });
@@ -18,9 +18,9 @@ export async function init(project: string): Promise<Answer> {
 function wroteText(project: string, title: string | undefined): string {
   const driver =
     title === undefined
-      ? 'no agent program was found on the PATH: `tutti agents` says how to get one'
+      ? 'no agent program was found on the PATH: `divisi agents` says how to get one'
       : `plans that name no driver are run by ${title}`;
-  return [`wrote ${file} in ${project}`, driver, '`tutti doctor` says whether runs will work here'].join('\n');
+  return [`wrote ${file} in ${project}`, driver, '`divisi doctor` says whether runs will work here'].join('\n');
 }
 
 const thereText = (project: string): string => `${file} is there already in ${project}; nothing was changed`;

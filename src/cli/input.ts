@@ -1,13 +1,13 @@
 /** The text a command works on: a file, or standard input. */
 import { createReadStream } from 'node:fs';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 
 /** Far above what reading accepts, so that its own refusal can show both ends; far below what would hurt. */
 const mostBytes = 64 * 1024 * 1024;
 
 export async function readInput(file: string): Promise<string> {
   if (file === '-' && process.stdin.isTTY) {
-    throw tuttiError('USAGE', { message: 'there is nothing to read', next: 'Name a FILE, or pipe the text in.' });
+    throw divisiError('USAGE', { message: 'there is nothing to read', next: 'Name a FILE, or pipe the text in.' });
   }
   const name = file === '-' ? 'standard input' : file;
   const chunks: Buffer[] = [];
@@ -19,7 +19,7 @@ export async function readInput(file: string): Promise<string> {
       if (size > mostBytes) break;
     }
   } catch (cause) {
-    throw tuttiError('INPUT_UNREADABLE', {
+    throw divisiError('INPUT_UNREADABLE', {
       message: `${name} cannot be read: ${messageOf(cause)}`,
       next: 'See whether the file exists and may be read.',
       ids: { file },
@@ -27,7 +27,7 @@ export async function readInput(file: string): Promise<string> {
     });
   }
   if (size <= mostBytes) return Buffer.concat(chunks).toString('utf8');
-  throw tuttiError('INPUT_TOO_LARGE', {
+  throw divisiError('INPUT_TOO_LARGE', {
     message: `${name} is too large`,
     expected: `at most ${mostBytes} bytes`,
     next: 'Pass the return alone, not a transcript.',

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { DelegationId, RunId } from '../contracts/ids.ts';
 import type { Amendment } from '../core/amendment.ts';
 import { transcriptFiles } from '../drivers/transcript/transcript-file.ts';
@@ -37,9 +37,9 @@ function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): Deleg
   }
   const newest = delegations.get(task.planned.id);
   if (newest !== undefined) return newest;
-  throw tuttiError('TASK_UNKNOWN', {
+  throw divisiError('TASK_UNKNOWN', {
     message: `task ${task.planned.id} has not been delegated yet (it is ${task.progress.status})`,
-    next: `\`tutti status ${row.run}\` shows what it waits for.`,
+    next: `\`divisi status ${row.run}\` shows what it waits for.`,
     ids: { run: row.run, task: task.planned.id },
   });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `tutti` command. What the commands need is loaded only once it is known that no hook was meant: hooks must not wait for it. */
+/** The `divisi` command. What the commands need is loaded only once it is known that no hook was meant: hooks must not wait for it. */
 
 if (process.argv[2] === 'hook') await (await import('../hooks/main.ts')).done;
 else await (await import('./program.ts')).runCommand();

@@ -1,4 +1,4 @@
-/** `tutti mcp`: the server of a project for clients of the Model Context Protocol, over standard input and output. */
+/** `divisi mcp`: the server of a project for clients of the Model Context Protocol, over standard input and output. */
 import { resolve } from 'node:path';
 import { serve } from '../mcp/serve.ts';
 import { findProject } from '../workspace/own-contracts.ts';
@@ -16,7 +16,7 @@ export async function mcp({ project, trustPlans }: McpOptions, version: string):
   const main = process.argv[1] ?? '';
   serve({
     project: await findProject(from),
-    tutti: [process.execPath, ...process.execArgv, main],
+    divisi: [process.execPath, ...process.execArgv, main],
     environment: process.env,
     trustsPlans: trustPlans === true,
     version,

@@ -1,5 +1,5 @@
 /** The run's branch into the user's checkout, because they say so. What is not finished, or not only the run's, is asked about. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunState } from '../core/state.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
@@ -45,9 +45,9 @@ export async function merge(project: string, name: string | undefined, options: 
 }
 
 function atWork(run: string): Error {
-  return tuttiError('MERGE_REFUSED', {
+  return divisiError('MERGE_REFUSED', {
     message: `${run} is still at work`,
-    next: `Wait for its end, or stop it first: \`tutti pause ${run}\`.`,
+    next: `Wait for its end, or stop it first: \`divisi pause ${run}\`.`,
     ids: { run },
   });
 }
@@ -79,9 +79,9 @@ async function isAgreed(
   { json }: MergeOptions,
 ): Promise<boolean> {
   if (json === true || !isTerminal()) {
-    throw tuttiError('MERGE_REFUSED', {
+    throw divisiError('MERGE_REFUSED', {
       message: `nothing was merged: ${doubts.join('; ')}`,
-      next: `\`tutti merge ${run} --yes\` merges what there is; \`tutti diff ${run}\` shows it.`,
+      next: `\`divisi merge ${run} --yes\` merges what there is; \`divisi diff ${run}\` shows it.`,
       ids: { run },
     });
   }
@@ -99,7 +99,7 @@ function endText(run: string, home: Homecoming, end: HomeEnd): string {
     case 'nothing':
       return `nothing to merge: ${oneLine(home.into, 100)} has all of ${run}`;
     case 'merged':
-      return `merged ${whatText(home)}; \`tutti clean\` removes what is left of runs that are over`;
+      return `merged ${whatText(home)}; \`divisi clean\` removes what is left of runs that are over`;
     case 'conflict': {
       const shown = end.files.slice(0, mostListed).map((file) => `  ${oneLine(file, 200)}`);
       const more = end.files.length - shown.length;

@@ -1,6 +1,6 @@
 /** Before new work begins: is there unfinished work like it? Then a person chooses, or an option says it. */
 import { join, relative } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { shellWord } from '../plan/command-words.ts';
 import { similarPlans, type Wanted } from '../plan/similar-plans.ts';
@@ -52,7 +52,7 @@ function similarError(project: string, shown: string, similar: readonly OpenWork
   const lines = similar.slice(0, mostShown).map((work) => `${workLine(work)}: ${commandFor(project, work)}`);
   const rest = similar.length - lines.length;
   const [best] = similar;
-  return tuttiError('PLAN_SIMILAR', {
+  return divisiError('PLAN_SIMILAR', {
     message: [
       `${oneLine(shown, 200)} may be about work that is not finished:`,
       ...lines,
@@ -96,6 +96,6 @@ export function choiceLine(work: OpenWork): string {
 
 /** What to type to go on with it, in this folder. */
 export function commandFor(project: string, work: OpenWork): string {
-  if (work.kind === 'plan') return `tutti run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
-  return `tutti ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
+  if (work.kind === 'plan') return `divisi run ${shellWord(relative(process.cwd(), join(project, work.planFile)))}`;
+  return `divisi ${work.state === 'running' ? 'status' : 'resume'} ${work.row.run}`;
 }

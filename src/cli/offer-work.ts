@@ -1,5 +1,5 @@
-/** `tutti run` without a plan: what is there to go on with. */
-import { type TuttiError, tuttiError } from '../contracts/error.ts';
+/** `divisi run` without a plan: what is there to go on with. */
+import { type DivisiError, divisiError } from '../contracts/error.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
 import { type OpenWork, workHere, workLine } from '../scheduler/open-work.ts';
 import { ask, isTerminal } from './ask.ts';
@@ -16,17 +16,17 @@ async function offeredHere(project: string): Promise<OpenWork[]> {
   }
 }
 
-function nothingNamed(project: string, works: readonly OpenWork[]): TuttiError {
+function nothingNamed(project: string, works: readonly OpenWork[]): DivisiError {
   const lines = works.slice(0, mostShown).map((work) => `${workLine(work)}: ${commandFor(project, work)}`);
   const rest = works.length - lines.length;
   if (lines.length === 0) {
-    return tuttiError('USAGE', {
+    return divisiError('USAGE', {
       message: 'there is nothing to run: no plan was named, and none is waiting here',
       expected: 'a plan, a description, or `resume`',
-      next: 'Write a plan (docs/plans.md shows how) and run it: `tutti run plan.md`.',
+      next: 'Write a plan (docs/plans.md shows how) and run it: `divisi run plan.md`.',
     });
   }
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message: ['no plan was named. What is there:', ...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n'),
     expected: 'a plan, a description, or `resume`',
     next: 'Run one of these commands, or name another plan.',

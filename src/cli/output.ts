@@ -1,5 +1,5 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
-import { messageOf, TuttiError } from '../contracts/error.ts';
+import { messageOf, DivisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { terminalJson, terminalJsonLine } from '../views/escape.ts';
 
@@ -46,20 +46,20 @@ export function writeAnswer({ json, text }: Answer, asJson: boolean): void {
   if (shown !== '') process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }
 
-export function writeError(error: TuttiError, asJson: boolean): void {
+export function writeError(error: DivisiError, asJson: boolean): void {
   if (asJson) process.stdout.write(`${terminalJsonLine({ ok: false, error })}\n`);
   else process.stderr.write(errorText(error));
 }
 
 /** Worth a word, but no reason to stop. */
 export function warn(error: unknown): void {
-  if (error instanceof TuttiError) writeError(error, false);
-  else process.stderr.write(`tutti: ${flatten(messageOf(error))}\n`);
+  if (error instanceof DivisiError) writeError(error, false);
+  else process.stderr.write(`divisi: ${flatten(messageOf(error))}\n`);
 }
 
-function errorText(error: TuttiError): string {
+function errorText(error: DivisiError): string {
   const [first = '', ...more] = error.message.split('\n');
-  const lines = [`tutti: ${first} [${error.code}]`, ...more.map((line) => `  ${line}`)];
+  const lines = [`divisi: ${first} [${error.code}]`, ...more.map((line) => `  ${line}`)];
   if (error.expected !== undefined) lines.push(`  expected: ${error.expected}`);
   lines.push(`  ${error.next}`);
   return `${lines.map(flattenEnd).join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** The version of this Tutti. */
+/** The version of this Divisi. */
 import { readFileSync } from 'node:fs';
 
 /** The same distance from `src/cli` as from `dist/cli`. */

@@ -1,4 +1,4 @@
-/** `tutti packet check|prompt [FILE|-]` */
+/** `divisi packet check|prompt [FILE|-]` */
 import { checkAgents, findAgent } from '../agents/registry.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { findContract } from '../contracts/registry.ts';

@@ -1,6 +1,6 @@
-/** `tutti plan`: of a number, a command about that task; of anything else, what `tutti run` would begin, made and shown, and nothing of it begun. */
+/** `divisi plan`: of a number, a command about that task; of anything else, what `divisi run` would begin, made and shown, and nothing of it begun. */
 import { isTaskNumber } from '../commands/command-request.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { Answer } from './output.ts';
 import { run, type RunCommandOptions } from './run.ts';
 import { taskCommand, type TaskCommandOptions } from './task-command.ts';
@@ -10,10 +10,10 @@ export type PlanCommandOptions = Pick<RunCommandOptions, 'json' | 'new' | 'resum
 
 export async function plan(project: string, words: readonly string[], options: PlanCommandOptions): Promise<Answer> {
   if (words.join(' ').trim() === '') {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'there is nothing to plan',
       expected: 'a description, or the file of a plan',
-      next: 'Say what is to be done: `tutti plan "people can choose a dark theme"`.',
+      next: 'Say what is to be done: `divisi plan "people can choose a dark theme"`.',
     });
   }
   if (isTaskNumber(words[0] ?? '')) return taskCommand(project, 'plan', words, options);
@@ -24,7 +24,7 @@ export async function plan(project: string, words: readonly string[], options: P
 
 function onlyForNumbers(name: string): Error {
   const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message: `${option} is for the number of a task`,
     next: 'Give a number, or leave the option out.',
   });

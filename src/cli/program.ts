@@ -1,7 +1,7 @@
 /** The command line: parses, calls the one file a command stands in, writes its answer, sets the exit code. */
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../contracts/error.ts';
 import { addTaskCommands } from './task-commands.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
@@ -26,13 +26,13 @@ function addContract(program: Command): void {
     program,
     'contract',
     'what agents must return, and whether a return is accepted',
-    'tutti contract check code-reviewer return.txt',
+    'divisi contract check code-reviewer return.txt',
   );
-  command(contract, 'list', 'list the contracts of this project', 'tutti contract list').action(
+  command(contract, 'list', 'list the contracts of this project', 'divisi contract list').action(
     async (options: JsonOption) =>
       answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
   );
-  command(contract, 'show <name>', 'show a contract', 'tutti contract show code-reviewer --json-schema')
+  command(contract, 'show <name>', 'show a contract', 'divisi contract show code-reviewer --json-schema')
     .option('--json-schema', 'show what must be returned as a JSON Schema')
     .action(async (name: string, options: JsonOption & { jsonSchema?: boolean }) =>
       answer(options, async (project) =>
@@ -43,7 +43,7 @@ function addContract(program: Command): void {
     contract,
     'prompt <name>',
     "print what to append to an agent's prompt",
-    'tutti contract prompt worker-report --report-path out/1.1.md',
+    'divisi contract prompt worker-report --report-path out/1.1.md',
   )
     .option('--report-path <path>', 'where the agent writes its report')
     .option('--session <id>', 'the delegation id to name')
@@ -64,7 +64,7 @@ function addContract(program: Command): void {
       contract,
       'check <name> [file]',
       'read a return: is it accepted, and what enters a context',
-      'tutti contract check code-reviewer return.txt',
+      'divisi contract check code-reviewer return.txt',
     ),
   ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
     answer(options, async (project) =>
@@ -76,7 +76,7 @@ function addContract(program: Command): void {
       contract,
       'repair <name> [file]',
       'write the message that asks an agent to repair its return',
-      'pbpaste | tutti contract repair code-reviewer -',
+      'pbpaste | divisi contract repair code-reviewer -',
     ),
   ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
     answer(options, async (project) =>
@@ -86,12 +86,12 @@ function addContract(program: Command): void {
 }
 
 function addPacket(program: Command): void {
-  const packet = group(program, 'packet', 'the assignment an agent is given', 'tutti packet check packet.json');
-  command(packet, 'check [file]', 'check an assignment packet', 'tutti packet check packet.json').action(
+  const packet = group(program, 'packet', 'the assignment an agent is given', 'divisi packet check packet.json');
+  command(packet, 'check [file]', 'check an assignment packet', 'divisi packet check packet.json').action(
     async (file: string | undefined, options: JsonOption) =>
       answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
   );
-  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'tutti packet prompt packet.json')
+  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'divisi packet prompt packet.json')
     .addOption(byOption())
     .action(async (file: string | undefined, options: JsonOption & ByOption) =>
       answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-', options.by)),
@@ -109,7 +109,7 @@ function wantsJson(words: readonly string[]): boolean {
 const isForPrograms = wantsJson(process.argv.slice(2));
 
 function build(): Command {
-  const program = new Command('tutti')
+  const program = new Command('divisi')
     .description('a lean orchestrator for coding agents')
     .version(ownVersion())
     .exitOverride()
@@ -117,7 +117,7 @@ function build(): Command {
     .configureOutput(isForPrograms ? { writeErr: () => undefined } : {})
     .addHelpText(
       'after',
-      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Tutti itself, 74 the answer could not be written\n\nExample:\n  tutti run plan.md\n',
+      '\nExit codes: 0 completed or valid, 1 failed or violations, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered, 70 a fault of Divisi itself, 74 the answer could not be written\n\nExample:\n  divisi run plan.md\n',
     );
   addRuns(program);
   addFeatures(program);
@@ -133,21 +133,21 @@ function build(): Command {
 }
 
 /** Where it shows help instead of a message, no command was meant that it knows. */
-function usageError({ code, message }: CommanderError): TuttiError {
+function usageError({ code, message }: CommanderError): DivisiError {
   const said = code === 'commander.help' ? 'no known command was given' : message.replace(/^error: /, '');
-  return tuttiError('USAGE', { message: said, next: howToUse });
+  return divisiError('USAGE', { message: said, next: howToUse });
 }
 
 /** A terminal that is gone takes no warnings; what was to be warned of goes on all the same. */
 process.stderr.on('error', () => undefined);
 
 let isUnwritten = false;
-/** A reader that closes the pipe early (`tutti … | head`) is no error; a full disk must not look like a verdict. */
+/** A reader that closes the pipe early (`divisi … | head`) is no error; a full disk must not look like a verdict. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isUnwritten) return;
   isUnwritten = true;
   const isGone = error.code === 'EPIPE';
-  if (!isGone) process.stderr.write(`tutti: the answer could not be written: ${error.message}\n`);
+  if (!isGone) process.stderr.write(`divisi: the answer could not be written: ${error.message}\n`);
   // Whoever works on a run ends its children first.
   if (!loseOutput()) process.exit(isGone ? undefined : exitCodes.unwritten);
 });
@@ -161,7 +161,7 @@ export async function runCommand(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
       if (isForPrograms && error.exitCode !== 0) writeError(usageError(error), true);
     } else {
-      process.stderr.write(`tutti: this should not have happened\n${inspect(error)}\n`);
+      process.stderr.write(`divisi: this should not have happened\n${inspect(error)}\n`);
       process.exitCode = exitCodes.internal;
     }
   }

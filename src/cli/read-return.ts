@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Contract } from '../contracts/contract.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { read } from '../contracts/read.ts';
 import { findContract } from '../contracts/registry.ts';
 import type { Reading } from '../contracts/result.ts';
@@ -29,7 +29,7 @@ async function checkRoot(root: string): Promise<void> {
     )
   )
     return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--root ${root} is not a folder that can be read`,
     expected: 'the folder of the project',
     got: root,

@@ -1,4 +1,4 @@
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { resumeRun } from '../runtime.ts';
@@ -21,9 +21,9 @@ export async function resume(project: string, request: ResumeRequest, options: R
   const made = row.planFile === '' && how.from === undefined ? foldRun(ledger, row.run) : undefined;
   ledger.close();
   if (name === undefined && row.status === 'cancelled') {
-    throw tuttiError('RUN_ENDED', {
+    throw divisiError('RUN_ENDED', {
       message: `the newest run, ${row.run}, was cancelled`,
-      next: `If it is to go on all the same, name it: \`tutti resume ${row.run}\`.`,
+      next: `If it is to go on all the same, name it: \`divisi resume ${row.run}\`.`,
       ids: { run: row.run },
     });
   }
@@ -32,7 +32,7 @@ export async function resume(project: string, request: ResumeRequest, options: R
     const answer = await planned(project, made, options);
     if (answer !== undefined) return answer;
   }
-  const watched = watchRun(`tutti resume ${row.run}`, { asJson: options.json === true, project });
+  const watched = watchRun(`divisi resume ${row.run}`, { asJson: options.json === true, project });
   let state: RunState;
   try {
     const takeOver = options.takeOver === true;

@@ -27,7 +27,7 @@ export function addRuns(program: Command): void {
 }
 
 function addWork(program: Command): void {
-  command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'tutti run plan.md')
+  command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'divisi run plan.md')
     .option(
       '--new',
       'begin anew, even if other unfinished work looks like it; an unfinished run of the plan itself is resumed or cancelled first',
@@ -49,7 +49,7 @@ function addWork(program: Command): void {
     program,
     'plan [what...]',
     'have a numbered task planned, or have an architect make a plan of a description; nothing is run',
-    'tutti plan 12\n  tutti plan "people can choose a dark theme"',
+    'divisi plan 12\n  divisi plan "people can choose a dark theme"',
   )
     .option('--new', 'begin anew, even if unfinished work looks like it')
     .option('--resume', 'go on with unfinished work like it, if there is any')
@@ -65,7 +65,7 @@ function addWork(program: Command): void {
     program,
     'resume [what...]',
     'go on with a run that was paused, interrupted, cancelled or failed',
-    'tutti resume from wave 2',
+    'divisi resume from wave 2',
   )
     .option('--from-wave <n>', 'go on from this wave, by its number in the plan')
     .option('--from-task <id>', 'go on from this task')
@@ -84,9 +84,9 @@ function addWork(program: Command): void {
     );
   for (const [word, description] of [
     ['approve', 'say yes to what a run asks at a checkpoint, from any terminal'],
-    ['reject', 'say no to it; `tutti status` says what follows from either'],
+    ['reject', 'say no to it; `divisi status` says what follows from either'],
   ] as const) {
-    command(program, `${word} [run]`, description, `tutti ${word} --note "use the other endpoint"`)
+    command(program, `${word} [run]`, description, `divisi ${word} --note "use the other endpoint"`)
       .option('--note <text>', 'what whoever goes on with it is told')
       .option('--checkpoint <id>', 'which one, where several are open')
       .option('--all', 'all that are open')
@@ -102,7 +102,7 @@ function addWork(program: Command): void {
     ['pause', 'stop a run from another terminal; it can be resumed'],
     ['cancel', 'end a run, and what it has running at once'],
   ] as const) {
-    command(program, `${how} [run]`, description, `tutti ${how}`)
+    command(program, `${how} [run]`, description, `divisi ${how}`)
       .option('--take-over', takeOver)
       .addHelpText('after', whichRun)
       .action(async (run: string | undefined, options: ResumeOptions) =>
@@ -114,7 +114,7 @@ function addWork(program: Command): void {
 }
 
 function addLooks(program: Command): void {
-  command(program, 'status [run]', 'where a run stands, and what each task waits for', 'tutti status')
+  command(program, 'status [run]', 'where a run stands, and what each task waits for', 'divisi status')
     .option('--delegations', 'the registry: what is delegated in this project now, to whom, until when, at which stage')
     .option('--all', 'with --delegations: the commands that have ended as well')
     .addHelpText('after', whichRun)
@@ -128,21 +128,21 @@ function addLooks(program: Command): void {
           : (await import('./status.ts')).status(project, run),
       ),
     );
-  command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'tutti show')
+  command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'divisi show')
     .addHelpText('after', whichRun)
     .action(async (run: string | undefined, options: JsonOption) =>
       answer(options, async (project) => (await import('./show.ts')).show(project, run)),
     );
-  command(program, 'list', 'the runs of this project, the newest first', 'tutti list').action(
+  command(program, 'list', 'the runs of this project, the newest first', 'divisi list').action(
     async (options: JsonOption) => answer(options, async (project) => (await import('./list.ts')).list(project)),
   );
-  command(program, 'events [run]', 'everything that happened in a run, from the ledger', 'tutti events --json')
+  command(program, 'events [run]', 'everything that happened in a run, from the ledger', 'divisi events --json')
     .option('--follow', 'go on until the run comes to rest')
     .addHelpText('after', whichRun)
     .action(async (run: string | undefined, options: EventsOptions) =>
       answer(options, async (project) => (await import('./events.ts')).events(project, run, options)),
     );
-  command(program, 'logs <task>', 'what the agent of a task did and said', 'tutti logs 2.3 --follow')
+  command(program, 'logs <task>', 'what the agent of a task did and said', 'divisi logs 2.3 --follow')
     .option('--follow', 'go on while the agent is at work')
     .option('--raw', 'the messages of its client, as they were sent')
     .addHelpText('after', '\nTASK is an id of the plan, or RUN/TASK for a task of another run.\n')
@@ -153,7 +153,7 @@ function addLooks(program: Command): void {
     program,
     'report [what]',
     'what became of a run, or the report of a task',
-    'tutti report 2.3 --section issues',
+    'divisi report 2.3 --section issues',
   )
     .option('--section <name>', 'only this section of the report')
     .addHelpText('after', whichWork)

@@ -1,8 +1,8 @@
-/** `tutti run`: a plan, a description, words about resuming, or nothing; and what is there already comes first. */
+/** `divisi run`: a plan, a description, words about resuming, or nothing; and what is there already comes first. */
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve as absolute, sep } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { planHead } from '../plan/plan-head.ts';
 import { stemOf } from '../plan/plan-name.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
@@ -23,7 +23,7 @@ export type RunCommandOptions = StartOptions & Preference;
 
 export async function run(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
   if (options.new === true && options.resume === true) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: '--new and --resume contradict each other',
       next: 'Give one of them: `--new` begins anew, `--resume` goes on with what is there.',
     });
@@ -73,9 +73,9 @@ export async function run(project: string, words: readonly string[], options: Ru
 /** A scenario is about the tasks of a plan. */
 function refuseRecording({ record }: RunCommandOptions): void {
   if (record === undefined) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: '--record is for the run of a plan, and there is none yet',
-    next: 'Have the plan made first (`tutti plan "…"`), and record its run: `tutti run PLAN --record FILE`.',
+    next: 'Have the plan made first (`divisi plan "…"`), and record its run: `divisi run PLAN --record FILE`.',
   });
 }
 
@@ -98,9 +98,9 @@ async function previewPiped(project: string, { file, text }: NamedPlan, settings
 async function refuseFolder(named: string): Promise<void> {
   const found = await stat(named).catch(() => undefined);
   if (found?.isDirectory() !== true) return;
-  throw tuttiError('PLAN_UNREADABLE', {
+  throw divisiError('PLAN_UNREADABLE', {
     message: `${named} cannot be read: it is a folder`,
-    next: 'Name the file of a plan; `tutti run` without a name shows what is there.',
+    next: 'Name the file of a plan; `divisi run` without a name shows what is there.',
     ids: { file: named },
   });
 }
@@ -158,7 +158,7 @@ function quit(): Answer {
 async function goOn(project: string, words: readonly string[], options: RunCommandOptions): Promise<Answer> {
   const given = (['concurrency', 'driver', 'record', 'mode'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: `--${given.join(', --')}: a run that is resumed goes on as it began`,
       next: 'Leave it out, or begin a new run.',
     });

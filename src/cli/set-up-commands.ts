@@ -4,15 +4,15 @@ import { answer, command, type JsonOption } from './define-command.ts';
 import type { TrialOptions } from './try.ts';
 
 export function addSetUp(program: Command): void {
-  command(program, 'agents', 'the programs that can run agents, and the agents there are', 'tutti agents')
+  command(program, 'agents', 'the programs that can run agents, and the agents there are', 'divisi agents')
     .addHelpText(
       'after',
-      '\nPrograms are looked up on the PATH and asked for their version; nothing else is started.\nAgents come from Tutti, .claude/agents/ and .tutti/agents/.\n',
+      '\nPrograms are looked up on the PATH and asked for their version; nothing else is started.\nAgents come from Divisi, .claude/agents/ and .divisi/agents/.\n',
     )
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./agents.ts')).agents(project)),
     );
-  command(program, 'doctor', 'whether runs will work here, and what to do where they will not', 'tutti doctor')
+  command(program, 'doctor', 'whether runs will work here, and what to do where they will not', 'divisi doctor')
     .addHelpText(
       'after',
       '\nOf keys and tokens it says whether they are set, by name, and never shows one. Exit code 1: there is a problem.\n',
@@ -20,7 +20,7 @@ export function addSetUp(program: Command): void {
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./doctor.ts')).doctor(project)),
     );
-  command(program, 'init', 'write a config with comments, where there is none', 'tutti init')
+  command(program, 'init', 'write a config with comments, where there is none', 'divisi init')
     .addHelpText(
       'after',
       '\nA config that is there is never changed. The driver is the first agent program on the PATH.\n',
@@ -32,7 +32,7 @@ export function addSetUp(program: Command): void {
     program,
     'try <agent> <prompt>',
     'give one task to an agent, and see what it does with it',
-    'tutti try codex "Say in HELLO.md what this project is."',
+    'divisi try codex "Say in HELLO.md what this project is."',
   )
     .option('--driver <name>', 'the driver that runs it, where AGENT is a role')
     .option('--role <name>', 'the role, where AGENT is a driver; else worker')
@@ -46,7 +46,7 @@ export function addSetUp(program: Command): void {
 }
 
 const whoIsTried = `
-AGENT is a program (claude, codex, …), a driver of .tutti/config.yaml, or a role (worker, one of .tutti/agents): see tutti agents.
+AGENT is a program (claude, codex, …), a driver of .divisi/config.yaml, or a role (worker, one of .divisi/agents): see divisi agents.
 It works in a folder of its own, from your last commit, as in a run; nothing is merged, and no run begins. The folder goes
 afterwards, unless --keep is given or the work did not hold. Ctrl-C ends it, and leaves nothing.
 

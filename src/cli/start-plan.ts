@@ -1,7 +1,7 @@
 /** A plan's file becomes a run, watched until it comes to rest. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import { modes } from '../plan/plan.ts';
 import { type NewRunOptions, runPlan } from '../runtime.ts';
 import type { Answer } from './output.ts';
@@ -46,7 +46,7 @@ function modeFrom(text: string | undefined): Pick<StartSettings, 'mode' | 'planO
   if (text === 'plan') return { planOnly: true };
   const mode = modes.find((one) => one === text);
   if (mode !== undefined) return { mode };
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--mode ${text} is no mode`,
     expected: `plan, ${modes.join(' or ')}`,
     got: text,
@@ -58,7 +58,7 @@ function concurrencyFrom(text: string | undefined): { readonly concurrency?: num
   if (text === undefined) return {};
   const concurrency = Number(text);
   if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000) return { concurrency };
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--concurrency ${text} is not a number of tasks`,
     expected: 'a whole number from 1 to 1000',
     got: text,
@@ -71,7 +71,7 @@ async function checkFolder(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);
   } catch (cause) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: `--record: ${messageOf(cause)}`,
       expected: 'a file in a folder that exists and may be written to',
       next: 'Name another file, or make the folder.',
@@ -90,7 +90,7 @@ export async function startPlan(
   const { json, record: recordFile, planOnly, ...more } = settings;
   if (planOnly === true) return previewPlan(project, resolve(file), more);
   const recorder = recordFile === undefined ? undefined : await record(project, recordFile);
-  const watched = watchRun(`tutti run ${shown}`, { asJson: json, project });
+  const watched = watchRun(`divisi run ${shown}`, { asJson: json, project });
   try {
     const through = recorder === undefined ? {} : { through: recorder.through };
     const state = await runPlan(resolve(file), { ...watched.options, ...more, ...through, project });

@@ -1,4 +1,4 @@
-/** `tutti status --delegations`: what is at work in this project, from the ledger alone. */
+/** `divisi status --delegations`: what is at work in this project, from the ledger alone. */
 import { createdRun } from '../ledger/created-run.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { type RegistryRun, registryRun } from '../views/delegation-registry.ts';
 import { registryText } from '../views/registry-text.ts';
 import { type Answer, exitCodes } from './output.ts';
 
-/** Of the history; older ones are found by `tutti list`. */
+/** Of the history; older ones are found by `divisi list`. */
 const mostEnded = 50;
 
 export interface DelegationsOptions {

@@ -1,5 +1,5 @@
 /**
- * Whether the agents of a run are at work, for `tutti status`: from what the process that holds the run has seen of them, and
+ * Whether the agents of a run are at work, for `divisi status`: from what the process that holds the run has seen of them, and
  * one look more; without that, from two looks of its own, where the first gives reason for another.
  */
 import { hostname } from 'node:os';

@@ -18,7 +18,7 @@ export async function status(project: string, name: string | undefined): Promise
     const report = withLiveness(runReport(state), await livenessIn(project, state, held?.holder.host ?? null));
     const interrupted = isInterrupted(ledger, row);
     const lines = [statusText(report, Date.now())];
-    if (interrupted) lines.push(`its process is gone: \`tutti resume ${row.run}\` goes on with it`);
+    if (interrupted) lines.push(`its process is gone: \`divisi resume ${row.run}\` goes on with it`);
     if (held !== null) {
       const { pid, host } = held.holder;
       lines.push(`held by process ${pid} on ${oneLine(host, 100)} since ${new Date(held.since).toISOString()}`);

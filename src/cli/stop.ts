@@ -16,14 +16,14 @@ export async function stop(
   const told = await stopRun(row, how, {
     project,
     environment: process.env,
-    command: `tutti ${how} ${row.run}`,
+    command: `divisi ${how} ${row.run}`,
     seen: () => undefined,
     warn,
     takeOver,
   });
   const ended = how === 'pause' ? 'paused' : 'cancelled';
   const text = told
-    ? `${row.run}: the process that works on it has been told; \`tutti status ${row.run}\` shows when it has stopped.`
+    ? `${row.run}: the process that works on it has been told; \`divisi status ${row.run}\` shows when it has stopped.`
     : `${row.run}: ${ended}. Nobody was working on it.`;
   return { code: exitCodes.completed, json: { run: row.run, asked: how, told }, text };
 }

@@ -8,14 +8,14 @@ const whereTheyAre =
   '\nTasks stand in TODO.md and state.json, where you may edit them too; what you wrote there is taken over first.\n';
 
 export function addTaskBook(program: Command): void {
-  const task = group(program, 'task', 'the numbered tasks of this project', 'tutti task add "Refactor the context"');
+  const task = group(program, 'task', 'the numbered tasks of this project', 'divisi task add "Refactor the context"');
   addLooks(task);
   addChanges(task);
-  command(program, 'todo', 'put away the tasks that are completed, abandoned or expanded', 'tutti todo --dry-run')
+  command(program, 'todo', 'put away the tasks that are completed, abandoned or expanded', 'divisi todo --dry-run')
     .option('--dry-run', 'only say what would be put away')
     .addHelpText(
       'after',
-      '\nTheir entries go from TODO.md and state.json into archive/TODO.md beside the folders of tasks; `tutti task list --all` still has them.\n',
+      '\nTheir entries go from TODO.md and state.json into archive/TODO.md beside the folders of tasks; `divisi task list --all` still has them.\n',
     )
     .action(async (options: TodoOptions) =>
       answer(options, async (project) => (await import('./todo.ts')).todo(project, options)),
@@ -23,21 +23,21 @@ export function addTaskBook(program: Command): void {
 }
 
 function addLooks(task: Command): void {
-  command(task, 'list', 'the tasks, by their numbers', 'tutti task list --status planned')
+  command(task, 'list', 'the tasks, by their numbers', 'divisi task list --status planned')
     .option('--status <status>', 'only those of this status')
     .option('--all', 'those that were put away as well')
     .addHelpText('after', whereTheyAre)
     .action(async (options: ListOptions) =>
       answer(options, async (project) => (await import('./task.ts')).taskList(project, options)),
     );
-  command(task, 'show <number>', 'what a task is, and how it came to be so', 'tutti task show 12').action(
+  command(task, 'show <number>', 'what a task is, and how it came to be so', 'divisi task show 12').action(
     async (number: string, options: JsonOption) =>
       answer(options, async (project) => (await import('./task-show.ts')).taskShow(project, number)),
   );
 }
 
 function addChanges(task: Command): void {
-  command(task, 'add <title>', 'make a task', 'tutti task add "Refactor the context" --language typescript')
+  command(task, 'add <title>', 'make a task', 'divisi task add "Refactor the context" --language typescript')
     .option('--description <text>', 'what it is about')
     .option('--language <language>', 'what its agents are chosen by; else general')
     .option('--effort <effort>', 'such as "4 hours"')
@@ -46,12 +46,12 @@ function addChanges(task: Command): void {
     .action(async (title: string, options: AddOptions) =>
       answer(options, async (project) => (await import('./task.ts')).taskAdd(project, title, options)),
     );
-  command(task, 'block <number>', 'say that a task cannot go on', 'tutti task block 12 --reason "no access yet"')
+  command(task, 'block <number>', 'say that a task cannot go on', 'divisi task block 12 --reason "no access yet"')
     .requiredOption('--reason <text>', 'what it waits for')
     .action(async (number: string, options: ReasonOptions) =>
       answer(options, async (project) => (await import('./task.ts')).taskBlock(project, number, options)),
     );
-  command(task, 'abandon <number>', 'give a task up', 'tutti task abandon 12 --reason "no longer needed"')
+  command(task, 'abandon <number>', 'give a task up', 'divisi task abandon 12 --reason "no longer needed"')
     .option('--reason <text>', 'why')
     .action(async (number: string, options: ReasonOptions) =>
       answer(options, async (project) => (await import('./task.ts')).taskAbandon(project, number, options)),
@@ -60,7 +60,7 @@ function addChanges(task: Command): void {
     task,
     'expand <number> <parts...>',
     'divide a task: each part becomes a task of its own',
-    'tutti task expand 12 "Read the config" "Write the config"',
+    'divisi task expand 12 "Read the config" "Write the config"',
   ).action(async (number: string, parts: string[], options: JsonOption) =>
     answer(options, async (project) => (await import('./task.ts')).taskExpand(project, number, parts)),
   );

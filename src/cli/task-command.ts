@@ -27,7 +27,7 @@ export async function taskCommand(
   const request = requestOf(command, number, words, options);
   if (options.dryRun === true) return preview(project, request);
   const asJson = options.json === true;
-  const watched = watchRun(`tutti ${command} ${request.number}`, { asJson, project });
+  const watched = watchRun(`divisi ${command} ${request.number}`, { asJson, project });
   try {
     const quiet = asJson ? { seen: () => undefined } : {};
     return commandAnswer(await runTaskCommand(request, { ...watched.options, ...quiet, project }));

@@ -8,10 +8,10 @@ const exits =
   '\nExit codes: 0 completed, 1 not accepted, failed or blocked, 2 usage or refused, 3 paused or partial (the same command goes on), 4 cancelled.\n';
 
 const commands: readonly (readonly [CommandName, string, string])[] = [
-  ['research', 'have a numbered task looked into', 'tutti research 12 "compare the two libraries"'],
-  ['implement', 'have a numbered task done, phase by phase where it has a plan', 'tutti implement 12'],
-  ['revise', 'have the plan of a numbered task revised', 'tutti revise 12 "leave the migration out"'],
-  ['review', 'have the work on a numbered task reviewed', 'tutti review 12'],
+  ['research', 'have a numbered task looked into', 'divisi research 12 "compare the two libraries"'],
+  ['implement', 'have a numbered task done, phase by phase where it has a plan', 'divisi implement 12'],
+  ['revise', 'have the plan of a numbered task revised', 'divisi revise 12 "leave the migration out"'],
+  ['review', 'have the work on a numbered task reviewed', 'divisi review 12'],
 ];
 
 export function addTaskCommands(program: Command): void {

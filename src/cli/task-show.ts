@@ -1,4 +1,4 @@
-/** `tutti task show N`: what a task is, and how it came to be so. */
+/** `divisi task show N`: what a task is, and how it came to be so. */
 import { oneLine } from '../contracts/flatten.ts';
 import type { RecordedBookEvent } from '../ledger/book-rows.ts';
 import type { ProjectTask } from '../todo/project-task.ts';

@@ -1,5 +1,5 @@
-/** `tutti task …`: the numbered tasks of a project, one function for each command. */
-import { tuttiError } from '../contracts/error.ts';
+/** `divisi task …`: the numbered tasks of a project, one function for each command. */
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../todo/task-status.ts';
@@ -54,7 +54,7 @@ export async function taskList(project: string, { status: word, all = false }: L
       language,
       oneLine(title, 100),
     ]);
-    const none = status === undefined ? 'no tasks; `tutti task add "…"` makes one' : `no task is ${status}`;
+    const none = status === undefined ? 'no tasks; `divisi task add "…"` makes one' : `no task is ${status}`;
     return answered({ tasks }, tasks.length === 0 ? none : columns(rows).join('\n'));
   });
 }
@@ -112,13 +112,13 @@ function said<Name extends string>(name: Name, value: string | undefined): { [na
 function titleOf(words: string): string {
   const title = oneLine(words, 200);
   if (title !== '') return title;
-  throw tuttiError('USAGE', { message: 'a task needs a title', next: 'Say it in a few words: tutti task add "…".' });
+  throw divisiError('USAGE', { message: 'a task needs a title', next: 'Say it in a few words: divisi task add "…".' });
 }
 
 function statusOf(word: string): TaskStatus {
   const status = readTaskStatus(word);
   if (status !== undefined) return status;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `no task is ever ${JSON.stringify(word)}`,
     expected: taskStatuses.join(', '),
     got: word,

@@ -1,4 +1,4 @@
-/** `tutti todo`: what is completed, abandoned or expanded leaves TODO.md and state.json. */
+/** `divisi todo`: what is completed, abandoned or expanded leaves TODO.md and state.json. */
 import { archiveTasks, tasksThatAreOver } from '../commands/archive-tasks.ts';
 import { counted } from '../views/counted.ts';
 import { type Answer, exitCodes } from './output.ts';

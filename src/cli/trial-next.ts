@@ -9,15 +9,15 @@ export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription)
   const kind = failure.class;
   switch (kind) {
     case 'environment':
-      return hadFolder ? mendProgram(driver) : 'mend what it names, and try again; tutti doctor looks at the project';
+      return hadFolder ? mendProgram(driver) : 'mend what it names, and try again; divisi doctor looks at the project';
     case 'quota':
       return failure.until === undefined
-        ? 'wait until its limit has lifted, or try another agent: tutti agents'
-        : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: tutti agents`;
+        ? 'wait until its limit has lifted, or try another agent: divisi agents'
+        : `wait until ${new Date(failure.until).toISOString().slice(0, 19)}Z, or try another agent: divisi agents`;
     case 'timeout':
       return 'give it more time: --timeout SECONDS';
     case 'contract-violation':
-      return 'see what it said (tutti logs); a stronger --tier, or another agent, may keep the contract';
+      return 'see what it said (divisi logs); a stronger --tier, or another agent, may keep the contract';
     case 'agent-error':
     case 'cancelled':
     case 'conflict':
@@ -36,5 +36,5 @@ function mendProgram({ name, profile, program, path }: DriverDescription): strin
   if (program !== undefined && path === undefined) return profile?.install ?? `put ${program} on the PATH`;
   return profile === undefined
     ? `run ${program ?? name} yourself, and see whether it works there`
-    : `run ${profile.name} yourself, log in there and see whether it answers; tutti doctor says which keys are set`;
+    : `run ${profile.name} yourself, log in there and see whether it answers; divisi doctor says which keys are set`;
 }

@@ -116,8 +116,8 @@ function permissionLines({ permissions }: TrialFacts): string[] {
   ];
 }
 
-const logsText = ({ trial }: TrialFacts): string => `tutti logs ${trialAddress(trial)} shows what it did and said`;
+const logsText = ({ trial }: TrialFacts): string => `divisi logs ${trialAddress(trial)} shows what it did and said`;
 
 function keptText({ folder, branch }: NonNullable<TrialFacts['kept']>): string {
-  return `${folder}, branch ${branch}; tutti clean removes them`;
+  return `${folder}, branch ${branch}; divisi clean removes them`;
 }

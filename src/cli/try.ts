@@ -1,5 +1,5 @@
-/** `tutti try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
-import { tuttiError } from '../contracts/error.ts';
+/** `divisi try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
+import { divisiError } from '../contracts/error.ts';
 import { describeDriver, type DriverDescription } from '../drivers/describe-driver.ts';
 import { driverFor } from '../drivers/find-driver.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -31,7 +31,7 @@ export async function tryAgent(project: string, name: string, prompt: string, op
   try {
     progress.say(`trying ${agent} on ${drivenBy(how, tier)}`);
     const asked = { driver, agent, tier, prompt, ...(seconds === undefined ? {} : { seconds }) };
-    const holding = { command: `tutti try ${name}`, warn: progress.warn };
+    const holding = { command: `divisi try ${name}`, warn: progress.warn };
     const keep = options.keep === true;
     const request = { ...around, ...asked, ...holding, ledger, settled, keep, begun: progress.follow };
     const trial = await tryDelegation(request, stopping.signal);
@@ -50,9 +50,9 @@ const longestPrompt = 20_000;
 
 function checkPrompt(prompt: string): void {
   if (prompt.trim() !== '' && prompt.length <= longestPrompt) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: prompt.trim() === '' ? 'the prompt is empty' : `the prompt has more than ${longestPrompt} characters`,
-    next: 'Say what is to be done: tutti try AGENT "…". Put what is long into a file, and name it.',
+    next: 'Say what is to be done: divisi try AGENT "…". Put what is long into a file, and name it.',
   });
 }
 

@@ -1,5 +1,5 @@
 /** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
@@ -87,9 +87,9 @@ function subjects(project: string, name: string | undefined): Subjects {
 }
 
 function nothingLeft(run: string): Error {
-  return tuttiError('RUN_UNKNOWN', {
+  return divisiError('RUN_UNKNOWN', {
     message: `nothing is left of the work of ${run}`,
-    next: `Its branch was removed; \`tutti report ${run}\` shows what was verified at the time.`,
+    next: `Its branch was removed; \`divisi report ${run}\` shows what was verified at the time.`,
     ids: { run },
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Looks after the agents of a run, from the process that holds it: when something last came from each, and what its processes
  * do where that was a while ago. Every five seconds at most, and at the processes only while somebody is quiet. What it has
- * seen lies in the run's folder for `tutti status`, which comes and goes too quickly to see it itself.
+ * seen lies in the run's folder for `divisi status`, which comes and goes too quickly to see it itself.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface LivenessWatch {
   close(): Promise<void>;
 }
 
-/** What `tutti status` finds. */
+/** What `divisi status` finds. */
 export interface LivenessFile {
   readonly at: number;
   readonly watched: Readonly<Record<string, Watched>>;

@@ -100,7 +100,7 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
         if (line !== undefined) say(line);
         if (isLive) tellQuestions(event, state);
       },
-      warn: (error) => aside(() => warn(error), `tutti: ${messageOf(error)}`),
+      warn: (error) => aside(() => warn(error), `divisi: ${messageOf(error)}`),
       // Whoever looks at the run can answer it.
       atCheckpoint: isLive ? 'wait' : 'pause',
       controls(given) {

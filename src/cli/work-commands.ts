@@ -6,7 +6,7 @@ import type { DiffOptions } from './diff.ts';
 import type { MergeOptions } from './merge.ts';
 
 export function addWorkCommands(program: Command): void {
-  command(program, 'diff [what]', 'what a task has changed, or a whole run', 'tutti diff 2.3 --stat')
+  command(program, 'diff [what]', 'what a task has changed, or a whole run', 'divisi diff 2.3 --stat')
     .option('--stat', 'a line for each file')
     .option('--attempt <n>', 'of this attempt at the task, not of the last one')
     .addHelpText('after', whichWork)
@@ -17,7 +17,7 @@ export function addWorkCommands(program: Command): void {
     program,
     'verify [what]',
     'what was verified about a task or a run, and whether it still holds',
-    'tutti verify 2.3',
+    'divisi verify 2.3',
   )
     .addHelpText(
       'after',
@@ -27,7 +27,7 @@ export function addWorkCommands(program: Command): void {
     .action(async (what: string | undefined, options: JsonOption) =>
       answer(options, async (project) => (await import('./verify.ts')).verify(project, what)),
     );
-  command(program, 'merge [run]', "bring a run's branch into your checkout", 'tutti merge')
+  command(program, 'merge [run]', "bring a run's branch into your checkout", 'divisi merge')
     .option('--yes', 'also if the run has not completed, or commits that are not its own come along')
     .addHelpText(
       'after',
@@ -37,7 +37,7 @@ export function addWorkCommands(program: Command): void {
     .action(async (run: string | undefined, options: MergeOptions) =>
       answer(options, async (project) => (await import('./merge.ts')).merge(project, run, options)),
     );
-  command(program, 'clean', 'remove what runs that are over have left behind', 'tutti clean --dry-run')
+  command(program, 'clean', 'remove what runs that are over have left behind', 'divisi clean --dry-run')
     .option('--dry-run', 'only say what would be removed')
     .addHelpText(
       'after',

@@ -7,7 +7,7 @@ import { endStatuses } from '../todo/task-status.ts';
 import { readTaskFile, type TaskFiles, unusable, writeTaskFile } from './task-files.ts';
 import { folderOf } from './view-format.ts';
 
-/** Those that `tutti todo` puts away. */
+/** Those that `divisi todo` puts away. */
 export function tasksThatAreOver({ book }: Ledger): ProjectTask[] {
   return endStatuses.flatMap((status) => book.tasks({ status })).toSorted((one, other) => one.number - other.number);
 }

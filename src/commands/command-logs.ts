@@ -1,5 +1,5 @@
 /**
- * Two files for people, beside the ledger: `.tutti/errors.json` with what was not accepted, `.tutti/sessions.jsonl` with what came
+ * Two files for people, beside the ledger: `.divisi/errors.json` with what was not accepted, `.divisi/sessions.jsonl` with what came
  * of each command. Both are bounded, written whole or not at all, and said once: by the delegation that they are about.
  */
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { commandReport } from '../views/command-report.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 
-const errorsFile = '.tutti/errors.json';
-const sessionsFile = '.tutti/sessions.jsonl';
+const errorsFile = '.divisi/errors.json';
+const sessionsFile = '.divisi/sessions.jsonl';
 const mostErrors = 200;
 const mostSessions = 2000;
 
@@ -64,9 +64,9 @@ function endedAt({ tasks }: RunState): number {
 
 /** Commands about several tasks may end at the same moment. */
 async function inTurn(project: string, file: string, work: () => Promise<void>): Promise<void> {
-  return withFileLock(`${ledgerFile(project)}.${file.slice('.tutti/'.length)}`, work);
+  return withFileLock(`${ledgerFile(project)}.${file.slice('.divisi/'.length)}`, work);
 }
 
 async function write(project: string, file: string, text: string): Promise<void> {
-  await writeAtomically(join(await folderInside(project, '.tutti'), file.slice('.tutti/'.length)), text);
+  await writeAtomically(join(await folderInside(project, '.divisi'), file.slice('.divisi/'.length)), text);
 }

@@ -1,44 +1,44 @@
 /** Why a command is refused before anything is delegated, in words that say what can be done instead. */
-import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../contracts/error.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandRunRow } from './find-command-run.ts';
 
-export function archived({ number, status }: ProjectTask): TuttiError {
-  return tuttiError('TASK_UNKNOWN', {
+export function archived({ number, status }: ProjectTask): DivisiError {
+  return divisiError('TASK_UNKNOWN', {
     message: `task ${number} was put away: it is ${status}`,
-    next: `tutti task show ${number} shows it; for more work on it, add a task: tutti task add "…".`,
+    next: `divisi task show ${number} shows it; for more work on it, add a task: divisi task add "…".`,
     ids: { number },
   });
 }
 
-export function atWork({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
-  return tuttiError('RUN_UNFINISHED', {
+export function atWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+  return divisiError('RUN_UNFINISHED', {
     message: `another command is at work on task ${number}: ${command}, ${run}`,
-    next: `Wait for its end (tutti status ${run}), or stop it first: tutti pause ${run}.`,
+    next: `Wait for its end (divisi status ${run}), or stop it first: divisi pause ${run}.`,
     ids: { run, number },
   });
 }
 
 /** Finished phases that nobody has taken would be lost from sight. */
-export function hasWork({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
-  return tuttiError('RUN_UNFINISHED', {
-    message: `tutti ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
-    next: `tutti ${command} ${number} goes on with it; or take what is there (tutti merge ${run} --yes) and end it (tutti cancel ${run}).`,
+export function hasWork({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+  return divisiError('RUN_UNFINISHED', {
+    message: `divisi ${command} ${number} is not finished and has work that is not in your checkout: ${run}`,
+    next: `divisi ${command} ${number} goes on with it; or take what is there (divisi merge ${run} --yes) and end it (divisi cancel ${run}).`,
     ids: { run, number },
   });
 }
 
-export function noPhaseLeft(number: number, plan: string): TuttiError {
-  return tuttiError('PLAN_FINISHED', {
+export function noPhaseLeft(number: number, plan: string): DivisiError {
+  return divisiError('PLAN_FINISHED', {
     message: `every phase of ${plan} is marked as done: there is nothing to implement`,
     expected: 'a phase that is not marked [COMPLETED]',
-    next: `tutti review ${number} has the work looked at; tutti revise ${number} "…" plans more; a mark that is wrong can be taken away in the file.`,
+    next: `divisi review ${number} has the work looked at; divisi revise ${number} "…" plans more; a mark that is wrong can be taken away in the file.`,
     ids: { number, file: plan },
   });
 }
 
-export function phasesTwice(number: number, plan: string, twice: readonly number[]): TuttiError {
-  return tuttiError('PLAN_INVALID', {
+export function phasesTwice(number: number, plan: string, twice: readonly number[]): DivisiError {
+  return divisiError('PLAN_INVALID', {
     message: `${plan} has phase ${twice.join(', ')} more than once`,
     expected: 'a number of its own for each phase',
     next: 'Number them in the file, and give the command again.',
@@ -47,26 +47,26 @@ export function phasesTwice(number: number, plan: string, twice: readonly number
 }
 
 /** It is not wanted any more, and yet there is a run to go on with. */
-export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask): TuttiError {
-  return tuttiError('TASK_TRANSITION', {
+export function unwanted({ run }: CommandRunRow, { number, status }: ProjectTask): DivisiError {
+  return divisiError('TASK_TRANSITION', {
     message: `task ${number} is ${status}, and ${run} about it is not finished`,
-    next: `tutti cancel ${run} ends it; nothing was changed.`,
+    next: `divisi cancel ${run} ends it; nothing was changed.`,
     ids: { run, number },
   });
 }
 
-export function keepsDriver({ run, workflow: { command, number } }: CommandRunRow): TuttiError {
-  return tuttiError('USAGE', {
+export function keepsDriver({ run, workflow: { command, number } }: CommandRunRow): DivisiError {
+  return divisiError('USAGE', {
     message: `--driver: ${run} goes on with the one that it began with`,
-    next: `Leave it out, or begin anew: tutti ${command} ${number} --new.`,
+    next: `Leave it out, or begin anew: divisi ${command} ${number} --new.`,
     ids: { run },
   });
 }
 
-export function ignoredByGit(path: string): TuttiError {
-  return tuttiError('TASK_FILES_UNUSABLE', {
+export function ignoredByGit(path: string): DivisiError {
+  return divisiError('TASK_FILES_UNUSABLE', {
     message: `git ignores ${path}: what an agent writes there would get lost`,
-    next: 'Take it out of .gitignore, or name another folder for numbered tasks with specs: in .tutti/config.yaml.',
+    next: 'Take it out of .gitignore, or name another folder for numbered tasks with specs: in .divisi/config.yaml.',
     ids: { path },
   });
 }

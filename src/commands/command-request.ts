@@ -1,5 +1,5 @@
 /** What somebody asks for with a task command, read from the words of a command line. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 
 export interface CommandRequest {
@@ -22,18 +22,18 @@ export function isTaskNumber(text: string): boolean {
 
 export function taskNumber(text: string): number {
   if (isTaskNumber(text)) return Number(text.replace('#', ''));
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `${text === '' ? 'nothing' : text} is no number of a task`,
     expected: 'a whole number from 1 on',
     got: text,
-    next: 'tutti task list shows the numbers.',
+    next: 'divisi task list shows the numbers.',
   });
 }
 
 export function timeoutSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,7}$/.test(text) && seconds > 0) return seconds;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `--timeout ${text} is no number of seconds`,
     expected: 'whole seconds, from 1 on',
     got: text,
@@ -46,7 +46,7 @@ const longestPrompt = 8_000;
 export function promptOf(words: readonly string[]): string {
   const prompt = words.join(' ').trim();
   if (prompt.length <= longestPrompt) return prompt;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `the prompt has ${prompt.length} characters`,
     expected: `at most ${longestPrompt}`,
     next: 'Put it into a file of the project, and name that file.',

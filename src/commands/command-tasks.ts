@@ -8,7 +8,7 @@ export interface TasksOf {
   readonly number: number;
   readonly title: string;
   readonly agent: string;
-  /** What Tutti itself writes. */
+  /** What Divisi itself writes. */
   readonly forbidden: readonly string[];
   /** What the agent is told, for each phase, or for the whole. */
   readonly contexts: readonly { readonly phase?: Phase; readonly text: string; readonly document: string }[];

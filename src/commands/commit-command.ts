@@ -21,7 +21,7 @@ export interface Done {
 export interface CommitDeps {
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Those that Tutti keeps in step, relative to the project; asked when the work is at home. */
+  /** Those that Divisi keeps in step, relative to the project; asked when the work is at home. */
   readonly files: () => Promise<readonly string[]>;
   /** Of the numbered task. */
   readonly status: string;
@@ -67,7 +67,7 @@ async function comeHomeTo(at: RunRepository, state: RunState): Promise<string | 
 }
 
 function away({ created: { run, workspace } }: RunState, why: string): string {
-  return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: make room for it and give the command again, or tutti merge ${run}`;
+  return `${why}; the work is on ${workspace?.branch ?? 'its branch'}: make room for it and give the command again, or divisi merge ${run}`;
 }
 
 /** The files that follow from the work, once that is at home. */
@@ -93,8 +93,8 @@ async function commitAt(
   const { command, number, title } = commandOf(state);
   const { run } = state.created;
   const trailers = [
-    ['Tutti-Run', run],
-    ['Tutti-Command', `${command} ${number}`],
+    ['Divisi-Run', run],
+    ['Divisi-Command', `${command} ${number}`],
   ] as const;
   const said = await commitFiles(at.repository, {
     paths: await files(),

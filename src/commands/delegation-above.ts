@@ -14,5 +14,5 @@ export function pathAbove(ledger: LedgerReader, environment: NodeJS.ProcessEnv):
       if (event.kind === 'delegation.registered' && event.delegation === marker.delegation) return event.path;
     }
   }
-  return runPath(oneLine(environment['TUTTI_AGENT'] ?? '', 64) || 'agent');
+  return runPath(oneLine(environment['DIVISI_AGENT'] ?? '', 64) || 'agent');
 }

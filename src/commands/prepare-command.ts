@@ -136,7 +136,7 @@ async function routeOf(
   { folder, hasPlan }: { readonly folder: string; readonly hasPlan: boolean },
 ): Promise<{ chosen: { readonly timeout?: number }; route: Route }> {
   const file = (await loadCommandFiles(project, [command])).get(command);
-  const config = { from: '.tutti/config.yaml', settings: settled.config.commands[command] };
+  const config = { from: '.divisi/config.yaml', settings: settled.config.commands[command] };
   const { routing, from } = chooseRouting(command, file === undefined ? [config] : [config, file]);
   const { language: projectState } = readProjectState((await readInside(project, `${folder}/state.json`)) ?? '');
   const languageFrom = {

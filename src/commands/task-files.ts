@@ -1,7 +1,7 @@
 /** Where the files of numbered tasks are in a project, and reading and writing them there. A link that leads out is refused. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import { messageOf, DivisiError, divisiError } from '../contracts/error.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { locate } from '../workspace/project-path.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
@@ -24,7 +24,7 @@ export async function findTaskFiles(project: string, setting: string | undefined
   const isThere = async (name: string): Promise<boolean> =>
     (await locate(project, `${others}/${name}`)).found !== 'missing';
   if ((await isThere('TODO.md')) || (await isThere('state.json'))) return filesIn(others, others);
-  return filesIn('.', '.tutti/specs');
+  return filesIn('.', '.divisi/specs');
 }
 
 function filesIn(folder: string, specs: string): TaskFiles {
@@ -66,23 +66,23 @@ export async function writeTaskFile(project: string, path: string, text: string,
       place.found === 'inside' ? place.path : join(await folderInside(project, dirname(path)), basename(path));
     return await writeAtomically(file, text, async () => ((await readTaskFile(project, path))?.hash ?? null) === was);
   } catch (cause) {
-    if (cause instanceof TuttiError) throw cause;
+    if (cause instanceof DivisiError) throw cause;
     throw unusable(path, `cannot be written: ${messageOf(cause)}`, cause);
   }
 }
 
-function leadsOutside(path: string): TuttiError {
-  return tuttiError('PATH_OUTSIDE', {
+function leadsOutside(path: string): DivisiError {
+  return divisiError('PATH_OUTSIDE', {
     message: `${path} leads out of the project through a symlink`,
-    next: 'Take the link away, or name another folder with specs: in .tutti/config.yaml; nothing was read or written there.',
+    next: 'Take the link away, or name another folder with specs: in .divisi/config.yaml; nothing was read or written there.',
     ids: { path },
   });
 }
 
-export function unusable(path: string, why: string, cause?: unknown): TuttiError {
-  return tuttiError('TASK_FILES_UNUSABLE', {
+export function unusable(path: string, why: string, cause?: unknown): DivisiError {
+  return divisiError('TASK_FILES_UNUSABLE', {
     message: `${path} ${why}`,
-    next: `Mend or move the file, or name another folder for numbered tasks with specs: in .tutti/config.yaml. It was left as it is.`,
+    next: `Mend or move the file, or name another folder for numbered tasks with specs: in .divisi/config.yaml. It was left as it is.`,
     ids: { path },
     cause,
   });

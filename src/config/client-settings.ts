@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { commandLine, text, variable } from './config-words.ts';
 
-/** The programs Tutti knows by itself. Each is a driver under its own name, without a word in the config. */
+/** The programs Divisi knows by itself. Each is a driver under its own name, without a word in the config. */
 export const programNames = ['claude', 'codex', 'gemini', 'opencode', 'goose', 'copilot'] as const;
 export type ProgramName = (typeof programNames)[number];
 
@@ -37,7 +37,7 @@ const common = {
   environment: z._default(z.array(variable, 'a list of variables'), []),
   /** Variables that are set for it, whatever the user's environment says. */
   variables: z._default(z.record(variable, z.string()), {}),
-  /** Where it keeps its log-in and its conversations: the user's home, or one inside `.tutti`. */
+  /** Where it keeps its log-in and its conversations: the user's home, or one inside `.divisi`. */
   home: z._default(z.enum(['own', 'isolated'], 'own or isolated'), 'own'),
   tiers: z._default(
     z.strictObject({ fast: z.optional(strength), standard: z.optional(strength), deep: z.optional(strength) }),

@@ -1,5 +1,5 @@
 /**
- * The config that `tutti init` writes: every key, with a word about it, as it is when it is left out.
+ * The config that `divisi init` writes: every key, with a word about it, as it is when it is left out.
  *
  * A setting is a line with `#` and no blank in front, or with the blanks of its indent: whoever takes away the `#` has set
  * it. With all of them set, the file is valid as well.
@@ -28,13 +28,13 @@ export function configTemplate({ driver, deadlines }: TemplateFacts): string {
   ].join('\n');
 }
 
-const head = `# Settings of Tutti for this project. All of it may be left out.
-# Take away the # in front of a setting to change it; \`tutti doctor\` says whether the file is valid.
+const head = `# Settings of Divisi for this project. All of it may be left out.
+# Take away the # in front of a setting to change it; \`divisi doctor\` says whether the file is valid.
 `;
 
 const driverPart = (
   driver: string | null,
-): string => `# The driver of plans that name none: a program that \`tutti agents\` finds (${programNames.join(', ')}),
+): string => `# The driver of plans that name none: a program that \`divisi agents\` finds (${programNames.join(', ')}),
 # or one of \`drivers\` below.
 ${driver === null ? '#driver: claude' : `driver: ${driver}`}
 `;
@@ -69,14 +69,14 @@ const commandsPart = `# Agents of the task commands: one, or by the language of 
 #  review: { agent: reviewer, timeout: 1800 }
 `;
 
-const featuresPart = `# Features (\`tutti feature\`): who looks at a phase between its review and the last look, in this order.
+const featuresPart = `# Features (\`divisi feature\`): who looks at a phase between its review and the last look, in this order.
 #features:
 #  extras: []        # of ${featureExtras.join(', ')}
 `;
 
 const clientLines = `#    environment: []                   # variables of yours that it gets on top of the usual ones: names, or MY_*
 #    variables: {}                     # variables that are set for it
-#    home: own                         # own: your log-in is used; isolated: a home of its own inside .tutti
+#    home: own                         # own: your log-in is used; isolated: a home of its own inside .divisi
 #    tiers:                            # the model and the effort of a tier
 #      fast: { model: haiku }
 #      standard: { model: sonnet }
@@ -111,7 +111,7 @@ ${clientLines}
 #    scenario: scenario.yaml
 `;
 
-const workspacePart = `# Where tasks work, and what Tutti itself runs there.
+const workspacePart = `# Where tasks work, and what Divisi itself runs there.
 #workspace:
 #  setup: []         # commands for each new worktree, such as [[npm, ci]]
 #  link: []          # paths of your checkout that each worktree gets as a link, such as [node_modules]
@@ -123,6 +123,6 @@ const workspacePart = `# Where tasks work, and what Tutti itself runs there.
 `;
 
 const specsPart = `# The folder of TODO.md, state.json and the files of numbered tasks. Without it: .claude/specs where it has one of the two,
-# else TODO.md and state.json at the top, and .tutti/specs.
+# else TODO.md and state.json at the top, and .divisi/specs.
 #specs: .claude/specs
 `;

@@ -1,4 +1,4 @@
-/** What `.tutti/config.yaml` may say, with the value of everything it leaves out. */
+/** What `.divisi/config.yaml` may say, with the value of everything it leaves out. */
 import * as z from 'zod/mini';
 import { acpSettings, oneShotSettings } from './client-settings.ts';
 import { commandLine, path, text, variable } from './config-words.ts';

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { type Config } from './config.ts';
 import { parseConfig } from './parse-config.ts';
 
 const table = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } } as const;
-const file = '.tutti/config.yaml';
+const file = '.divisi/config.yaml';
 
 function load(text: string): Config {
   return parseConfig(text, file, table);
 }
 
-function faults(text: string): TuttiError {
+function faults(text: string): DivisiError {
   try {
     load(text);
   } catch (error) {
-    if (error instanceof TuttiError) return error;
+    if (error instanceof DivisiError) return error;
     throw error;
   }
   throw new Error('the config was accepted');
@@ -279,7 +279,11 @@ workspace:
       'workspace:\n  link: [.git/hooks]',
       '2: workspace.link[0]: a path inside the project, other than',
     ],
-    ['what Tutti owns', 'workspace:\n  copy: [.tutti]', '2: workspace.copy[0]: a path inside the project, other than'],
+    [
+      'what Divisi owns',
+      'workspace:\n  copy: [.divisi]',
+      '2: workspace.copy[0]: a path inside the project, other than',
+    ],
     ['a copy in a link', 'workspace:\n  link: [a]\n  copy: [b, a/c]', '3: workspace.copy[1]: a is linked already'],
     ['a link in a copy', 'workspace:\n  link: [a/c]\n  copy: [a]', '3: workspace.copy[0]: a/c is linked already'],
     ['no time', 'workspace:\n  timeout: 0', '2: workspace.timeout: a whole number from 1 to 86400'],

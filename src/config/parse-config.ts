@@ -1,5 +1,5 @@
 /**
- * `.tutti/config.yaml`: text → config, with defaults filled in, or CONFIG_INVALID with file, line and every fault.
+ * `.divisi/config.yaml`: text → config, with defaults filled in, or CONFIG_INVALID with file, line and every fault.
  *
  * ```yaml
  * driver: worker

@@ -6,7 +6,7 @@
  */
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod/mini';
-import { tuttiError, type ErrorCode, type TuttiError } from '../contracts/error.ts';
+import { divisiError, type ErrorCode, type DivisiError } from '../contracts/error.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { readYaml } from '../contracts/wire/yaml.ts';
 
@@ -54,8 +54,8 @@ export function readStrictYaml<T>(text: string, schema: z.ZodMiniType<T>): Stric
 }
 
 /** The error for a file with faults: the first begins with file and line, the others follow on lines of their own. */
-export function yamlError(code: ErrorCode, file: string, faults: readonly YamlFault[], next: string): TuttiError {
-  return tuttiError(code, {
+export function yamlError(code: ErrorCode, file: string, faults: readonly YamlFault[], next: string): DivisiError {
+  return divisiError(code, {
     message: faults.map(({ line, reason }) => `${file}:${line}: ${reason}`).join('\n'),
     next,
     ids: { file, line: faults[0]?.line ?? 1 },

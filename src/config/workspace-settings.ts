@@ -1,11 +1,11 @@
-/** The part of the config about where tasks work, and about what Tutti itself runs there. */
+/** The part of the config about where tasks work, and about what Divisi itself runs there. */
 import * as z from 'zod/mini';
 import { liesWithin } from '../contracts/paths.ts';
 import { commandLine, path, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
 
-/** A worktree has these from Tutti and from git, and one of its own. */
-const own = ['.git', '.tutti'];
+/** A worktree has these from Divisi and from git, and one of its own. */
+const own = ['.git', '.divisi'];
 const given = path.check(
   z.refine(
     (value) => value !== '.' && !own.some((one) => liesWithin(value, one)),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hasRepositoryFile, repositoryFile, repositoryFolder } from '../../tests/support/repository.ts';
-import { errorCodes, TuttiError, tuttiError } from './error.ts';
+import { errorCodes, DivisiError, divisiError } from './error.ts';
 
 describe('an error', () => {
   it('carries what a reader needs to act', () => {
     const cause = new Error('ENOSPC');
-    const error = tuttiError('WORKLOG_UNWRITABLE', {
+    const error = divisiError('WORKLOG_UNWRITABLE', {
       message: 'could not be written',
       expected: 'room',
       got: 'none',
@@ -14,8 +14,8 @@ describe('an error', () => {
       ids: { file: 'a.jsonl', line: 3 },
       cause,
     });
-    expect(error).toBeInstanceOf(TuttiError);
-    expect(error.name).toBe('TuttiError');
+    expect(error).toBeInstanceOf(DivisiError);
+    expect(error.name).toBe('DivisiError');
     expect(error.cause).toBe(cause);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       code: 'WORKLOG_UNWRITABLE',
@@ -29,7 +29,7 @@ describe('an error', () => {
   });
 
   it('is not worth trying again, and is about nothing in particular, unless it says so', () => {
-    const error = tuttiError('USAGE', { message: 'm', next: 'n' });
+    const error = divisiError('USAGE', { message: 'm', next: 'n' });
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       code: 'USAGE',
       message: 'm',

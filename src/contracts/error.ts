@@ -69,7 +69,7 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-export class TuttiError extends Error {
+export class DivisiError extends Error {
   readonly code: ErrorCode;
   readonly expected: string | undefined;
   readonly got: string | undefined;
@@ -79,7 +79,7 @@ export class TuttiError extends Error {
 
   constructor(code: ErrorCode, facts: ErrorFacts) {
     super(facts.message, { cause: facts.cause });
-    this.name = 'TuttiError';
+    this.name = 'DivisiError';
     this.code = code;
     this.expected = facts.expected;
     this.got = facts.got;
@@ -94,8 +94,8 @@ export class TuttiError extends Error {
   }
 }
 
-export function tuttiError(code: ErrorCode, facts: ErrorFacts): TuttiError {
-  return new TuttiError(code, facts);
+export function divisiError(code: ErrorCode, facts: ErrorFacts): DivisiError {
+  return new DivisiError(code, facts);
 }
 
 /** What went wrong, in its own words, whatever was thrown. */
@@ -110,5 +110,5 @@ export function systemCode(error: unknown): string | undefined {
 
 /** The system refused, or we did, for a reason that lies outside; anything else is a fault of ours. */
 export function isRefusal(error: unknown): error is Error {
-  return error instanceof TuttiError || (error instanceof Error && 'syscall' in error);
+  return error instanceof DivisiError || (error instanceof Error && 'syscall' in error);
 }

@@ -1,4 +1,4 @@
-/** The JSON Schemas Tutti gives away: the envelope, and for each contract what an agent must return. */
+/** The JSON Schemas Divisi gives away: the envelope, and for each contract what an agent must return. */
 import * as z from 'zod/mini';
 import type { Contract } from './contract.ts';
 import type { Field, Fields, FieldType } from './field.ts';

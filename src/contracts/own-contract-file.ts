@@ -1,4 +1,4 @@
-/** The shape of `.tutti/contracts/*.yaml`. */
+/** The shape of `.divisi/contracts/*.yaml`. */
 import * as z from 'zod/mini';
 import { conditionSchema } from './condition.ts';
 import { actions, wireFormats } from './contract.ts';

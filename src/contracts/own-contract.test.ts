@@ -9,7 +9,7 @@ import { actionFor, contractsByName, findContract } from './registry.ts';
 const good = ownContract();
 
 function load(text: string): Contract {
-  return readOwnContract(text, '.tutti/contracts/a.yaml');
+  return readOwnContract(text, '.divisi/contracts/a.yaml');
 }
 
 function lineWith(words: string, text: string): number {
@@ -313,8 +313,8 @@ describe('a bad file', () => {
     expect(() => load(text)).toThrow(
       expect.objectContaining({
         code: 'CONTRACT_FILE_INVALID',
-        message: expect.stringContaining(`.tutti/contracts/a.yaml:${line}: `) as unknown,
-        ids: { file: '.tutti/contracts/a.yaml', line },
+        message: expect.stringContaining(`.divisi/contracts/a.yaml:${line}: `) as unknown,
+        ids: { file: '.divisi/contracts/a.yaml', line },
       }),
     );
     expect(() => load(text)).toThrow(reason);

@@ -23,7 +23,7 @@ import type * as z from 'zod/mini';
 import { conditionFault } from './condition-fault.ts';
 import type { Condition } from './condition.ts';
 import type { Contract } from './contract.ts';
-import { tuttiError } from './error.ts';
+import { divisiError } from './error.ts';
 import type { Fields } from './field.ts';
 import { Findings, type Violation } from './finding.ts';
 import { type ContractFile, contractFileSchema } from './own-contract-file.ts';
@@ -179,9 +179,9 @@ function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
 
 export function readOwnContract(text: string, file: string): Contract {
   const fail = (line: number, reason: string): never => {
-    throw tuttiError('CONTRACT_FILE_INVALID', {
+    throw divisiError('CONTRACT_FILE_INVALID', {
       message: `${file}:${line}: ${reason}`,
-      next: 'Correct the file; `tutti contract list` shows whether it loads.',
+      next: 'Correct the file; `divisi contract list` shows whether it loads.',
       ids: { file, line },
     });
   };

@@ -7,7 +7,7 @@ describe('pathFault', () => {
     'src/a.ts',
     './src/a.ts',
     'src//a.ts',
-    '.tutti/a',
+    '.divisi/a',
     '...',
     'a..b/c',
     'a/..b',

@@ -71,7 +71,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
       expect(suffix.split('\n').some((line) => line.startsWith(`${start}: `))).toBe(true);
     }
     expect(suffix).toContain('one JSON object of the');
-    expect(suffix.includes('calling the tool submit_result of the server tutti once')).toBe(by === 'tool');
+    expect(suffix.includes('calling the tool submit_result of the server divisi once')).toBe(by === 'tool');
     for (const other of ['---OUTPUT---', 'YAML', 'section "', 'one line of less', 'Task <status>', 'the word none']) {
       expect(suffix).not.toContain(other);
     }

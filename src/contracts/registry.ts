@@ -7,7 +7,7 @@ import { workerReport } from './built-in/worker-report.ts';
 import { holds } from './condition.ts';
 import type { Action, Contract } from './contract.ts';
 import { fromEnvelope } from './envelope.ts';
-import { tuttiError } from './error.ts';
+import { divisiError } from './error.ts';
 import type { Result } from './result.ts';
 
 export const builtInContracts: readonly Contract[] = [
@@ -36,11 +36,11 @@ export function contractsByName(own: readonly Contract[] = []): Contracts {
 export function findContract(contracts: Contracts, name: string): Contract {
   const contract = contracts.get(name) ?? contracts.get(name.slice(name.lastIndexOf(':') + 1));
   if (contract !== undefined) return contract;
-  throw tuttiError('CONTRACT_UNKNOWN', {
+  throw divisiError('CONTRACT_UNKNOWN', {
     message: `there is no contract named ${name}`,
     expected: [...contracts.keys()].join(', '),
     got: name,
-    next: 'Run `tutti contract list`, or add the contract to .tutti/contracts/.',
+    next: 'Run `divisi contract list`, or add the contract to .divisi/contracts/.',
     ids: { contract: name },
   });
 }

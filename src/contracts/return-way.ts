@@ -7,7 +7,7 @@ export const returnWays = ['message', 'tool', 'schema'] as const;
 export type ReturnWay = (typeof returnWays)[number];
 
 /** The tool by which an agent submits its result, and the server that its client knows it by. */
-export const submitTool = { name: 'submit_result', server: 'tutti' } as const;
+export const submitTool = { name: 'submit_result', server: 'divisi' } as const;
 
 /** The same fields and rules, written as one JSON object. */
 export function asJson<F extends Fields>(contract: Contract<F>): Contract<F> {

@@ -21,16 +21,16 @@ import { inRun } from './in-run.ts';
 import { memberOf } from './member.ts';
 import { type Subagent, subagentFor } from './subagent.ts';
 
-/** Never part of anybody's work: what Tutti itself keeps there. */
-export const leftOut = ['.tutti'];
+/** Never part of anybody's work: what Divisi itself keeps there. */
+export const leftOut = ['.divisi'];
 
 export type Delegated =
   | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }
   | { readonly ok: false; readonly why: string };
 
-/** The task that a prompt of the conductor's names: `tutti 1.1`, and nothing else counts. */
+/** The task that a prompt of the conductor's names: `divisi 1.1`, and nothing else counts. */
 export function taskNamed(prompt: string): string | undefined {
-  return /^\s*tutti\s+([^\s,;]{1,120}?)[.:]?(?=[\s,;]|$)/i.exec(prompt)?.[1];
+  return /^\s*divisi\s+([^\s,;]{1,120}?)[.:]?(?=[\s,;]|$)/i.exec(prompt)?.[1];
 }
 
 export async function delegateTask(conduct: Conduct, id: string): Promise<Delegated> {

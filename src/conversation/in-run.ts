@@ -27,7 +27,7 @@ export interface RunPlace {
   readonly clock: { now(): number };
 }
 
-const command = 'tutti in a conversation';
+const command = 'divisi in a conversation';
 
 /** Refused (LEASE_HELD) while another process works on the run. */
 export function inRun<T>({ ledger, run, clock }: RunPlace, work: (turn: InRun) => T): T {

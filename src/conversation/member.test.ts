@@ -18,13 +18,13 @@ it.each([
 });
 
 it.each([
-  ['tutti 1.1', '1.1'],
-  ['  Tutti wave-1:review\nplease', 'wave-1:review'],
-  ['tutti 1.1, and hurry', '1.1'],
-  ['tutti 1.1.', '1.1'],
-  ['do tutti 1.1', undefined],
-  ['tuttifrutti 1.1', undefined],
-  ['tutti', undefined],
+  ['divisi 1.1', '1.1'],
+  ['  Divisi wave-1:review\nplease', 'wave-1:review'],
+  ['divisi 1.1, and hurry', '1.1'],
+  ['divisi 1.1.', '1.1'],
+  ['do divisi 1.1', undefined],
+  ['divisifrutti 1.1', undefined],
+  ['divisi', undefined],
 ])('finds the task that a conductor names: %s', (prompt, found) => {
   expect(taskNamed(prompt)).toBe(found);
 });

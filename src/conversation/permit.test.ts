@@ -10,14 +10,14 @@ describe('the conductor', () => {
     ['TodoWrite', undefined],
     ['AskUserQuestion', undefined],
     ['ToolSearch', undefined],
-    ['mcp__plugin_tutti_tutti__status', undefined],
-    ['mcp__tutti__run', undefined],
+    ['mcp__plugin_divisi_divisi__status', undefined],
+    ['mcp__divisi__run', undefined],
     ['Read', plan],
     ['Edit', plan],
-    ['Read', '.tutti/plans/a-inprogress.md'],
-    ['Write', '.tutti/plans/a-inprogress.md'],
-    ['Read', '.tutti/config.yaml'],
-    ['Read', '.tutti/MASTER.md'],
+    ['Read', '.divisi/plans/a-inprogress.md'],
+    ['Write', '.divisi/plans/a-inprogress.md'],
+    ['Read', '.divisi/config.yaml'],
+    ['Read', '.divisi/MASTER.md'],
   ])('may use %s on %s', (tool, path) => {
     expect(conductorRefusal({ tool, path }, plan)).toBeUndefined();
   });
@@ -27,16 +27,16 @@ describe('the conductor', () => {
     ['Read', undefined],
     ['Grep', undefined],
     ['Glob', 'src'],
-    ['Glob', '.tutti'],
-    ['Grep', '.tutti/plans'],
+    ['Glob', '.divisi'],
+    ['Grep', '.divisi/plans'],
     ['Bash', undefined],
     ['Write', 'src/a.ts'],
-    ['Write', '.tutti/config.yaml'],
-    ['Edit', '.tutti/runs/run_1/reports/wave-1/task-1.1.md'],
-    ['Read', '.tutti/ledger.db'],
-    ['Read', '.tutti/ledger.db-wal'],
-    ['Read', '.tutti/worktrees/a/src/a.ts'],
-    ['Read', '.tuttiother/x'],
+    ['Write', '.divisi/config.yaml'],
+    ['Edit', '.divisi/runs/run_1/reports/wave-1/task-1.1.md'],
+    ['Read', '.divisi/ledger.db'],
+    ['Read', '.divisi/ledger.db-wal'],
+    ['Read', '.divisi/worktrees/a/src/a.ts'],
+    ['Read', '.divisiother/x'],
     ['TaskOutput', undefined],
     ['BashOutput', undefined],
     ['Monitor', undefined],
@@ -44,19 +44,19 @@ describe('the conductor', () => {
     ['WebFetch', undefined],
     ['SendMessage', undefined],
     ['mcp__github__search', undefined],
-    ['mcp__tuttifrutti__run', undefined],
+    ['mcp__divisifrutti__run', undefined],
   ])('may not use %s on %s', (tool, path) => {
     expect(conductorRefusal({ tool, path }, plan)).toContain(tool);
   });
 
   it('is sent to the tool that gives a section of a report', () => {
-    const path = '.tutti/runs/run_1/reports/wave-1/task-1.1.md';
+    const path = '.divisi/runs/run_1/reports/wave-1/task-1.1.md';
     expect(conductorRefusal({ tool: 'Read', path }, plan)).toContain('`report`');
   });
 });
 
 describe('an agent', () => {
-  const report = '.tutti/runs/run_1/reports/wave-1/task-1.1.md';
+  const report = '.divisi/runs/run_1/reports/wave-1/task-1.1.md';
   const bounds = {
     task: '1.1',
     scope: ['src/a', 'b.ts'],
@@ -74,10 +74,10 @@ describe('an agent', () => {
     [undefined, 'outside of the project'],
     ['src/ab.ts', 'may only change: src/a, b.ts'],
     ['src/a/keep/x', 'must leave'],
-    [plan, "Tutti's own"],
-    ['.tutti/plans/x.md', "Tutti's own"],
-    ['.tutti/runs/run_1/reports/wave-1/task-1.2.md', "Tutti's own"],
-    ['.tutti/ledger.db', "Tutti's own"],
+    [plan, "Divisi's own"],
+    ['.divisi/plans/x.md', "Divisi's own"],
+    ['.divisi/runs/run_1/reports/wave-1/task-1.2.md', "Divisi's own"],
+    ['.divisi/ledger.db', "Divisi's own"],
   ])('may not write %s', (path, why) => {
     expect(editRefusal(path, bounds)).toContain(why);
   });
@@ -85,6 +85,6 @@ describe('an agent', () => {
   it('without a scope may write anywhere in the project but there', () => {
     expect(editRefusal('anything', { ...bounds, scope: [] })).toBeUndefined();
     expect(editRefusal('c/x.ts', { ...bounds, scope: [] })).toContain('task 1.2');
-    expect(editRefusal('.tutti/config.yaml', { ...bounds, scope: [] })).toBeDefined();
+    expect(editRefusal('.divisi/config.yaml', { ...bounds, scope: [] })).toBeDefined();
   });
 });

@@ -31,19 +31,19 @@ export interface ToolUse {
 }
 
 const isView = (path: string): boolean =>
-  path === '.tutti' || /^\.tutti\/(?!runs\/|ledger\.db|worktrees\/|store\.git\/|homes\/)/.test(path);
+  path === '.divisi' || /^\.divisi\/(?!runs\/|ledger\.db|worktrees\/|store\.git\/|homes\/)/.test(path);
 
 /** Why the conductor may not do it; undefined where it may. */
 export function conductorRefusal({ tool, path }: ToolUse, planFile: string): string | undefined {
-  if (always.has(tool) || /^mcp__(?:plugin_tutti_)?tutti__/.test(tool)) return undefined;
+  if (always.has(tool) || /^mcp__(?:plugin_divisi_)?divisi__/.test(tool)) return undefined;
   const isPlan = path !== undefined && (path === planFile || isView(path));
   // Searching would look into everything below; `run` without input lists the plans.
   if (tool === 'Read' && isPlan) return undefined;
-  if (writing.has(tool) && path !== undefined && (path === planFile || path.startsWith('.tutti/plans/')))
+  if (writing.has(tool) && path !== undefined && (path === planFile || path.startsWith('.divisi/plans/')))
     return undefined;
-  if (tool === 'Read' && path?.startsWith('.tutti/runs/') === true)
-    return 'Reports do not enter the conductor: ask the tutti tool `report` for one section of one task.';
-  return `While you conduct a run, ${tool} is for its agents: delegate a task of the run, or ask the tutti tool \`status\`.`;
+  if (tool === 'Read' && path?.startsWith('.divisi/runs/') === true)
+    return 'Reports do not enter the conductor: ask the divisi tool `report` for one section of one task.';
+  return `While you conduct a run, ${tool} is for its agents: delegate a task of the run, or ask the divisi tool \`status\`.`;
 }
 
 export interface Bounds {
@@ -64,8 +64,8 @@ export function editRefusal(
 ): string | undefined {
   if (path === undefined) return `Task ${task} may not write outside of the project.`;
   if (own.includes(path)) return undefined;
-  if (path === planFile || coverOf(['.tutti'])(path))
-    return `${path} is Tutti's own; the report and the worklog are what task ${task} may write there.`;
+  if (path === planFile || coverOf(['.divisi'])(path))
+    return `${path} is Divisi's own; the report and the worklog are what task ${task} may write there.`;
   if (coverOf(forbidden)(path)) return `Task ${task} must leave ${path} alone.`;
   const other = taken.find((one) => coverOf(one.scope)(path));
   if (scope.length === 0 && other !== undefined)

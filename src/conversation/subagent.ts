@@ -23,6 +23,6 @@ export function subagentFor({ planned, tier }: Pick<TaskState, 'planned' | 'tier
   if (agent.file?.startsWith('.claude/agents/') === true) return { type: agent.name };
   // One that nobody of the client's knows works as a worker: what it is told to be stands in its prompt.
   const isKnown = agents.byName.has(agent.name) && agent.file === undefined;
-  if (asWorkers.has(agent.name) || !isKnown) return { type: `tutti:worker-${tier}` };
-  return { type: `tutti:${agent.name}`, model: models[tier] };
+  if (asWorkers.has(agent.name) || !isKnown) return { type: `divisi:worker-${tier}` };
+  return { type: `divisi:${agent.name}`, model: models[tier] };
 }

@@ -91,7 +91,7 @@ function ownership(state: RunState, step: VerifyStep, touches: Touches): (change
   const claimed = new Set(step.outcome.claims?.touched.map(({ path }) => path));
   return ({ path }) => {
     if (own.has(path)) return 'own';
-    // Tutti writes its marks there.
+    // Divisi writes its marks there.
     if (path === state.planFile || isTemporaryOf(path, state.planFile) || foreign.has(path)) return 'others';
     if (inScope(path) || (claimed.has(path) && !inWork(path)) || (isFree && !inOthers(path))) return 'own';
     return inOthers(path) || isAnyones || !isAlone ? 'others' : 'nobody';

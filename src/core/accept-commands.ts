@@ -1,4 +1,4 @@
-/** Which commands Tutti runs itself: those of the config, and those of a plan that a person has seen in this form. */
+/** Which commands Divisi runs itself: those of the config, and those of a plan that a person has seen in this form. */
 import { acceptCommand } from '../plan/accept-command.ts';
 import type { RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';

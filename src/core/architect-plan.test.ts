@@ -48,9 +48,9 @@ describe('the plan of an architect', () => {
     ],
     [
       'a scope of ours',
-      '| 1.1 | One | worker | - | .Tutti/config.yaml, .git | x |\n',
+      '| 1.1 | One | worker | - | .Divisi/config.yaml, .git | x |\n',
       [
-        '7: the scope ".Tutti/config.yaml" of 1.1 is not for tasks to change',
+        '7: the scope ".Divisi/config.yaml" of 1.1 is not for tasks to change',
         '7: the scope ".git" of 1.1 is not for tasks to change',
       ],
     ],

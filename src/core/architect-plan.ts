@@ -91,7 +91,7 @@ function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault
         ...(scope.length > 0 || !isRead('scope')
           ? []
           : [`${id} has no scope; name the files or folders it may change`]),
-        ...scope.filter(isTuttis).map((path) => `the scope ${quote(path)} of ${id} is not for tasks to change`),
+        ...scope.filter(isDivisis).map((path) => `the scope ${quote(path)} of ${id} is not for tasks to change`),
         ...(accept.length > 0 || !isRead('accept')
           ? []
           : [`${id} has no acceptance criterion; say what must hold in the end`]),
@@ -107,9 +107,9 @@ function taskFaults(parts: PlanParts, agents: readonly string[]): ArchitectFault
   ];
 }
 
-function isTuttis(path: string): boolean {
+function isDivisis(path: string): boolean {
   const lower = path.toLowerCase();
-  return ['.tutti', '.git'].some((own) => liesWithin(lower, own));
+  return ['.divisi', '.git'].some((own) => liesWithin(lower, own));
 }
 
 function agentMessages({ id, agent }: PlanTask, known: ReadonlySet<string>): string[] {

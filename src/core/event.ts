@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini';
 import { made } from '../contracts/made.ts';
-import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../contracts/error.ts';
 import { delegationIdSchema, runIdSchema } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { statuses } from '../contracts/status.ts';
@@ -275,7 +275,7 @@ function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
 
 const isKind = (kind: unknown): kind is EventKind => eventKinds.some((one) => one === kind);
 
-/** Any event, as `tutti events --json` prints it without its number and run. */
+/** Any event, as `divisi events --json` prints it without its number and run. */
 export function eventSchema(): z.ZodMiniType<RunEvent> {
   return z.union(eventKinds.map(schemaOf));
 }
@@ -291,10 +291,10 @@ export function checkEvent(event: unknown): RunEvent {
   throw invalidEvent(kind, `${issue?.path.map(String).join('.') || kind}: ${issue?.message ?? ''}`);
 }
 
-function invalidEvent(kind: unknown, fault: string): TuttiError {
-  return tuttiError('EVENT_INVALID', {
+function invalidEvent(kind: unknown, fault: string): DivisiError {
+  return divisiError('EVENT_INVALID', {
     message: `not an event: ${fault}`,
-    next: 'This is a fault in Tutti; nothing was written. Please report it with this message.',
+    next: 'This is a fault in Divisi; nothing was written. Please report it with this message.',
     ids: typeof kind === 'string' ? { kind: kind.slice(0, 60) } : {},
   });
 }

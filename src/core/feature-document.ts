@@ -12,7 +12,7 @@ export interface FeatureDocument {
   readonly complexity: string;
 }
 
-export const featureFolder = '.tutti/features';
+export const featureFolder = '.divisi/features';
 export const documentPath = (slug: string): string => `${featureFolder}/${slug}-TODO.md`;
 
 /** More than this is no feature, and no prompt. */

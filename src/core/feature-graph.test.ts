@@ -36,7 +36,7 @@ describe('which feature comes first', () => {
   it('finds whom a name means, and notes whom it does not', () => {
     const nodes = [
       node('auth-system'),
-      node('payments', ['Auth System', '.tutti/features/auth-system-TODO.md', 'auth', 'payments', 'ledger']),
+      node('payments', ['Auth System', '.divisi/features/auth-system-TODO.md', 'auth', 'payments', 'ledger']),
       node('pay-later', ['pay']),
     ];
     const { needs, unknown } = linkFeatures(nodes);

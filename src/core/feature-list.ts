@@ -1,5 +1,5 @@
 /** What a person asks for, as features: names between commas, a numbered list, bullets, or one feature in their own words. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { slugOf } from '../todo/slug.ts';
 import type { Feature } from './workflow.ts';
@@ -26,10 +26,10 @@ export function readFeatures(text: string): Feature[] {
 }
 
 function usage(message: string, expected: string): Error {
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message,
     expected,
-    next: 'Give names between commas, a numbered list, or one feature in your own words: `tutti feature "auth, payments"`. What is long can stand in a file of the project that the text names.',
+    next: 'Give names between commas, a numbered list, or one feature in your own words: `divisi feature "auth, payments"`. What is long can stand in a file of the project that the text names.',
   });
 }
 

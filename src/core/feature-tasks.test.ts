@@ -46,7 +46,7 @@ describe('what agents are told about a feature', () => {
     const task = docTask(auth, [auth, mail]);
     expect(task).toMatchObject({
       id: 'auth.doc',
-      scope: ['.tutti/features/auth-TODO.md'],
+      scope: ['.divisi/features/auth-TODO.md'],
       agent: 'todo-doc-generator',
     });
     expect(task.description).toContain('\n> Log in by mail.\n> No passwords.\n');

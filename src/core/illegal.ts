@@ -1,14 +1,14 @@
 /** An event that cannot follow from the state is refused: nothing is guessed. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { RunEvent } from './event.ts';
 import { type ActiveDelegation, findTask, type RunState, waveAt, type WaveState } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 export function illegal(event: RunEvent, why: string): Error {
-  return tuttiError('EVENT_INVALID', {
+  return divisiError('EVENT_INVALID', {
     message: `${event.kind} cannot happen now: ${why}`,
-    next: 'The ledger and this version of Tutti do not agree; keep `.tutti/ledger.db` and report it.',
+    next: 'The ledger and this version of Divisi do not agree; keep `.divisi/ledger.db` and report it.',
     ids: { kind: event.kind },
   });
 }

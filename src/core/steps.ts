@@ -86,7 +86,7 @@ export function settlingSteps(state: RunState): Step[] {
 
 /** What only looks, or writes down what others do, leaves the project as it is: nothing of it is proved by a command. */
 function isProved({ created }: RunState, { planned: { scope } }: TaskState): boolean {
-  return created.workflow === undefined || scope.length === 0 || !scope.every((path) => path.startsWith('.tutti/'));
+  return created.workflow === undefined || scope.length === 0 || !scope.every((path) => path.startsWith('.divisi/'));
 }
 
 function ofTask(

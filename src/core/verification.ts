@@ -60,7 +60,7 @@ export const workFindingSchema = made(() =>
 );
 export type WorkFinding = z.infer<ReturnType<typeof workFindingSchema>>;
 
-/** A command that Tutti ran itself; its exit code is the truth. */
+/** A command that Divisi ran itself; its exit code is the truth. */
 export const commandRunSchema = made(() =>
   z.strictObject({
     argv: z.array(text()),

@@ -32,7 +32,7 @@ describe('deadlines by class', () => {
 
   it('knows the class of an agent by its name, with or without the prefix of a plugin', () => {
     expect(classOf('worker')).toBe('implementing');
-    expect(classOf('tutti:researcher')).toBe('research');
+    expect(classOf('divisi:researcher')).toBe('research');
     expect(classOf('wave-reviewer')).toBe('reviewing');
     expect(classOf('lean-research-agent')).toBe('research');
     expect(classOf('lean-implementation-agent')).toBe('implementing');

@@ -1,5 +1,5 @@
 /** What must hold before anything is delegated: a legal path, and a deadline its class allows. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { classOf, type DelegationClass, secondsFor } from './deadline.ts';
 import { pathRefusal } from './path.ts';
 
@@ -15,7 +15,7 @@ export type Deadlines = { readonly [Class in DelegationClass]?: number | undefin
 export function checkDelegation(path: readonly string[], asked: Deadlines = {}): SafeDelegation {
   const refusal = pathRefusal(path);
   if (refusal !== undefined) {
-    throw tuttiError('DELEGATION_REFUSED', {
+    throw divisiError('DELEGATION_REFUSED', {
       message: `not delegated: ${refusal}`,
       expected: 'at most 3 agents after the orchestrator and the command, none of them twice',
       got: path.join(' → '),

@@ -1,5 +1,5 @@
 /** How long a delegation may take, by its class: a default, and a maximum that no setting exceeds. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 
 export const delegationClasses = [
   'research',
@@ -61,7 +61,7 @@ export function secondsFor(kind: DelegationClass, asked?: number): number {
   const { default: usual, most } = deadlines[kind];
   if (asked === undefined) return usual;
   if (Number.isInteger(asked) && asked > 0 && asked <= most) return asked;
-  throw tuttiError('DELEGATION_REFUSED', {
+  throw divisiError('DELEGATION_REFUSED', {
     message: `a deadline of ${asked} seconds is not possible for ${kind}`,
     expected: `whole seconds from 1 to ${most}`,
     got: String(asked),

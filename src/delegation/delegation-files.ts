@@ -26,7 +26,7 @@ function reportName(wave: number, task: string): string {
 /** What the task of a trial is called, which is part of no plan. */
 export const trialTask = 'try';
 
-export const runFolder = (run: string): string => `.tutti/runs/${run}`;
+export const runFolder = (run: string): string => `.divisi/runs/${run}`;
 
 export function filesOf(run: string, wave: number, task: string, delegation: string): DelegationFiles {
   const folder = runFolder(run);

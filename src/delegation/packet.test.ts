@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { samplePacket } from '../../tests/support/samples.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { checkPacket, parsePacket } from './packet.ts';
 import { depthOf, maxDepth, pathRefusal } from './path.ts';
 
@@ -159,7 +159,7 @@ describe('a fault', () => {
 
   it('is a typed error for who cannot go on without a packet', () => {
     const attempt = (): unknown => parsePacket(samplePacket({ timeout: -1, run_id: '' }));
-    expect(attempt).toThrow(TuttiError);
+    expect(attempt).toThrow(DivisiError);
     expect(attempt).toThrow(expect.objectContaining({ code: 'PACKET_INVALID' }));
     expect(attempt).toThrow(/run_id: .*; timeout: /);
   });

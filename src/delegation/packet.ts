@@ -1,6 +1,6 @@
 /** The assignment packet: everything an agent is told about the one task it is given. */
 import * as z from 'zod/mini';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { delegationIdSchema } from '../contracts/ids.ts';
 import { made } from '../contracts/made.ts';
 import { normalPath, pathFault } from '../contracts/paths.ts';
@@ -91,9 +91,9 @@ export function parsePacket(value: unknown): Packet {
   const reading = checkPacket(value);
   if (reading.ok) return reading.packet;
   const [first] = reading.faults;
-  throw tuttiError('PACKET_INVALID', {
+  throw divisiError('PACKET_INVALID', {
     message: `the packet is not valid: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
     ...(first === undefined ? {} : { expected: first.expected }),
-    next: 'Correct the packet; `tutti packet check` names every fault.',
+    next: 'Correct the packet; `divisi packet check` names every fault.',
   });
 }

@@ -21,7 +21,7 @@ import { startedAsFound } from './started-as-found.ts';
 import { withRemedy } from './with-remedy.ts';
 
 export interface ClientSources {
-  /** Absolute: the folder with `.tutti`. */
+  /** Absolute: the folder with `.divisi`. */
   readonly project: string;
   /** Of the user. */
   readonly environment: NodeJS.ProcessEnv;
@@ -120,6 +120,6 @@ function common(
       standard: { ...standard, ...tiers.standard },
       deep: { ...deep, ...tiers.deep },
     },
-    ...(home === 'own' ? {} : { home: join(project, '.tutti', 'homes', name) }),
+    ...(home === 'own' ? {} : { home: join(project, '.divisi', 'homes', name) }),
   };
 }

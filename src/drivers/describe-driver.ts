@@ -10,7 +10,7 @@ import { profileOf } from './profiles/profiles.ts';
 export interface DriverDescription {
   readonly name: string;
   readonly kind: 'acp' | 'one-shot' | 'command' | 'scripted';
-  /** What is known about the program, where it is one Tutti knows. */
+  /** What is known about the program, where it is one Divisi knows. */
   readonly profile?: Profile;
   /** As it is looked up, and where it was found; absent for what needs none. */
   readonly program?: string;

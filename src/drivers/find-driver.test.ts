@@ -87,7 +87,7 @@ describe('driverFor', () => {
     [
       undefined,
       { drivers: {}, tiers: {} },
-      { message: 'no driver is named', next: expect.stringContaining('`tutti agents`') },
+      { message: 'no driver is named', next: expect.stringContaining('`divisi agents`') },
     ],
   ])('refuses %s', async (name, own, facts) => {
     await expect(find(name, { config: own })).rejects.toMatchObject({ code: 'DRIVER_UNKNOWN', ...facts });

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
-import { tuttiError, type TuttiError } from '../contracts/error.ts';
+import { divisiError, type DivisiError } from '../contracts/error.ts';
 import { type PlanSettings, tiers } from '../plan/plan.ts';
 import { acpDriverFrom, oneShotDriverFrom, programDriver } from './client-driver.ts';
 import { commandDriver } from './command/command-driver.ts';
@@ -20,7 +20,7 @@ export interface DriverSources {
   readonly plan: {
     readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined;
   } & { readonly review?: readonly string[] | undefined };
-  /** Absolute: the folder with `.tutti`; a scenario's path is relative to it. */
+  /** Absolute: the folder with `.divisi`; a scenario's path is relative to it. */
   readonly project: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -106,8 +106,8 @@ async function readScenario(project: string, path: string): Promise<Scenario> {
 }
 
 async function scenarioText(file: string, path: string): Promise<string> {
-  const unreadable = (why: string, cause?: unknown): TuttiError =>
-    tuttiError('SCENARIO_INVALID', {
+  const unreadable = (why: string, cause?: unknown): DivisiError =>
+    divisiError('SCENARIO_INVALID', {
       message: `${path}: cannot be read: ${why}`,
       next: 'Name a scenario file by its path from the project.',
       ids: { file: path },
@@ -125,18 +125,18 @@ async function scenarioText(file: string, path: string): Promise<string> {
 }
 
 const howTo: Readonly<Record<string, string>> = {
-  command: 'Give the plan a `Command:` setting, or describe a driver in .tutti/config.yaml under `drivers:`.',
-  scripted: 'Give the plan a `Scenario:` setting, or describe a driver in .tutti/config.yaml under `drivers:`.',
+  command: 'Give the plan a `Command:` setting, or describe a driver in .divisi/config.yaml under `drivers:`.',
+  scripted: 'Give the plan a `Scenario:` setting, or describe a driver in .divisi/config.yaml under `drivers:`.',
 };
 
-function unknownDriver(name: string | undefined, known: readonly string[]): TuttiError {
-  return tuttiError('DRIVER_UNKNOWN', {
+function unknownDriver(name: string | undefined, known: readonly string[]): DivisiError {
+  return divisiError('DRIVER_UNKNOWN', {
     message: name === undefined ? 'no driver is named' : `there is no driver named ${name}`,
     expected: `one of ${[...known, ...programNames].join(', ')}`,
     ...(name === undefined ? {} : { got: name }),
     next:
       (name === undefined || !Object.hasOwn(howTo, name) ? undefined : howTo[name]) ??
-      '`tutti agents` shows which agent programs are installed. Name one with `--driver`, or as `driver:` in .tutti/config.yaml, which `tutti init` writes.',
+      '`divisi agents` shows which agent programs are installed. Name one with `--driver`, or as `driver:` in .divisi/config.yaml, which `divisi init` writes.',
     ids: name === undefined ? {} : { driver: name },
   });
 }

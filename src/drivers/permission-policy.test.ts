@@ -21,7 +21,7 @@ symlinkSync(join('src', 'deep'), join(directory, 'near'));
 symlinkSync(join('src', 'not-there'), join(directory, 'dangling-inside'));
 symlinkSync('circle', join(directory, 'circle'));
 symlinkSync(directory, join(top, 'alias'));
-mkdirSync(join(directory, '.tutti'));
+mkdirSync(join(directory, '.divisi'));
 
 function asking(kind: ToolKind, own: Partial<Asked> = {}): Asked {
   return { kind, title: '', paths: [], perhaps: [], isReturn: false, ...own };
@@ -111,16 +111,16 @@ describe('the config', () => {
 });
 
 describe('a reviewer', () => {
-  const review = { editable: ['.tutti/report.md'] };
+  const review = { editable: ['.divisi/report.md'] };
   const rows: readonly (readonly [isGranted: boolean, asked: Asked])[] = [
-    [true, asking('edit', { paths: ['.tutti/report.md'] })],
-    [true, asking('other', { paths: [join(directory, '.tutti/report.md')], perhaps: ['.tutti/report.md'] })],
+    [true, asking('edit', { paths: ['.divisi/report.md'] })],
+    [true, asking('other', { paths: [join(directory, '.divisi/report.md')], perhaps: ['.divisi/report.md'] })],
     [true, asking('read', { paths: ['src/deep/a.ts'] })],
     [false, asking('edit', { paths: ['src/deep/a.ts'] })],
-    [false, asking('edit', { paths: ['.tutti/report.md', 'src/deep/a.ts'] })],
-    [false, asking('edit', { paths: ['.tutti/report.md'], perhaps: ['src/deep/a.ts'] })],
-    [false, asking('edit', { paths: ['near/../.tutti/report.md'] })],
-    [false, asking('edit', { paths: ['.tutti/report.md'], perhaps: null })],
+    [false, asking('edit', { paths: ['.divisi/report.md', 'src/deep/a.ts'] })],
+    [false, asking('edit', { paths: ['.divisi/report.md'], perhaps: ['src/deep/a.ts'] })],
+    [false, asking('edit', { paths: ['near/../.divisi/report.md'] })],
+    [false, asking('edit', { paths: ['.divisi/report.md'], perhaps: null })],
     [false, asking('other')],
   ];
 

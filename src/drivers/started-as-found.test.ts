@@ -109,20 +109,20 @@ describe.each(ways)('a program %s', (_, name, make) => {
   it('has its home before it starts, for nobody else to look into', async () => {
     const { project, bin, task } = ground([]);
     fakePrograms(bin, { [name]: `cd "$HOME" && pwd >> '${project}/ran'; exit 3` });
-    mkdirSync(join(project, '.tutti'), { mode: 0o755 });
+    mkdirSync(join(project, '.divisi'), { mode: 0o755 });
     await firstOf(make({ home: 'isolated' }, project, `${bin}:/usr/bin:/bin`), task);
-    const home = join(project, '.tutti', 'homes', 'it');
+    const home = join(project, '.divisi', 'homes', 'it');
     expect(ranIn(project)).toBe(`${home}\n`);
     expect(statSync(home).mode & 0o777).toBe(0o700);
-    expect(statSync(join(project, '.tutti')).mode & 0o777).toBe(0o755);
-    expect(readFileSync(join(project, '.tutti', 'homes', '.gitignore'), 'utf8')).toBe('*\n');
+    expect(statSync(join(project, '.divisi')).mode & 0o777).toBe(0o755);
+    expect(readFileSync(join(project, '.divisi', 'homes', '.gitignore'), 'utf8')).toBe('*\n');
   });
 
   it('has no home that is elsewhere', async () => {
     const { project, bin, task } = ground([name]);
     const outside = folder();
-    mkdirSync(join(project, '.tutti'));
-    symlinkSync(outside, join(project, '.tutti', 'homes'));
+    mkdirSync(join(project, '.divisi'));
+    symlinkSync(outside, join(project, '.divisi', 'homes'));
     const turn = await firstOf(make({ home: 'isolated' }, project, `${bin}:/usr/bin:/bin`), task);
     expect(turn).toMatchObject({ cause: 'not-started', message: expect.stringContaining('a link leads out') });
     expect(existsSync(join(project, 'ran'))).toBe(false);

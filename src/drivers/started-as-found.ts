@@ -12,7 +12,7 @@ import { type Prepare, preparedDriver } from './prepared-driver.ts';
 
 interface Wanted extends Pick<AgentEnvironment, 'own' | 'variables' | 'home'> {
   readonly argv: readonly string[];
-  /** Absolute: the folder with `.tutti`. */
+  /** Absolute: the folder with `.divisi`. */
   readonly project: string;
 }
 
@@ -34,7 +34,7 @@ function notFound(program: string): string {
     : `${program} was not found on the PATH`;
 }
 
-/** A program keeps its log-in and its conversations there. They are not for version control, whatever `.tutti/.gitignore` says. */
+/** A program keeps its log-in and its conversations there. They are not for version control, whatever `.divisi/.gitignore` says. */
 async function makeHome(project: string, home: string): Promise<string | null> {
   const path = relative(project, home);
   return (

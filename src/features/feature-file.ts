@@ -1,7 +1,7 @@
 /**
- * The document of a feature on disk. Tutti writes it once for a run, with a last line that says for which one and what it wrote;
+ * The document of a feature on disk. Divisi writes it once for a run, with a last line that says for which one and what it wrote;
  * after that only the marks of the phases change that the run knows, by their number and title. What a person has changed stays,
- * and the line says so from then on; what is there from before is kept beside it, unless Tutti wrote every byte of it.
+ * and the line says so from then on; what is there from before is kept beside it, unless Divisi wrote every byte of it.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Found {
   readonly isEdited: boolean;
 }
 
-const lastLine = /<!-- tutti: (run_\w+)(?: (\w+))? -->/g;
+const lastLine = /<!-- divisi: (run_\w+)(?: (\w+))? -->/g;
 
 function bodyOf(text: string): Found | undefined {
   const line = [...text.matchAll(lastLine)].at(-1);
@@ -43,7 +43,7 @@ function bodyOf(text: string): Found | undefined {
 const printOf = (body: string): string => hashOf(body).slice(0, 16);
 
 function withLine(body: string, run: string, isEdited: boolean): string {
-  return `${body}<!-- tutti: ${run} ${isEdited ? 'edited' : printOf(body)} -->\n`;
+  return `${body}<!-- divisi: ${run} ${isEdited ? 'edited' : printOf(body)} -->\n`;
 }
 
 /** Gives what a person should know about it. `warn` is told once of each. */

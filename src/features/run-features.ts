@@ -1,6 +1,6 @@
 /** Features become a run: each is described first, all at once, and then built step by step. */
 import { createdRun } from '../ledger/created-run.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { readFeatures } from '../core/feature-list.ts';
 import { docTask } from '../core/feature-tasks.ts';
@@ -55,9 +55,9 @@ export function checkNoOther(ledger: LedgerReader, except?: string): void {
   for (const { run, status, planFile } of ledger.runs()) {
     if (run === except || planFile !== '' || isOver(status) || createdRun(ledger, run)?.workflow?.kind !== 'features')
       continue;
-    throw tuttiError('RUN_UNFINISHED', {
+    throw divisiError('RUN_UNFINISHED', {
       message: `there are features that are not finished: ${run} (${status})`,
-      next: `\`tutti resume ${run}\` goes on with them; to begin anew, \`tutti cancel ${run}\` ends it first.`,
+      next: `\`divisi resume ${run}\` goes on with them; to begin anew, \`divisi cancel ${run}\` ends it first.`,
       ids: { run },
     });
   }

@@ -13,7 +13,7 @@ export async function agentEdited(input: HookInput, where: Where): Promise<HookA
   const path = pathIn(input, where);
   if (member === undefined || path === undefined) return nothing;
   const { delegation } = member;
-  const file = join(where.project, '.tutti', 'ledger.db');
+  const file = join(where.project, '.divisi', 'ledger.db');
   leaveOneMessage(file, where.run, { kind: 'touched', delegation, path }, Date.now());
   return nothing;
 }

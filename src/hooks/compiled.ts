@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 export function keepCompiled({ XDG_CACHE_HOME: cache = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
   const root = isAbsolute(cache) ? cache : isAbsolute(home) ? join(home, '.cache') : undefined;
   if (root === undefined) return;
-  const folder = join(root, 'tutti', 'hooks');
+  const folder = join(root, 'divisi', 'hooks');
   if (isOwn(folder)) enableCompileCache(folder);
 }
 

@@ -17,7 +17,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   if (id === undefined) {
     const next = inRun(conduct, ({ state, advance }) => nextText(state, readyNow(advance(), conduct.roles)));
     return deny(
-      `While you conduct a run, the prompt of a subagent is \`tutti TASK\`, and code writes the rest. ${next}`,
+      `While you conduct a run, the prompt of a subagent is \`divisi TASK\`, and code writes the rest. ${next}`,
     );
   }
   const delegated = await delegateTask(conduct, id);

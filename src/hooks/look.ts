@@ -11,7 +11,7 @@ export interface Look {
 }
 
 export function look(where: Where): Look {
-  return { where, state: lookAtRun(join(where.project, '.tutti', 'ledger.db'), where.run) };
+  return { where, state: lookAtRun(join(where.project, '.divisi', 'ledger.db'), where.run) };
 }
 
 /** What may be done now, where the core has nothing to record first; undefined where it has. */

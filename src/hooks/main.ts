@@ -1,5 +1,5 @@
 /**
- * `tutti hook EVENT`: one step of a client, told as JSON on standard input. Where this conversation conducts no run, it ends
+ * `divisi hook EVENT`: one step of a client, told as JSON on standard input. Where this conversation conducts no run, it ends
  * as soon as it knows that, and says nothing. The client goes on when a hook fails; so the ledger is the truth, and what one
  * hook misses is found by the next.
  */
@@ -12,8 +12,8 @@ import { type HookInput, parseHookInput, textOf } from './hook-input.ts';
 import { isOfClient, step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
-/** Of the plugin's server, and of one that a person has named `tutti`. */
-const ownTool = /^mcp__(?:plugin_tutti_)?tutti__(\w+)$/;
+/** Of the plugin's server, and of one that a person has named `divisi`. */
+const ownTool = /^mcp__(?:plugin_divisi_)?divisi__(\w+)$/;
 const forAnyone = new Set(['status', 'report']);
 
 async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void> {
@@ -36,7 +36,7 @@ async function hook(environment: NodeJS.ProcessEnv, text: string): Promise<void>
   }
 }
 
-const ledgerIn = (project: string): string => join(project, '.tutti', 'ledger.db');
+const ledgerIn = (project: string): string => join(project, '.divisi', 'ledger.db');
 
 /** The client may have been started somewhere below; the server looks upwards as well. */
 function projectAbove(from: string): string | undefined {
@@ -56,9 +56,9 @@ function projectAbove(from: string): string | undefined {
  */
 function ownToolUse(tool: string, { agent, session, mode, toolInput, tool: whole }: HookInput): HookAnswer {
   // Another server of that name may be anybody's.
-  const isPlugins = whole.startsWith('mcp__plugin_tutti_tutti__');
+  const isPlugins = whole.startsWith('mcp__plugin_divisi_divisi__');
   const isLooking = forAnyone.has(tool);
-  if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Tutti.`);
+  if (agent !== '') return isLooking ? nothing : deny(`Only the conversation itself may use ${tool} of Divisi.`);
   const isPlanned = tool === 'run' && mode === 'plan';
   const updatedInput = { ...toolInput, session, permission_mode: mode, ...(isPlanned ? { mode } : {}) };
   return specific('PreToolUse', {
@@ -80,12 +80,12 @@ function isOfAgent(input: HookInput): boolean {
  */
 function failed({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
-  const isMeant = isConducted || /^\s*tutti\s/i.test(textOf(toolInput['prompt']));
+  const isMeant = isConducted || /^\s*divisi\s/i.test(textOf(toolInput['prompt']));
   if (isMeant && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
-    say(deny(`Tutti could not delegate it: ${message.slice(0, 300)}`));
+    say(deny(`Divisi could not delegate it: ${message.slice(0, 300)}`));
     return;
   }
-  write(2, `tutti hook ${event}: ${message}\n`);
+  write(2, `divisi hook ${event}: ${message}\n`);
   process.exitCode = 1;
 }
 

@@ -11,7 +11,7 @@ config({ jitless: true });
 const clock = { now: (): number => Date.now() };
 
 export async function withRun<T>({ project, run }: Where, work: (place: RunPlace) => Promise<T>): Promise<T> {
-  const ledger = openLedger(join(project, '.tutti', 'ledger.db'));
+  const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
   try {
     return await work({ ledger, run, clock });
   } finally {

@@ -3,13 +3,13 @@
  * else, so the events alone give the same rows.
  */
 import * as z from 'zod/mini';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { made } from '../contracts/made.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { type ProjectTask, projectTaskSchema } from '../todo/project-task.ts';
 import { endStatuses, type TaskStatus, taskStatuses } from '../todo/task-status.ts';
 
-/** A command of ours; a person by `tutti task`; a file that somebody edited. */
+/** A command of ours; a person by `divisi task`; a file that somebody edited. */
 export const bookAuthors = ['command', 'person', 'file'] as const;
 
 /** What may have no value. */
@@ -64,7 +64,7 @@ export function checkBookEvent(event: BookEvent): BookEvent {
   const parsed = eventSchema().safeParse(event, inWords);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw tuttiError('EVENT_INVALID', {
+  throw divisiError('EVENT_INVALID', {
     message: `not an event of the task book: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
     next: 'Correct what the task was given; nothing was written.',
     ids: { kind: event.kind, number: event.number },

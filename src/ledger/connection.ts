@@ -112,7 +112,7 @@ function refuseForeign(db: DatabaseSync, file: string): void {
   const tables = db.prepare('select count(*) as tables from sqlite_schema').get()?.['tables'];
   // Another process may have made the tables since the mark was looked for.
   if (tables === 0 || pragma(db, 'application_id') === applicationId) return;
-  throw ledgerCorrupt(file, 'it is a database, but not one that Tutti made');
+  throw ledgerCorrupt(file, 'it is a database, but not one that Divisi made');
 }
 
 /** SQLite does not wait for its lock here: of several processes that make the same ledger, some are turned away at first. */

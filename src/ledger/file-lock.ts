@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import { sqliteCode } from './ledger-fault.ts';
 
 /** The last of those who wait, for each file. */
@@ -71,16 +71,16 @@ function took(file: string, db: DatabaseSync): boolean {
 }
 
 function held(file: string, patience: number): Error {
-  return tuttiError('REPOSITORY_LOCKED', {
+  return divisiError('REPOSITORY_LOCKED', {
     message: `another process has kept ${file} locked for ${Math.round(patience / 1000)} s`,
-    next: 'See whether another Tutti hangs on this repository; when it has ended, try again.',
+    next: 'See whether another Divisi hangs on this repository; when it has ended, try again.',
     retryable: true,
     ids: { file },
   });
 }
 
 function unusable(file: string, cause: unknown): Error {
-  return tuttiError('REPOSITORY_LOCKED', {
+  return divisiError('REPOSITORY_LOCKED', {
     message: `the lock ${file} cannot be used: ${messageOf(cause)}`,
     next: 'See whether its folder exists and may be written to by this user, then try again.',
     retryable: true,

@@ -1,5 +1,5 @@
 /** The state of a run as its ledger has it. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { apply } from '../core/apply.ts';
 import type { RunEvent } from '../core/event.ts';
@@ -18,16 +18,16 @@ export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent
     seen?.(event, state);
   }
   if (state === undefined) {
-    throw tuttiError('RUN_UNKNOWN', {
+    throw divisiError('RUN_UNKNOWN', {
       message: `there is no run ${run}`,
-      next: '`tutti list` shows the runs of this project.',
+      next: '`divisi list` shows the runs of this project.',
       ids: { run },
     });
   }
   if (state.created.core === coreVersion) return state;
-  throw tuttiError('LEDGER_NEWER', {
-    message: `${run} was begun by version ${state.created.core} of the rules; this Tutti has version ${coreVersion}`,
-    next: 'Use the Tutti it was begun with.',
+  throw divisiError('LEDGER_NEWER', {
+    message: `${run} was begun by version ${state.created.core} of the rules; this Divisi has version ${coreVersion}`,
+    next: 'Use the Divisi it was begun with.',
     ids: { run },
   });
 }

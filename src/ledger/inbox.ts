@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { made } from '../contracts/made.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import type { Connection } from './connection.ts';
@@ -53,7 +53,7 @@ export function tellRun(connection: Connection, run: RunId, message: InboxMessag
   const parsed = inboxMessageSchema().safeParse(message, inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw tuttiError('EVENT_INVALID', {
+    throw divisiError('EVENT_INVALID', {
       message: `not a message for a run: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
       next: 'Correct the message; nothing was written.',
       ids: { run },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alive, aRun, created, dead, holder, registered, settled } from '../../tests/ledger/sample-events.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import { openLedger } from './ledger.ts';
 
@@ -13,18 +13,18 @@ describe('taking', () => {
   it('is refused while another process that is alive holds the run, and says who', () => {
     const ledger = openLedger(':memory:', { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
     const run = aRun();
-    ledger.take(run, holder(41, 'tutti run plan.md\u001b[2J'), alive);
+    ledger.take(run, holder(41, 'divisi run plan.md\u001b[2J'), alive);
     let refusal: unknown;
     try {
       ledger.take(run, holder(42), alive);
     } catch (error) {
       refusal = error;
     }
-    expect(refusal).toBeInstanceOf(TuttiError);
+    expect(refusal).toBeInstanceOf(DivisiError);
     expect(refusal).toMatchObject({ code: 'LEASE_HELD', retryable: true, ids: { run, pid: 41, host: 'here' } });
-    const { message, next } = refusal as TuttiError;
-    expect(message).toContain('process 41 on here (tutti run plan.md?[2J) since 2026-01-02T03:04:05.000Z');
-    expect(next).toContain('tutti pause');
+    const { message, next } = refusal as DivisiError;
+    expect(message).toContain('process 41 on here (divisi run plan.md?[2J) since 2026-01-02T03:04:05.000Z');
+    expect(next).toContain('divisi pause');
     ledger.close();
   });
 

@@ -5,7 +5,7 @@
  * was stopped for a while and thought dead can come back, and is refused without a trace. A released lease keeps its row,
  * so that tokens only ever grow.
  */
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { checkEvent, type RunEvent } from '../core/event.ts';
 import type { Connection } from './connection.ts';
@@ -120,7 +120,7 @@ function assertHeld(connection: Connection, run: RunId, token: number, expected:
   const other = holderOf(connection, run);
   const gone = other ? `${describeHolder(other.holder)} holds it now` : 'it was released';
   const why = held ? `the ledger has ${head} events where ${expected} were expected` : gone;
-  throw tuttiError('LEASE_LOST', {
+  throw divisiError('LEASE_LOST', {
     message: `this process no longer holds ${run}: ${why}`,
     next: 'Stop working on the run here; nothing was written. Read the ledger to see how the run goes on.',
     ids: { run, token },
@@ -131,20 +131,20 @@ function assertHeld(connection: Connection, run: RunId, token: number, expected:
 function checkPlace(run: RunId, before: number, event: RunEvent): RunEvent {
   const opens = event.kind === 'run.created';
   if (opens === (before === 0) && (!opens || event.run === run)) return event;
-  throw tuttiError('EVENT_INVALID', {
+  throw divisiError('EVENT_INVALID', {
     message: `${event.kind} cannot be event ${before + 1} of ${run}: a run begins with its own run.created, and has one`,
-    next: 'This is a fault in Tutti; nothing was written. Please report it with this message.',
+    next: 'This is a fault in Divisi; nothing was written. Please report it with this message.',
     ids: { run, kind: event.kind, seq: before + 1 },
   });
 }
 
-function leaseHeld(run: RunId, { holder, since }: Held): TuttiError {
+function leaseHeld(run: RunId, { holder, since }: Held): DivisiError {
   const time = new Date(since).toISOString();
-  return tuttiError('LEASE_HELD', {
+  return divisiError('LEASE_HELD', {
     message: `${run} is being run by ${describeHolder(holder)} since ${time}`,
     expected: 'a run that no living process works on',
     got: describeHolder(holder),
-    next: `Let it go on, or end it (tutti pause, tutti cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,
+    next: `Let it go on, or end it (divisi pause, divisi cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,
     retryable: true,
     ids: { run, pid: holder.pid, host: holder.host, since: time },
   });

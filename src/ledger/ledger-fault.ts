@@ -2,7 +2,7 @@
  * What can go wrong with the ledger's file, sorted once. Everything that touches the file goes through `guarded`, so that a
  * caller meets four codes and never SQLite's numbers. An error of another kind passes as it is: it is a fault in our code.
  */
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 
 export function guarded<T>(file: string, work: () => T): T {
   try {
@@ -13,12 +13,12 @@ export function guarded<T>(file: string, work: () => T): T {
 }
 
 function ledgerFault(file: string, error: unknown): unknown {
-  if (error instanceof TuttiError || !(error instanceof Error)) return error;
+  if (error instanceof DivisiError || !(error instanceof Error)) return error;
   switch (sortOf(error)) {
     case 'corrupt':
       return ledgerCorrupt(file, error.message, error);
     case 'full':
-      return tuttiError('LEDGER_FULL', {
+      return divisiError('LEDGER_FULL', {
         message: `there is no room left for the ledger ${file}`,
         got: error.message,
         next: 'Make room on the disk and try again; what was recorded before is safe, what was being recorded is not there.',
@@ -36,8 +36,8 @@ function ledgerFault(file: string, error: unknown): unknown {
 }
 
 /** The file is left as it is: whatever can still be saved of it is saved from there. */
-export function ledgerCorrupt(file: string, what: string, cause?: unknown): TuttiError {
-  return tuttiError('LEDGER_CORRUPT', {
+export function ledgerCorrupt(file: string, what: string, cause?: unknown): DivisiError {
+  return divisiError('LEDGER_CORRUPT', {
     message: `the ledger ${file} is damaged: ${what}`,
     next: `Nothing was changed. Put back a copy, or save what is readable with: sqlite3 ${file} .recover`,
     ids: { file },
@@ -45,8 +45,8 @@ export function ledgerCorrupt(file: string, what: string, cause?: unknown): Tutt
   });
 }
 
-export function ledgerUnwritable(file: string, why: string, cause?: unknown): TuttiError {
-  return tuttiError('LEDGER_UNWRITABLE', {
+export function ledgerUnwritable(file: string, why: string, cause?: unknown): DivisiError {
+  return divisiError('LEDGER_UNWRITABLE', {
     message: `the ledger ${file} cannot be used: ${why}`,
     next: 'See whether its folder exists and may be written to by this user, then try again.',
     retryable: true,
@@ -55,12 +55,12 @@ export function ledgerUnwritable(file: string, why: string, cause?: unknown): Tu
   });
 }
 
-export function ledgerNewer(file: string, got: string, expected: string): TuttiError {
-  return tuttiError('LEDGER_NEWER', {
-    message: `the ledger ${file} was made by a newer Tutti: it has ${got}`,
+export function ledgerNewer(file: string, got: string, expected: string): DivisiError {
+  return divisiError('LEDGER_NEWER', {
+    message: `the ledger ${file} was made by a newer Divisi: it has ${got}`,
     expected,
     got,
-    next: 'Use the newer version of Tutti for this project; nothing was changed.',
+    next: 'Use the newer version of Divisi for this project; nothing was changed.',
     ids: { file },
   });
 }

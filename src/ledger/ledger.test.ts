@@ -9,7 +9,7 @@ const folder = temporaryFolders();
 
 describe('opening', () => {
   it('makes the folder and the file', () => {
-    const file = join(folder(), 'project/.tutti/ledger.db');
+    const file = join(folder(), 'project/.divisi/ledger.db');
     const ledger = openLedger(file);
     expect(existsSync(file)).toBe(true);
     expect(ledger.runs()).toEqual([]);
@@ -26,8 +26,8 @@ describe('opening', () => {
   });
 
   it('refuses a file where a folder is needed', () => {
-    const place = folder({ '.tutti': 'a file' });
-    expect(() => openLedger(join(place, '.tutti/ledger.db'))).toThrow(
+    const place = folder({ '.divisi': 'a file' });
+    expect(() => openLedger(join(place, '.divisi/ledger.db'))).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNWRITABLE', retryable: true }),
     );
   });
@@ -40,7 +40,7 @@ describe('opening', () => {
 describe('only reading', () => {
   it('makes nothing, and finds nothing where nothing is', () => {
     const place = folder();
-    const reader = openLedger(join(place, '.tutti/ledger.db'), { readOnly: true });
+    const reader = openLedger(join(place, '.divisi/ledger.db'), { readOnly: true });
     const run = aRun();
     expect(reader.runs()).toEqual([]);
     expect(reader.run('run_0')).toBeNull();
@@ -53,7 +53,7 @@ describe('only reading', () => {
   });
 
   it('sees a ledger that is made later, and each append to it', () => {
-    const file = join(folder(), '.tutti/ledger.db');
+    const file = join(folder(), '.divisi/ledger.db');
     const reader = openLedger(file, { readOnly: true });
     const run = aRun();
     expect(reader.runs()).toEqual([]);
@@ -117,7 +117,7 @@ describe('the list of runs', () => {
       created: 3,
       head: 1,
       title: 'plan 3',
-      planFile: '.tutti/plans/a-inprogress.md',
+      planFile: '.divisi/plans/a-inprogress.md',
       status: 'planning',
       changed: 3,
       isConducted: false,

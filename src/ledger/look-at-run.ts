@@ -1,6 +1,6 @@
 /** The state of a run for whoever only looks: what writing needs (events checked, leases, inboxes) is not loaded for it. */
 import type { RunId } from '../contracts/ids.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
 import { connectReader } from './connection.ts';
 import { foldRun } from './fold-run.ts';
@@ -12,7 +12,7 @@ export function lookAtRun(file: string, run: RunId): RunState {
   return guarded(file, () => {
     const connection = connectReader(file);
     if (connection === null) {
-      throw tuttiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: '`tutti list` shows the runs.' });
+      throw divisiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: '`divisi list` shows the runs.' });
     }
     try {
       return foldRun(

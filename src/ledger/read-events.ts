@@ -44,7 +44,7 @@ function readPiece(connection: Connection, run: RunId, after: number): RecordedE
       throw ledgerNewer(
         file,
         `event ${seq} of ${run}: ${String(kind)}, version ${String(version)}`,
-        'events this Tutti knows',
+        'events this Divisi knows',
       );
     }
     event['seq'] = seq;

@@ -2,7 +2,7 @@
  * The list of runs: one row for each, written in the transaction that appends what changes it. It says nothing that the
  * events do not say, and it can be made again from them.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunStatus } from '../core/state.ts';
@@ -73,11 +73,11 @@ export function findRunRow(connection: Connection, idOrPrefix: string): RunRow |
   const [row, ...others] = rows;
   if (row === undefined) return null;
   if (others.length === 0) return row;
-  throw tuttiError('RUN_UNKNOWN', {
+  throw divisiError('RUN_UNKNOWN', {
     message: `more than one run begins with ${beginning}`,
     expected: 'as much of the id as tells it from the others',
     got: rows.map(({ run }) => run).join(', '),
-    next: 'Give more of the id; tutti list shows them.',
+    next: 'Give more of the id; divisi list shows them.',
     ids: { run: beginning },
   });
 }

@@ -5,7 +5,7 @@
  * processes that change a task at once the second sees what the first did; a number is never given out twice; looking a task up by its number
  * takes the same time in a book of ten and of ten thousand.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { ProjectTask, TaskChanges } from '../todo/project-task.ts';
 import { mayFollow } from '../todo/task-status.ts';
 import { wholeChange } from './book-changes.ts';
@@ -144,7 +144,7 @@ const named = ({ by, run }: By): { by: By['by']; run?: string } => ({ by, ...(ru
 function addTask(connection: Connection, draft: TaskDraft, who: By, at: string): ProjectTask {
   const { number = nextNumber(connection) } = draft;
   if (rowOf(connection, number) !== undefined) {
-    throw tuttiError('EVENT_INVALID', {
+    throw divisiError('EVENT_INVALID', {
       message: `there is a task ${number} already`,
       next: 'Leave the number out: the next one is taken then. Nothing was changed.',
       ids: { number },
@@ -187,11 +187,11 @@ function archiveTask(connection: Connection, number: number, who: By, at: string
   if (booked.isArchived) return false;
   const { status } = booked.task;
   if (!isEnd(status)) {
-    throw tuttiError('TASK_TRANSITION', {
+    throw divisiError('TASK_TRANSITION', {
       message: `task ${number} is ${status} and cannot be put away`,
       expected: 'completed, abandoned or expanded',
       got: status,
-      next: `Finish it, or give it up: tutti task abandon ${number}. Nothing was changed.`,
+      next: `Finish it, or give it up: divisi task abandon ${number}. Nothing was changed.`,
       ids: { number, status },
     });
   }

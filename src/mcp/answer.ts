@@ -1,5 +1,5 @@
 /** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { answerRun } from '../runtime.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
@@ -40,9 +40,9 @@ function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['an
     const named = checkpoint === undefined ? {} : { checkpoint };
     const asked = chooseCheckpoints(state, { approved: approve, ...named });
     if (!approve || !asked.some(({ kind }) => kind === 'edit')) return;
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'an edit of the plan is agreed to by a person',
-      next: `The person answers in a terminal: \`tutti approve ${state.created.run}\`.`,
+      next: `The person answers in a terminal: \`divisi approve ${state.created.run}\`.`,
       ids: { run: state.created.run },
     });
   } finally {
@@ -65,7 +65,7 @@ function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): 
 async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
   const { approve: approved, checkpoint, note } = input;
   if (note !== undefined && note.length > longestNote) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: `the note has ${note.length} characters; nothing was answered`,
       expected: `at most ${longestNote} characters`,
       next: 'Say it in fewer words, or put the rest into a file and name that.',
@@ -80,7 +80,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
     ...(note === undefined ? {} : { note }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   };
-  const options = { project, environment, warn, seen: () => undefined, command: `tutti mcp answer ${row.run}` };
+  const options = { project, environment, warn, seen: () => undefined, command: `divisi mcp answer ${row.run}` };
   const { told, status, answered } = await answerRun(row, said, options);
   const says = approved ? 'approved' : 'rejected';
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);

@@ -1,7 +1,7 @@
 /** A checkpoint becomes a form in the client, and what a person chose there an answer to the run. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { openCheckpoints, type RunState } from '../core/state.ts';
 import { answerRun } from '../runtime.ts';
 import { readLedger } from '../scheduler/project-ledger.ts';
@@ -76,10 +76,10 @@ export async function giveReply(place: Place, reply: Reply): Promise<void> {
   const row = findRun(ledger, reply.run);
   ledger.close();
   const answer = { ...reply.choice, checkpoint: reply.checkpoint };
-  const options = { project, environment, warn, seen: () => undefined, command: `tutti mcp answer ${row.run}` };
+  const options = { project, environment, warn, seen: () => undefined, command: `divisi mcp answer ${row.run}` };
   try {
     await answerRun(row, answer, options);
   } catch (error) {
-    if (!(error instanceof TuttiError && error.code === 'CHECKPOINT_UNKNOWN')) throw error;
+    if (!(error instanceof DivisiError && error.code === 'CHECKPOINT_UNKNOWN')) throw error;
   }
 }

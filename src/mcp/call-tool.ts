@@ -1,6 +1,6 @@
 /** One call of a tool: its input is read, its answer is text within its budget, a refusal is an answer as well. */
 import type * as z from 'zod/mini';
-import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import { messageOf, DivisiError, divisiError } from '../contracts/error.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { toolError } from '../views/tool-error.ts';
 import { type Caller, modeFor, type ToolAnswer } from './caller.ts';
@@ -51,18 +51,18 @@ export async function callTool(place: Place, name: ToolName, given: unknown, cal
     const tool = perform[name] as (place: Place, input: unknown, caller: Caller) => Promise<ToolAnswer>;
     return await tool(place, readInput(name, given), caller);
   } catch (error) {
-    if (error instanceof TuttiError) return { refused: toolError(error) };
+    if (error instanceof DivisiError) return { refused: toolError(error) };
     place.warn(error);
-    const next = 'This is a fault in Tutti; please report it. `tutti status` shows where the run stands.';
+    const next = 'This is a fault in Divisi; please report it. `divisi status` shows where the run stands.';
     return { refused: toolError({ code: 'USAGE', message: messageOf(error), next }) };
   }
 }
 
 /** An agent of a run begins no runs around the limits of its own, and answers no checkpoint in a person's place. */
 function refuseAgents({ environment }: Place): void {
-  const delegation = environment['TUTTI_DELEGATION'];
+  const delegation = environment['DIVISI_DELEGATION'];
   if (delegation === undefined) return;
-  throw tuttiError('DELEGATION_REFUSED', {
+  throw divisiError('DELEGATION_REFUSED', {
     message: 'this conversation is an agent of a run: it neither begins runs nor answers checkpoints',
     next: 'Do the task, and return by the contract; say there what else is to be done.',
     ids: { delegation },
@@ -74,7 +74,7 @@ function readInput(name: ToolName, given: unknown): unknown {
   const parsed = inputs[name].safeParse(given ?? {}, inWords);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as readonly z.core.$ZodIssue[];
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `${name}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
     next: 'Call it again with what its schema says.',
   });

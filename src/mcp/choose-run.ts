@@ -1,7 +1,7 @@
 /** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 import { isOver } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
@@ -25,7 +25,7 @@ export type Chosen = { readonly text: string } | { readonly begin: Begin };
 
 export async function chooseRun(place: Place, { plan, resume, mode }: Inputs['run']): Promise<Chosen> {
   if (plan !== undefined && resume !== undefined) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'a plan is begun, or a run is resumed',
       expected: 'plan or resume',
       next: 'Give one of them: a plan whose run is unfinished goes on by its name as well.',
@@ -78,7 +78,7 @@ async function isWorkLeft(project: string, file: string, wasRun: boolean): Promi
     const { tasks } = await planRun(file, { project });
     return !wasRun || [...tasks.values()].some(({ progress }) => progress.status !== 'completed');
   } catch (error) {
-    if (wasRun && error instanceof TuttiError && error.code === 'PLAN_UNREADABLE') return false;
+    if (wasRun && error instanceof DivisiError && error.code === 'PLAN_UNREADABLE') return false;
     throw error;
   }
 }

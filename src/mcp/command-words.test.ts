@@ -28,7 +28,7 @@ describe('a command about a numbered task', () => {
   });
 
   it('may be written as the person types it', () => {
-    expect(words(' /tutti:research #12  look ')).toEqual(['research', '--json', '12', '--', 'look']);
+    expect(words(' /divisi:research #12  look ')).toEqual(['research', '--json', '12', '--', 'look']);
   });
 });
 

@@ -2,7 +2,7 @@
  * The words of a command that a model gives: `research 12 look at the parser`. They become arguments of a process, never of a shell:
  * the first is one of ours, the number is a number, and what is free text is one argument that cannot be taken for an option.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 
 const aboutTasks: readonly string[] = ['research', 'plan', 'implement', 'revise', 'review'];
 
@@ -20,7 +20,7 @@ export type GivenCommand =
   | (Worded & { readonly kind: 'book' });
 
 export function commandWords(given: string): GivenCommand {
-  const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:tutti:)?/, ''));
+  const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:divisi:)?/, ''));
   const { number, rest: prompt } = numbered(rest);
   if (aboutTasks.includes(command) && number > 0) {
     const words = [command, '--json', String(number), ...(prompt === '' ? [] : ['--', prompt])];
@@ -39,7 +39,7 @@ export function commandWords(given: string): GivenCommand {
 }
 
 function notACommand(given: string): Error {
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message: 'not a command',
     expected: `${aboutTasks.join('|')} NUMBER [TEXT], plan TEXT, feature TEXT, todo, task add TITLE|list [STATUS]|show N|block N WHY|abandon N [WHY]|expand N PART; PART`,
     got: given.slice(0, 100),

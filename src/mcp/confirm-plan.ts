@@ -59,7 +59,7 @@ function confirmNamed(proposed: ProposedPlan, caller: Caller): Confirmed {
 
 /** They did not choose, or the plan is too long for a form. */
 const unseen: ToolAnswer = {
-  text: 'Not begun: an architect made this plan, and no person has said yes to it.\nnext: ask the person; they begin it in a terminal, too: `tutti run PATH`.',
+  text: 'Not begun: an architect made this plan, and no person has said yes to it.\nnext: ask the person; they begin it in a terminal, too: `divisi run PATH`.',
 };
 
 /** Of a plan that an agent made of a goal: a person sees all of it, whether it brings commands or not. */

@@ -40,5 +40,5 @@ export function followView(place: Place, run: RunId): void {
   changed();
   // The client is gone: once more, and then nothing keeps this process.
   process.stdin.once('end', end);
-  watchLedger(`${place.project}/.tutti/ledger.db`, changed, watching.signal);
+  watchLedger(`${place.project}/.divisi/ledger.db`, changed, watching.signal);
 }

@@ -4,7 +4,7 @@
  */
 import { createdRun } from '../ledger/created-run.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { EventOf } from '../core/event.ts';
 import { readFeatures } from '../core/feature-list.ts';
@@ -21,7 +21,7 @@ import type { Inputs } from './tools.ts';
 export async function giveCommand(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
   const { command = '', plan, resume, here, mode } = input;
   if (plan !== undefined || resume !== undefined || here === true) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'a command is given alone',
       expected: 'command, without plan, resume and here',
       next: 'Give the command alone; its agents are its own.',
@@ -54,7 +54,7 @@ async function withFile({ project }: Place, given: GivenFeatures): Promise<Given
   const content = await readInside(project, text);
   if (content !== undefined && content.length <= longestFile)
     return { ...given, text: content, words: [...words.slice(0, -1), content] };
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: `there is no file ${oneLine(text, 200)} in this project that has at most ${longestFile} characters`,
     next: 'Name a file of the project, or say which features are meant.',
   });

@@ -5,7 +5,7 @@
 import { createdRun } from '../ledger/created-run.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 import { questionsIn } from '../core/architect-questions.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -59,7 +59,7 @@ function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goa
   if (command !== undefined) {
     // What is given beside it is for who takes commands to refuse.
     if (plan !== undefined || resume !== undefined || here === true) return undefined;
-    const given = /^\s*\/?(?:tutti:)?plan\s/.test(command) ? commandWords(command) : undefined;
+    const given = /^\s*\/?(?:divisi:)?plan\s/.test(command) ? commandWords(command) : undefined;
     if (given?.kind !== 'architect' || namesPlan(project, given.text)) return undefined;
     return withLedgerOf(project, (ledger) => ({ ...runOf(ledger, given.text.trim()), isOnlyShown: true }));
   }
@@ -120,10 +120,10 @@ async function delegate(
 
 /** What a person is asked in a terminal, a model reads as calls. */
 function inToolWords(error: unknown): unknown {
-  if (!(error instanceof TuttiError) || error.code !== 'PLAN_SIMILAR') return error;
+  if (!(error instanceof DivisiError) || error.code !== 'PLAN_SIMILAR') return error;
   const calls = `${callText('run', { plan: 'PATH' })} or ${callText('run', { resume: 'RUN' })}`;
-  const next = `${calls} goes on with one of them. Only if the person wants a new plan all the same, they have it made: \`tutti plan "…" --new\`.`;
-  return tuttiError(error.code, { message: error.message, next, ids: error.ids });
+  const next = `${calls} goes on with one of them. Only if the person wants a new plan all the same, they have it made: \`divisi plan "…" --new\`.`;
+  return divisiError(error.code, { message: error.message, next, ids: error.ids });
 }
 
 async function made(

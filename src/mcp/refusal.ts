@@ -1,6 +1,6 @@
-/** What another Tutti says with `--json` when it refuses: the same error here. */
+/** What another Divisi says with `--json` when it refuses: the same error here. */
 import * as z from 'zod/mini';
-import { errorCodes, type TuttiError, tuttiError } from '../contracts/error.ts';
+import { errorCodes, type DivisiError, divisiError } from '../contracts/error.ts';
 
 const text = z.string();
 
@@ -14,7 +14,7 @@ export const refusalSchema = z.object({
   }),
 });
 
-export function refusalOf({ error }: z.infer<typeof refusalSchema>): TuttiError {
+export function refusalOf({ error }: z.infer<typeof refusalSchema>): DivisiError {
   const { code, message, next, ids = {} } = error;
-  return tuttiError(code, { message, next, ids });
+  return divisiError(code, { message, next, ids });
 }

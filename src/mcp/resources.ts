@@ -1,9 +1,9 @@
 /**
- * Plans and reports of runs, for clients that show resources: `tutti://RUN/plan`, `tutti://RUN/report/TASK`. Listed for runs
+ * Plans and reports of runs, for clients that show resources: `divisi://RUN/plan`, `divisi://RUN/report/TASK`. Listed for runs
  * that are not over; read for all of them. What is read lies inside the project, has no secrets in it, and has an end.
  */
 import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { isOver } from '../core/state.ts';
@@ -42,19 +42,19 @@ function resourcesOf(ledger: LedgerReader, { run, title, planFile }: RunRow): Re
   const { tasks, gateTasks } = foldRun(ledger, run);
   const reports = [...tasks.values(), ...gateTasks.values()].flatMap(({ planned, progress }): Resource[] => {
     if (!('outcome' in progress) || progress.outcome?.report === undefined) return [];
-    const uri = `tutti://${run}/report/${encodeURIComponent(planned.id)}`;
+    const uri = `divisi://${run}/report/${encodeURIComponent(planned.id)}`;
     return [{ uri, name: `report ${oneLine(planned.id, 64)}`, title: oneLine(planned.title, 80), mimeType }];
   });
-  const plan = { uri: `tutti://${run}/plan`, name: 'plan', title: oneLine(title, 80), mimeType };
+  const plan = { uri: `divisi://${run}/plan`, name: 'plan', title: oneLine(title, 80), mimeType };
   return planFile === '' ? reports : [plan, ...reports];
 }
 
 export const resourceTemplates = [
-  { uriTemplate: 'tutti://{run}/plan', name: 'plan of a run', mimeType },
-  { uriTemplate: 'tutti://{run}/report/{task}', name: 'report of a task', mimeType },
+  { uriTemplate: 'divisi://{run}/plan', name: 'plan of a run', mimeType },
+  { uriTemplate: 'divisi://{run}/report/{task}', name: 'report of a task', mimeType },
 ];
 
-const address = /^tutti:\/\/(run_[0-9A-Za-z]{26})\/(?:(plan)|report\/([^/]{1,200}))$/;
+const address = /^divisi:\/\/(run_[0-9A-Za-z]{26})\/(?:(plan)|report\/([^/]{1,200}))$/;
 
 export async function readResource({ project }: Place, uri: string): Promise<ReadResourceResult> {
   const [, run, plan, task] = address.exec(uri) ?? [];
@@ -87,7 +87,7 @@ function decoded(word: string, uri: string): string {
 }
 
 function unknown(uri: string): Error {
-  return tuttiError('TASK_UNKNOWN', {
+  return divisiError('TASK_UNKNOWN', {
     message: `there is no ${oneLine(uri, 200)}`,
     next: 'resources/list shows those of active runs.',
   });

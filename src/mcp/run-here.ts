@@ -1,6 +1,6 @@
 /** A run that the conversation itself conducts, with its own subagents. What follows from here, hooks see to. */
 import { resolve } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,14 +16,14 @@ import { conductedBrief } from './status.ts';
 import type { Inputs } from './tools.ts';
 
 const how =
-  'Delegate all of them in one message, each with the Agent tool: that subagent_type, and the prompt `tutti TASK`. Code writes the rest of the prompt, verifies what comes back, and says what is next.';
+  'Delegate all of them in one message, each with the Agent tool: that subagent_type, and the prompt `divisi TASK`. Code writes the rest of the prompt, verifies what comes back, and says what is next.';
 
 export async function runHere(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
   const { session } = caller.told;
   if (session === undefined) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'nobody says which conversation this is: the hooks of the plugin are not at work',
-      next: 'Install the plugin (docs/claude-code.md) and run `tutti doctor`; or leave out `here`: the run gets its own agents.',
+      next: 'Install the plugin (docs/claude-code.md) and run `divisi doctor`; or leave out `here`: the run gets its own agents.',
     });
   }
   const begun = await withLedger(place.project, (ledger) => begin(place, ledger, { ...input, session }, caller));
@@ -53,7 +53,7 @@ async function begin(place: Place, ledger: Ledger, asked: Asked, caller: Caller)
 function resumedRun(words = ''): string | undefined {
   const { run, from, skipFailed } = resumeWords([words]);
   if (from === undefined && !skipFailed) return run;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: 'a run that the conversation conducts goes on where it is',
     expected: '[RUN]',
     got: words.slice(0, 100),

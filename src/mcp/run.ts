@@ -4,7 +4,7 @@
  * It may be called again at any time, by whoever: what is finished is not begun twice, what is running is waited for, what
  * asks a person asks. A question that was answered comes back as a further round of the same call (`replies`).
  */
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { RunState } from '../core/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
@@ -69,8 +69,8 @@ async function started(place: Place, { words, joins = () => true }: BeginWords):
   try {
     return await startRun(place, words);
   } catch (error) {
-    const run = error instanceof TuttiError ? error.ids['run'] : undefined;
-    const isTaken = error instanceof TuttiError && (error.code === 'RUN_UNFINISHED' || error.code === 'LEASE_HELD');
+    const run = error instanceof DivisiError ? error.ids['run'] : undefined;
+    const isTaken = error instanceof DivisiError && (error.code === 'RUN_UNFINISHED' || error.code === 'LEASE_HELD');
     const look = isTaken && typeof run === 'string' ? lookAt(place, run as RunId) : undefined;
     if (look?.isHeld === true && joins(look.state)) return look.state.created.run;
     throw error;
@@ -102,7 +102,7 @@ async function pause({ project, environment, warn }: Place, run: RunId): Promise
   const isHeld = livingHolder(ledger, run) !== null;
   ledger.close();
   if (!isHeld) return;
-  await stopRun(row, 'pause', { project, environment, warn, seen: () => undefined, command: 'tutti mcp pause' });
+  await stopRun(row, 'pause', { project, environment, warn, seen: () => undefined, command: 'divisi mcp pause' });
 }
 
 interface Look {
@@ -116,7 +116,7 @@ function lookAt({ project }: Place, run: RunId): Look {
   try {
     const row = ledger.run(run);
     if (row === null)
-      throw tuttiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: 'status {} shows them.' });
+      throw divisiError('RUN_UNKNOWN', { message: `there is no run ${run}`, next: 'status {} shows them.' });
     const isHeld = livingHolder(ledger, run) !== null;
     return { state: foldRun(ledger, run), isHeld, isLost: isInterrupted(ledger, row) };
   } finally {

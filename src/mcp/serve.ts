@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { toolError } from '../views/tool-error.ts';
 import { callTool } from './call-tool.ts';
 import { canAsk, type Elicitation, toldIn } from './caller.ts';
@@ -35,7 +35,7 @@ export function serve(options: ServeOptions): void {
 
 function serverFor({ version, ...place }: ServeOptions): Server {
   const server = new Server(
-    { name: 'tutti', version },
+    { name: 'divisi', version },
     { capabilities: { tools: {}, resources: {} }, inputRequired: questions },
   );
   server.setRequestHandler('tools/list', () => ({ tools }));
@@ -47,7 +47,7 @@ function serverFor({ version, ...place }: ServeOptions): Server {
     try {
       return await (await import('./resources.ts')).readResource(place, params.uri);
     } catch (error) {
-      if (!(error instanceof TuttiError)) throw error;
+      if (!(error instanceof DivisiError)) throw error;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolError(error));
     }
   });

@@ -1,5 +1,5 @@
 /**
- * Starts `tutti run`, `tutti resume` or another command as a process of its own, which neither the server's end nor the client's
+ * Starts `divisi run`, `divisi resume` or another command as a process of its own, which neither the server's end nor the client's
  * reaches, and learns which run it works on: from its first line, or from who holds what in the ledger. Not by looking for the newest,
  * for others begin runs as well.
  */
@@ -8,7 +8,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
@@ -24,13 +24,13 @@ const said = z.union([refusalSchema, z.object({ run: z.string() })]);
 /** Milliseconds between two looks. */
 const pace = 20;
 
-/** `words` have `--json` in them. The run is on record when this resolves. What Tutti refuses, it refuses here as it would in a terminal. */
+/** `words` have `--json` in them. The run is on record when this resolves. What Divisi refuses, it refuses here as it would in a terminal. */
 export async function startRun(place: Place, words: readonly string[]): Promise<RunId> {
-  const { project, tutti, environment } = place;
-  const folder = await folderInside(project, '.tutti/runs');
+  const { project, divisi, environment } = place;
+  const folder = await folderInside(project, '.divisi/runs');
   const name = join(folder, `.start-${randomBytes(8).toString('hex')}`);
   const [stdout, stderr] = [`${name}.out`, `${name}.log`];
-  const argv = [...tutti, ...words];
+  const argv = [...divisi, ...words];
   const since = Date.now();
   const child = spawnDetached({ argv, directory: project, environment, stdout, stderr });
   try {
@@ -65,13 +65,13 @@ function runIn(text: string): RunId | undefined {
 /** What it warns of, for whoever wonders later. */
 async function keepLog(project: string, run: RunId, stderr: string): Promise<RunId> {
   const folder = await folderInside(project, runFolder(run));
-  await rename(stderr, join(folder, 'tutti.log')).catch(() => undefined);
+  await rename(stderr, join(folder, 'divisi.log')).catch(() => undefined);
   return run;
 }
 
 function notBegun(end: string, stderr: string): Error {
-  return tuttiError('USAGE', {
-    message: `tutti did not begin: ${end}${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
-    next: 'Run `tutti doctor` in a terminal; it says what is missing.',
+  return divisiError('USAGE', {
+    message: `divisi did not begin: ${end}${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
+    next: 'Run `divisi doctor` in a terminal; it says what is missing.',
   });
 }

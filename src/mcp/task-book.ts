@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import * as z from 'zod/mini';
 import { oneLine } from '../contracts/flatten.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { taskStatuses } from '../todo/task-status.ts';
 import { tasksBrief } from '../views/tasks-brief.ts';
 import type { ToolAnswer } from './caller.ts';
@@ -38,8 +38,8 @@ const mostBytes = 32 * 1024 * 1024;
 /** Milliseconds: it writes two files. */
 const patience = 60_000;
 
-async function jsonOf({ project, tutti, environment }: Place, words: readonly string[]): Promise<unknown> {
-  const [program = '', ...before] = tutti;
+async function jsonOf({ project, divisi, environment }: Place, words: readonly string[]): Promise<unknown> {
+  const [program = '', ...before] = divisi;
   const options = { cwd: project, env: environment, maxBuffer: mostBytes, timeout: patience };
   return new Promise((resolve, reject) => {
     execFile(program, [...before, ...words], options, (_error, stdout, stderr) => {
@@ -47,9 +47,9 @@ async function jsonOf({ project, tutti, environment }: Place, words: readonly st
         resolve(JSON.parse(stdout));
       } catch {
         reject(
-          tuttiError('USAGE', {
-            message: `tutti did not answer${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
-            next: 'Run `tutti doctor` in a terminal; it says what is missing.',
+          divisiError('USAGE', {
+            message: `divisi did not answer${stderr === '' ? '' : `: ${oneLine(stderr, 300)}`}`,
+            next: 'Run `divisi doctor` in a terminal; it says what is missing.',
           }),
         );
       }

@@ -8,7 +8,7 @@ it('all definitions together are small enough to stay in every conversation', ()
     run: { 'anthropic/alwaysLoad': true },
     delegate: { 'anthropic/alwaysLoad': false },
   });
-  // What a conversation pays that never uses Tutti; the rest of 3,000 is for the names of agents.
+  // What a conversation pays that never uses Divisi; the rest of 3,000 is for the names of agents.
   const paid = tools.filter(({ name }) => name !== 'delegate');
   expect(JSON.stringify(paid).length).toBeLessThanOrEqual(1650);
 });

@@ -41,7 +41,7 @@ export type ToolName = keyof typeof inputs;
 export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
 
 const descriptions: Readonly<Record<ToolName, string>> = {
-  run: 'Run a plan or a command with Tutti, or go on with a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
+  run: 'Run a plan or a command with Divisi, or go on with a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
   status: 'Where the active runs stand.',
   report: 'What a task reports: summary and list of sections, or one section.',
   answer: "The person's answer to a checkpoint. Never answer without asking the person.",

@@ -1,5 +1,5 @@
 /**
- * The command in an acceptance criterion, for Tutti to run: its exit code says whether the criterion holds.
+ * The command in an acceptance criterion, for Divisi to run: its exit code says whether the criterion holds.
  *
  * A criterion is a command where its writer says so (`run: …`, `accept: …`, `$ …`), where it is code and nothing else, where
  * code follows a colon at its end, or where it plainly is one (`npm test`). Every other is words, and for the agent alone.

@@ -1,5 +1,5 @@
 /** A plan that was never a text, before a run begins with it: ids are there once, and every dependency can be met. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { PlanFault } from './plan-fault.ts';
 import { blameCycles, checkDependencies, levels } from './plan-graph.ts';
 import type { Plan, PlanTask } from './plan.ts';
@@ -25,7 +25,7 @@ export function checkPlan({ waves }: Plan): void {
   checkDependencies({ tasks, waveOf, waves: new Set(waves.map((_, at) => at + 1)) }, blame);
   blameCycles(linked, levels(linked), blame);
   if (faults.length === 0) return;
-  throw tuttiError('PLAN_INVALID', {
+  throw divisiError('PLAN_INVALID', {
     message: faults
       .slice(0, 10)
       .map(({ message }) => message)

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fewRuns } from '../../tests/properties/runs.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { oneTaskPlan } from './one-task-plan.ts';
 import { loadPlan } from './parse-plan.ts';
 
@@ -64,7 +64,7 @@ it.each([
   { scope: ['/etc'] },
   { scope: [''] },
 ])('%j is refused', (more) => {
-  expect(() => oneTaskPlan({ task: 'Do it.', ...more })).toThrow(TuttiError);
+  expect(() => oneTaskPlan({ task: 'Do it.', ...more })).toThrow(DivisiError);
 });
 
 it('has agent, tier and scope as they were given', () => {

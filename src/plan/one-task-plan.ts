@@ -2,7 +2,7 @@
  * A plan of one task, made of words that nobody has read: whatever they are, they are what the agent is told, and never a
  * setting, a criterion or a command of the plan. Pure.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { loadPlan } from './parse-plan.ts';
 import type { Tier } from './plan.ts';
@@ -57,9 +57,9 @@ function titleOf(task: string): string {
 function checkWords(agent: string | undefined, scope: readonly string[]): void {
   const path = scope.find((one) => one.trim() === '' || /[`,|\r\n\\]/.test(one));
   if (path === undefined && (agent === undefined || /^[\w:-]{1,64}$/.test(agent))) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: path === undefined ? 'agent is not the name of a role' : `scope: ${JSON.stringify(path)} is no path`,
-    next: '`tutti agents` lists the roles; a scope has paths of the project.',
+    next: '`divisi agents` lists the roles; a scope has paths of the project.',
   });
 }
 
@@ -70,7 +70,7 @@ function checkOnlyTask(text: string): void {
   const { budgets, ...own } = settings;
   const isPlain = Object.keys(own).length + Object.keys(budgets).length + checkpoints.length + others.length === 0;
   if (isPlain && only?.accept.length === 0 && only.review === undefined && only.budgets === undefined) return;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: 'the task reads as more than a task',
     next: 'Say it in plain words, or write a plan and run {"plan":"PATH"}.',
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { loadPlan, parsePlan } from './parse-plan.ts';
 import type { PlanFaultCode } from './plan-fault.ts';
 import type { Plan, PlanTask } from './plan.ts';
@@ -530,7 +530,7 @@ describe('faults', () => {
   it('are thrown with file and line by loadPlan', () => {
     const text = rows(...Array.from({ length: 12 }, () => '| | A |'));
     const load = (): unknown => loadPlan(text, 'a/plan.md');
-    expect(load).toThrow(TuttiError);
+    expect(load).toThrow(DivisiError);
     expect(load).toThrow(/^a\/plan\.md:7: the task has no id\n(?:a\/plan\.md:\d+: .*\n){9}and 2 more$/);
     expect(load).toThrow(expect.objectContaining({ code: 'PLAN_INVALID', ids: { file: 'a/plan.md', line: 7 } }));
     expect(loadPlan(wave('| id | task |', '| 1.1 | A |'), 'x.md').plan.title).toBe('T');

@@ -3,7 +3,7 @@
  *
  * Total: no text makes it throw. Linear in time and memory, whatever the text is.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { type Assembled, assembleCheckpoints, assembleWaves, type Checkpoints } from './assemble-plan.ts';
 import { collectPlan } from './collect-plan.ts';
 import type { PlanDocument } from './plan-document.ts';
@@ -66,7 +66,7 @@ export function loadPlan(text: string, file: string): PlanDocument {
   const { faults } = reading;
   const shown = faults.slice(0, mostShown).map(({ line, message }) => `${file}:${line}: ${message}`);
   const rest = faults.length > mostShown ? [`and ${faults.length - mostShown} more`] : [];
-  throw tuttiError('PLAN_INVALID', {
+  throw divisiError('PLAN_INVALID', {
     message: [...shown, ...rest].join('\n'),
     next: 'Correct these lines and try again.',
     ids: { file, line: faults[0]?.line ?? 1 },

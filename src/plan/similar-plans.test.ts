@@ -19,7 +19,7 @@ const isOffered = (wanted: Wanted, plan: Short): boolean => similarPlans(wanted,
 describe('a new plan and one that is there', () => {
   it.each<[Short, Short]>([
     [{ file: 'header-fixes' }, { file: 'header-check.md' }],
-    [{ file: 'header-fixes' }, { file: '.tutti/plans/headers-paused.md' }],
+    [{ file: 'header-fixes' }, { file: '.divisi/plans/headers-paused.md' }],
     [{ file: 'cart-totals' }, { file: 'cart-icons.md' }],
     [{ file: 'dark-mode' }, { file: 'plans/add-dark-mode-to-the-settings-inprogress.md' }],
     [
@@ -49,7 +49,10 @@ describe('a new plan and one that is there', () => {
 
   it.each<[Short, Short]>([
     [{ file: 'header-fixes' }, { file: 'login-fixes.md' }],
-    [{ file: 'header-fixes' }, { file: '.tutti/plans/rework-the-page-so-that-header-menu-and-footer-agree-paused.md' }],
+    [
+      { file: 'header-fixes' },
+      { file: '.divisi/plans/rework-the-page-so-that-header-menu-and-footer-agree-paused.md' },
+    ],
     [{ file: 'plan' }, { file: 'docs/plan.md' }],
     [
       { file: 'a', title: 'Carts', goal: 'Customers keep their cart for a month on any machine they own.' },

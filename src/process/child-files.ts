@@ -45,7 +45,7 @@ function openToAppend(path: string): number {
 
 /** A complete text without a name: nobody else finds it, it cannot be cut short by our death, and it is gone with its last reader. */
 function openInput(input: string): number {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-input-'));
+  const folder = mkdtempSync(join(tmpdir(), 'divisi-input-'));
   try {
     const path = join(folder, 'input');
     writeFileSync(path, input, { mode: 0o600 });

@@ -13,7 +13,7 @@ const own = {
   LCX: 'no',
   MY_PATH: 'no',
   NODE_OPTIONS: '--inspect',
-  TUTTI_RUN: 'run_of_somebody_else',
+  DIVISI_RUN: 'run_of_somebody_else',
 };
 
 describe('the environment of a child', () => {

@@ -5,11 +5,11 @@ import { isAlive, ownIdentity } from './identity.ts';
 import { canReadProcesses, parseStat, processStat } from './process-stat.ts';
 
 describe('an identity', () => {
-  const own = ownIdentity('tutti run');
+  const own = ownIdentity('divisi run');
 
   it('says who this process is, the same each time', () => {
-    expect(own).toMatchObject({ pid: process.pid, command: 'tutti run' });
-    expect(ownIdentity('tutti run')).toEqual(own);
+    expect(own).toMatchObject({ pid: process.pid, command: 'divisi run' });
+    expect(ownIdentity('divisi run')).toEqual(own);
     expect(isAlive(own)).toBe(true);
   });
 

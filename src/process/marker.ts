@@ -9,23 +9,23 @@ export interface Marker {
 }
 
 export function markerEnvironment({ run, delegation }: Marker): Record<string, string> {
-  return { TUTTI_RUN: run, TUTTI_DELEGATION: delegation };
+  return { DIVISI_RUN: run, DIVISI_DELEGATION: delegation };
 }
 
 /** Of this process, where it runs inside of a delegation. */
-export function markerOf({ TUTTI_RUN: run, TUTTI_DELEGATION: delegation }: NodeJS.ProcessEnv): Marker | undefined {
+export function markerOf({ DIVISI_RUN: run, DIVISI_DELEGATION: delegation }: NodeJS.ProcessEnv): Marker | undefined {
   return run === undefined || delegation === undefined ? undefined : { run, delegation };
 }
 
 /** What a process that carries the marker says that it belongs to. */
 export function delegationIn(environ: string): string {
-  const [, delegation = ''] = /(?:^|\0)TUTTI_DELEGATION=([^\0]*)/.exec(environ) ?? [];
+  const [, delegation = ''] = /(?:^|\0)DIVISI_DELEGATION=([^\0]*)/.exec(environ) ?? [];
   return delegation;
 }
 
 /** `environ` as the system gives it: entries that each end in a NUL. */
 export function carriesMarker(environ: string, run: string, delegation?: string): boolean {
   const entries = `\0${environ}\0`;
-  if (!entries.includes(`\0TUTTI_RUN=${run}\0`)) return false;
-  return delegation === undefined || entries.includes(`\0TUTTI_DELEGATION=${delegation}\0`);
+  if (!entries.includes(`\0DIVISI_RUN=${run}\0`)) return false;
+  return delegation === undefined || entries.includes(`\0DIVISI_DELEGATION=${delegation}\0`);
 }

@@ -28,14 +28,14 @@ function found(delegation?: string): number[] {
 
 describe('a marker', () => {
   it('is an entry of its own, whole', () => {
-    const environ = 'A=1\0TUTTI_RUN=run_1\0TUTTI_DELEGATION=sess_1\0B=2\0';
+    const environ = 'A=1\0DIVISI_RUN=run_1\0DIVISI_DELEGATION=sess_1\0B=2\0';
     expect(carriesMarker(environ, 'run_1')).toBe(true);
     expect(carriesMarker(environ, 'run_1', 'sess_1')).toBe(true);
-    expect(carriesMarker('TUTTI_RUN=run_1', 'run_1')).toBe(true);
+    expect(carriesMarker('DIVISI_RUN=run_1', 'run_1')).toBe(true);
     expect(carriesMarker(environ, 'run_1', 'sess_2')).toBe(false);
     expect(carriesMarker(environ, 'run_')).toBe(false);
-    expect(carriesMarker('MY_TUTTI_RUN=run_1\0', 'run_1')).toBe(false);
-    expect(carriesMarker('NOTE=TUTTI_RUN=run_1\0', 'run_1')).toBe(false);
+    expect(carriesMarker('MY_DIVISI_RUN=run_1\0', 'run_1')).toBe(false);
+    expect(carriesMarker('NOTE=DIVISI_RUN=run_1\0', 'run_1')).toBe(false);
     expect(carriesMarker('', 'run_1')).toBe(false);
   });
 });
@@ -58,7 +58,7 @@ describe.skipIf(!canReadProcesses)('reaping', () => {
 
   it('never finds itself, though it carries the marker', async () => {
     const script = `import { findMarked } from ${JSON.stringify(new URL('reap.ts', import.meta.url).href)};
-      console.log(JSON.stringify(findMarked(process.env.TUTTI_RUN)))`;
+      console.log(JSON.stringify(findMarked(process.env.DIVISI_RUN)))`;
     const env = { ...process.env, ...markerEnvironment({ run, delegation: 'sess_1' }) };
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
     expect(JSON.parse(stdout)).toEqual({ supported: true, processes: [] });

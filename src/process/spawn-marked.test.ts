@@ -92,8 +92,8 @@ describe('a program', () => {
     const lines = one.said().split('\n');
     expect(one.said()).not.toContain('very-secret');
     expect(lines).toContain('EXTRA=yes');
-    expect(lines).toContain(`TUTTI_RUN=${run}`);
-    expect(lines).toContain(`TUTTI_DELEGATION=${one.spec.marker.delegation}`);
+    expect(lines).toContain(`DIVISI_RUN=${run}`);
+    expect(lines).toContain(`DIVISI_DELEGATION=${one.spec.marker.delegation}`);
   });
 
   it.skipIf(!canReadProcesses)('leads a group of its own and can be known again', async () => {

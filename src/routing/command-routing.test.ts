@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CommandSettings, chooseRouting, usualRouting } from './command-routing.ts';
 
-const config = (settings?: CommandSettings) => ({ from: '.tutti/config.yaml', settings });
+const config = (settings?: CommandSettings) => ({ from: '.divisi/config.yaml', settings });
 const file = (settings?: CommandSettings) => ({ from: '.claude/commands/plan.md', settings });
 const to = (agent: string) => ({ languageBased: false, agent }) as const;
 
@@ -13,7 +13,7 @@ describe('chooseRouting', () => {
 
   it('takes the first that says something', () => {
     const said = [config({ routing: to('a') }), file({ routing: to('b') })];
-    expect(chooseRouting('plan', said)).toEqual({ routing: to('a'), from: '.tutti/config.yaml' });
+    expect(chooseRouting('plan', said)).toEqual({ routing: to('a'), from: '.divisi/config.yaml' });
     expect(chooseRouting('plan', said.slice(1))).toEqual({ routing: to('b'), from: '.claude/commands/plan.md' });
   });
 
@@ -24,7 +24,7 @@ describe('chooseRouting', () => {
     });
     expect(chooseRouting('plan', [config({ routing: to('a') }), file({ routing: to('b'), timeout: 90 })])).toEqual({
       routing: { ...to('a'), timeout: 90 },
-      from: '.tutti/config.yaml',
+      from: '.divisi/config.yaml',
     });
     expect(chooseRouting('plan', [file({ timeout: 90 })])).toEqual({
       routing: { ...usualRouting.plan, timeout: 90 },

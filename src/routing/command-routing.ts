@@ -30,7 +30,7 @@ export const usualRouting: Readonly<Record<CommandName, CommandRouting>> = {
   review: { languageBased: false, agent: 'reviewer' },
 };
 
-/** Settings of a command, and where they stand: `.tutti/config.yaml`, or a command file. */
+/** Settings of a command, and where they stand: `.divisi/config.yaml`, or a command file. */
 export interface SettingsFrom {
   readonly from: string;
   readonly settings: CommandSettings | undefined;

@@ -1,5 +1,5 @@
 /** A person's answer to the checkpoints of a run that nobody works on. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { NewEvent } from '../core/event.ts';
 import { stopsRun } from '../core/hold.ts';
 import { checkpointId, openCheckpoints, type CheckpointState, type RunState } from '../core/state.ts';
@@ -33,7 +33,7 @@ export function chooseCheckpoints(
   if (open.length === 1 || (open.length > 1 && all === true)) return open;
   if (open.length === 0) throw unknown(run, `${run} has no open checkpoint; it is ${state.status}`);
   const list = open.map(({ id, why }) => `${id}: ${why}`).join('\n');
-  throw tuttiError('CHECKPOINT_UNKNOWN', {
+  throw divisiError('CHECKPOINT_UNKNOWN', {
     message: `${run} has ${open.length} open checkpoints:\n${list}`,
     next: 'Name one with `--checkpoint ID`, or answer all of them with `--all`.',
     ids: { run },
@@ -41,9 +41,9 @@ export function chooseCheckpoints(
 }
 
 function unknown(run: string, message: string): Error {
-  return tuttiError('CHECKPOINT_UNKNOWN', {
+  return divisiError('CHECKPOINT_UNKNOWN', {
     message,
-    next: `\`tutti status ${run}\` shows what the run waits for.`,
+    next: `\`divisi status ${run}\` shows what the run waits for.`,
     ids: { run },
   });
 }

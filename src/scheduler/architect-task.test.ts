@@ -11,7 +11,7 @@ describe('what an architect is asked', () => {
     expect(description).toContain(`\n\na dark\ntheme\n\nThe form of a plan:\n\n${planExample}\n\nWhat is checked:`);
     expect(description).toContain('agent is one of: worker, ');
     expect(description).not.toMatch(/one of: [^.]*(?:architect|wave-reviewer|auditor)/);
-    expect({ scope, tier, title }).toEqual({ scope: ['.tutti/runs'], tier: 'deep', title: 'Plan: a dark theme' });
+    expect({ scope, tier, title }).toEqual({ scope: ['.divisi/runs'], tier: 'deep', title: 'Plan: a dark theme' });
   });
 
   it('goes to an architect of the project at its own tier', () => {

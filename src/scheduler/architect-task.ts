@@ -1,6 +1,6 @@
 /** What an architect is asked: to look at the project, and to make a plan of a description. Pure. */
 import { type Agents, findAgent, plannedAgents } from '../agents/registry.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import { mostTasks } from '../core/architect-plan.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
@@ -20,7 +20,7 @@ export const requestTitle = (request: string): string => `Plan: ${oneLine(reques
 export function readRequest(words: string): string {
   const request = words.trim();
   if (request !== '' && request.length <= longestRequest) return request;
-  throw tuttiError('USAGE', {
+  throw divisiError('USAGE', {
     message: request === '' ? 'the description is empty' : `the description has ${request.length} characters`,
     expected: `from 1 to ${longestRequest} characters`,
     next: 'Say it in fewer words, or put the rest into a file of the project and name that.',
@@ -34,7 +34,7 @@ export function planningTask(request: string, agents: Agents): PlannedTask {
     title: requestTitle(request),
     description: assignment(request, agents),
     after: [],
-    scope: ['.tutti/runs'],
+    scope: ['.divisi/runs'],
     accept: [],
     tier: findAgent(agents, architectAgent).tier ?? 'deep',
     agent: architectAgent,

@@ -9,7 +9,7 @@ export interface BeginRequest {
   readonly environment: NodeJS.ProcessEnv;
   readonly run: string;
   readonly config: Config;
-  /** Files that Tutti keeps in step, relative to the project. */
+  /** Files that Divisi keeps in step, relative to the project. */
   readonly own: readonly string[];
   readonly baseBranch?: string | undefined;
 }

@@ -2,7 +2,7 @@
  * Runs that a conversation conducts: begun, taken up, answered and stopped like others, but no process of ours drives them.
  * Each call is one or two short transactions; in between, hooks go on with the same run.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from '../contracts/ids.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { isOver, type RunState } from '../core/state.ts';
@@ -41,7 +41,7 @@ export interface NewConduct extends ConductOptions {
 
 /** What stands for a driver in such a run. */
 const driver = 'conversation';
-const command = 'tutti in a conversation';
+const command = 'divisi in a conversation';
 
 export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
   return created.workspace?.kind === 'checkout';
@@ -82,9 +82,9 @@ function checkNoneConducted(ledger: Ledger, session: string): void {
   const conducted = ledger.conducted(session);
   if (conducted?.isAtWork !== true) return;
   const { run } = conducted;
-  throw tuttiError('RUN_UNFINISHED', {
+  throw divisiError('RUN_UNFINISHED', {
     message: `this conversation conducts ${run} already`,
-    next: `Go on with it, or end it first: \`tutti cancel ${run}\`.`,
+    next: `Go on with it, or end it first: \`divisi cancel ${run}\`.`,
     ids: { run },
   });
 }
@@ -153,17 +153,17 @@ async function conductOf(run: RunId, { project, environment, ledger }: ConductOp
 }
 
 function notConducted(run: RunId): Error {
-  return tuttiError('USAGE', {
+  return divisiError('USAGE', {
     message: `${run} has its own agents and worktrees: it is not conducted in a conversation`,
-    next: `Leave out \`here\` to go on with it, or \`tutti resume ${run}\` in a terminal.`,
+    next: `Leave out \`here\` to go on with it, or \`divisi resume ${run}\` in a terminal.`,
     ids: { run },
   });
 }
 
 function ended(run: RunId, { status }: RunState): Error {
-  return tuttiError('RUN_ENDED', {
+  return divisiError('RUN_ENDED', {
     message: `${run} has ended already: ${status}`,
-    next: `\`tutti report ${run}\` shows what became of it.`,
+    next: `\`divisi report ${run}\` shows what became of it.`,
     ids: { run },
   });
 }
@@ -172,9 +172,9 @@ function ended(run: RunId, { status }: RunState): Error {
 export function refuseConducted(state: RunState): void {
   if (!isConducted(state)) return;
   const { run } = state.created;
-  throw tuttiError('RUN_CONDUCTED', {
+  throw divisiError('RUN_CONDUCTED', {
     message: `${run} is conducted in a conversation`,
-    next: 'Take it up there: `/tutti:resume`. Status, report, approve and cancel work here as well.',
+    next: 'Take it up there: `/divisi:resume`. Status, report, approve and cancel work here as well.',
     ids: { run },
   });
 }

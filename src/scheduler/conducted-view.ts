@@ -2,7 +2,7 @@
  * The plan's file of a run that a conversation conducts. Hooks have no time for it: whoever is there for longer brings it in
  * step, holds the run for no longer than one event takes, and passes on what a person has changed in the file.
  */
-import { TuttiError, tuttiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Lease } from '../ledger/lease.ts';
@@ -31,7 +31,7 @@ export async function writeConductedView(run: RunId, options: ViewOptions): Prom
     try {
       return await writeOnce(run, options);
     } catch (error) {
-      if (!(error instanceof TuttiError && error.code === 'LEASE_LOST') || look === mostLooks) throw error;
+      if (!(error instanceof DivisiError && error.code === 'LEASE_LOST') || look === mostLooks) throw error;
     }
   }
 }
@@ -66,9 +66,9 @@ function leaseAt(ledger: Ledger, run: RunId, from: number): Pick<Lease, 'append'
   return {
     append: (events, consumed) => {
       head = ledger.atomically(() => {
-        const taken = ledger.take(run, ownIdentity('tutti, writing the plan'), isAlive);
+        const taken = ledger.take(run, ownIdentity('divisi, writing the plan'), isAlive);
         if (taken.head !== head) {
-          throw tuttiError('LEASE_LOST', {
+          throw divisiError('LEASE_LOST', {
             message: `others have gone on with ${run}`,
             next: 'Look at the run again; nothing was written.',
             retryable: true,

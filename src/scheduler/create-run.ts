@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Agents, checkAgents } from '../agents/registry.ts';
 import type { Config } from '../config/config.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { type RunId } from '../contracts/ids.ts';
 import { leadsOut } from '../contracts/paths.ts';
 import type { EventOf, RunEvent } from '../core/event.ts';
@@ -65,9 +65,9 @@ async function pathInside(project: string, file: string): Promise<string> {
   const real = await realpath(file).catch(() => file);
   const path = relative(await realpath(project), real);
   if (!leadsOut(path)) return path.split(sep).join('/');
-  throw tuttiError('PLAN_UNREADABLE', {
+  throw divisiError('PLAN_UNREADABLE', {
     message: `${file} is outside of the project ${project}`,
-    next: 'Put the plan into the project, or run tutti in the folder of the project it belongs to.',
+    next: 'Put the plan into the project, or run divisi in the folder of the project it belongs to.',
     ids: { file },
   });
 }
@@ -124,9 +124,9 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
     .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));
   if (found === undefined) return;
   const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
-  throw tuttiError('RUN_UNFINISHED', {
+  throw divisiError('RUN_UNFINISHED', {
     message: `${file} has a run that is not finished: ${found.run} (${isLost ? 'interrupted' : found.status})`,
-    next: `\`tutti resume ${found.run}\` goes on with it; to begin anew, \`tutti cancel ${found.run}\` ends it first.`,
+    next: `\`divisi resume ${found.run}\` goes on with it; to begin anew, \`divisi cancel ${found.run}\` ends it first.`,
     ids: { run: found.run, file },
   });
 }
@@ -134,10 +134,10 @@ export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?:
 /** A run without work would only hide the one that has it. */
 export function checkAnyOpen({ file, plan }: ReadPlan): void {
   if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
-  throw tuttiError('PLAN_FINISHED', {
+  throw divisiError('PLAN_FINISHED', {
     message: `every task of ${file} is ticked: there is nothing to run`,
     expected: 'a task that is not marked [x]',
-    next: 'Give what is to be done again the mark [ ]. `tutti list` shows runs; `tutti resume RUN from wave N` does the work of one again.',
+    next: 'Give what is to be done again the mark [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` does the work of one again.',
     ids: { file },
   });
 }
@@ -167,9 +167,9 @@ export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: {
 /** Such an agent is a command like any other. */
 export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
   if (command === undefined && repair === undefined && review === undefined) return;
-  throw tuttiError('PLAN_UNCONFIRMED', {
+  throw divisiError('PLAN_UNCONFIRMED', {
     message: `${file} has commands of its own work as agents, and no person has confirmed it`,
-    next: 'A person runs it in a terminal (`tutti run`), or describes the driver in .tutti/config.yaml.',
+    next: 'A person runs it in a terminal (`divisi run`), or describes the driver in .divisi/config.yaml.',
     ids: { file },
   });
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Agents } from '../agents/registry.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import type { DelegationId } from '../contracts/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event.ts';
@@ -262,7 +262,7 @@ async function writeSummary(project: string, state: RunState): Promise<void> {
 /** Whoever has taken the run over may have agents of its own at work: only what this process started is ended then. */
 async function reapOwn(state: RunState, error: unknown): Promise<void> {
   const { run } = state.created;
-  if (!(error instanceof TuttiError) || error.code !== 'LEASE_LOST') {
+  if (!(error instanceof DivisiError) || error.code !== 'LEASE_LOST') {
     await reapRun(run);
     return;
   }

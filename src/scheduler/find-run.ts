@@ -1,5 +1,5 @@
 /** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { findTask as stateTask, isOver, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
@@ -11,18 +11,18 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
   if (name !== undefined) {
     const found = ledger.run(name);
     if (found !== null) return found;
-    throw tuttiError('RUN_UNKNOWN', {
+    throw divisiError('RUN_UNKNOWN', {
       message: `there is no run ${name}`,
-      next: '`tutti list` shows the runs of this project.',
+      next: '`divisi list` shows the runs of this project.',
       ids: { run: name },
     });
   }
   const runs = ledger.runs();
   const [newest] = runs;
   if (newest === undefined) {
-    throw tuttiError('RUN_UNKNOWN', {
+    throw divisiError('RUN_UNKNOWN', {
       message: 'this project has no runs',
-      next: '`tutti run PLAN` begins one; run tutti in the folder of the project.',
+      next: '`divisi run PLAN` begins one; run divisi in the folder of the project.',
     });
   }
   return runs.find(({ status }) => !isOver(status)) ?? newest;
@@ -56,9 +56,9 @@ export function findTask(ledger: LedgerReader, address: string): FoundTask {
   );
   const task = stateTask(state, id) ?? (begins.length === 1 && id !== '' ? begins[0] : undefined);
   if (task !== undefined) return { row, state, task };
-  throw tuttiError('TASK_UNKNOWN', {
+  throw divisiError('TASK_UNKNOWN', {
     message: begins.length > 1 ? `more than one task of ${row.run} begins with ${id}` : `${row.run} has no task ${id}`,
-    next: `\`tutti status ${row.run}\` shows its tasks; a task of another run is addressed RUN/TASK.`,
+    next: `\`divisi status ${row.run}\` shows its tasks; a task of another run is addressed RUN/TASK.`,
     ids: { run: row.run, task: id },
   });
 }

@@ -1,5 +1,5 @@
 /** What there is of a task's work, wherever it is by now: merged, in the folder its agent worked in, or on a branch. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
@@ -54,9 +54,9 @@ export async function findWork(at: RunRepository, state: RunState, request: Work
 }
 
 function nothing(run: string, task: string, message: string): Error {
-  return tuttiError('TASK_UNKNOWN', {
+  return divisiError('TASK_UNKNOWN', {
     message,
-    next: `\`tutti status ${run}\` shows its tasks and what became of them.`,
+    next: `\`divisi status ${run}\` shows its tasks and what became of them.`,
     ids: { run, task },
   });
 }

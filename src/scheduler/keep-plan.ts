@@ -1,7 +1,7 @@
-/** A plan that came as text, not as a file, is kept in `.tutti/plans`, under a name made of its own words. */
+/** A plan that came as text, not as a file, is kept in `.divisi/plans`, under a name made of its own words. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { loadPlan } from '../plan/parse-plan.ts';
 import { planFileName, planStates, withState } from '../plan/plan-name.ts';
@@ -21,13 +21,13 @@ export function namePlan(text: string, source: string): NamedPlan {
   const { plan } = loadPlan(text, source);
   const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
   if (text.includes('\uFFFD')) {
-    throw tuttiError('PLAN_UNREADABLE', {
+    throw divisiError('PLAN_UNREADABLE', {
       message: `${source} is not UTF-8 text`,
       next: 'Pass the plan as UTF-8; nothing was kept or started.',
     });
   }
   const { title, goal } = plan;
-  return { text, title, goal, file: `.tutti/plans/${planFileName(plan, 'inprogress', titles)}` };
+  return { text, title, goal, file: `.divisi/plans/${planFileName(plan, 'inprogress', titles)}` };
 }
 
 /** Gives the file, absolute. Without a ledger it is kept beside an unfinished run of the same words. */
@@ -38,12 +38,12 @@ export async function keepPlan(
 ): Promise<string> {
   const free = freeFile(project, ledger, file);
   try {
-    await folderInside(project, '.tutti/plans');
+    await folderInside(project, '.divisi/plans');
     await writeAtomically(join(project, free), text);
     return join(project, free);
   } catch (cause) {
-    throw tuttiError('PLAN_UNWRITABLE', {
-      message: `the plan could not be kept in .tutti/plans: ${messageOf(cause)}`,
+    throw divisiError('PLAN_UNWRITABLE', {
+      message: `the plan could not be kept in .divisi/plans: ${messageOf(cause)}`,
       next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
       retryable: true,
       ids: { file: free },

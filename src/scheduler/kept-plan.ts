@@ -1,11 +1,11 @@
 /**
- * The plan that an architect's run has made, kept among the others in `.tutti/plans`: once, however often it is asked for. Where it
+ * The plan that an architect's run has made, kept among the others in `.divisi/plans`: once, however often it is asked for. Where it
  * was kept stands in the folder of the run, with what it was made of; from then on the plan is the person's to edit and to run.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { planAsKept } from '../core/architect-plan.ts';
 import type { RunState } from '../core/state.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
@@ -17,7 +17,7 @@ import { findPlanFile, hashOf, isSamePlan } from './plan-file.ts';
 
 const noteSchema = z.strictObject({
   /** Nothing but a name in that folder: what else stands there is no note of ours. */
-  file: z.string().check(z.regex(/^\.tutti\/plans\/[^/\\]+\.md$/)),
+  file: z.string().check(z.regex(/^\.divisi\/plans\/[^/\\]+\.md$/)),
   /** Of the report that it is. */
   of: z.string(),
 });
@@ -36,9 +36,9 @@ export async function keptPlan(project: string, state: RunState): Promise<string
   const { run } = state.created;
   const text = await writtenPlan(project, state);
   if (text === undefined) {
-    throw tuttiError('PLAN_UNREADABLE', {
+    throw divisiError('PLAN_UNREADABLE', {
       message: `the plan that ${run} has made is not there any more`,
-      next: `\`tutti resume ${run} from wave 1\` has it made again.`,
+      next: `\`divisi resume ${run} from wave 1\` has it made again.`,
       ids: { run },
     });
   }
@@ -56,7 +56,7 @@ export async function keptPlan(project: string, state: RunState): Promise<string
 
 /** Whether an architect has made it, and not the person who runs it now. */
 export async function isArchitects(project: string, file: string): Promise<boolean> {
-  const runs = await readdir(join(project, '.tutti', 'runs')).catch(() => []);
+  const runs = await readdir(join(project, '.divisi', 'runs')).catch(() => []);
   for (const run of runs) {
     const note = await noteOf(project, run);
     if (note !== undefined && isSamePlan(note.file, file)) return true;

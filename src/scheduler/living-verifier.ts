@@ -1,5 +1,5 @@
 /**
- * Finished work may be looked at once more (`tutti verify`) beside the process that works on the run, and without holding it. What
+ * Finished work may be looked at once more (`divisi verify`) beside the process that works on the run, and without holding it. What
  * belongs to somebody who is still at that is known by a name with the process in it, and is left alone by whoever tidies up.
  */
 import { isAliveHere, ownIdentity } from '../process/identity.ts';

@@ -1,5 +1,5 @@
 /** A folder with the merged work of a run that nobody has worked in, for commands that say whether it holds together. */
-import { systemCode, TuttiError } from '../contracts/error.ts';
+import { systemCode, DivisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { AcceptCommand } from '../core/accept-commands.ts';
 import type { CommandRun } from '../core/verification.ts';
@@ -71,5 +71,5 @@ export async function inMergedCheckout<T>(
 
 /** The merged work has a file or a link where something of the config is to be put. */
 function isInTheWay(error: unknown): error is Error {
-  return error instanceof TuttiError || ['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '');
+  return error instanceof DivisiError || ['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Work that is not finished: runs the ledger does not call over, and plans that wait in `.tutti/plans` without a run. */
+/** Work that is not finished: runs the ledger does not call over, and plans that wait in `.divisi/plans` without a run. */
 import { createdRun } from '../ledger/created-run.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export type OpenWork = About &
     | { readonly kind: 'plan' }
   );
 
-const plans = '.tutti/plans';
+const plans = '.divisi/plans';
 /** More are not looked into. */
 const mostPlans = 200;
 

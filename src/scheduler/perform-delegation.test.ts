@@ -122,7 +122,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
   });
 
   it('the fields count for more than a file that nobody asked for', async () => {
-    const file = `.tutti/runs/${run}/reports/wave-1/task-1.1.md`;
+    const file = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
     const { report } = await perform(by, 'worker', [{ text: json, write: { [file]: 'draft' } }]);
     expect(report).toContain('## Summary');
   });
@@ -152,7 +152,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
   });
 
   it('what a line points at stays the report, also when the line is said again', async () => {
-    const path = `.tutti/runs/${run}/reports/wave-1/task-1.1.md`;
+    const path = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
     const verdict = { priority: 'LOW', action: 'rename-helper', path };
     const turns = [
       { text: JSON.stringify({ ...verdict, priority: 'odd' }), write: { [path]: '# What I saw\n' } },

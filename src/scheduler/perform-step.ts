@@ -116,8 +116,8 @@ async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<Ste
     delegation,
     message: `${oneLine(task.title, 72)}\n\n${oneLine(outcome.summary, 400)}`,
     trailers: [
-      ['Tutti-Run', run],
-      ['Tutti-Task', task.id],
+      ['Divisi-Run', run],
+      ['Divisi-Task', task.id],
     ],
     identity: facts.identity,
     at: step.at,

@@ -74,7 +74,7 @@ function sort(state: RunState, edit: PlanEdit, now: Plan, order: Map<number, num
       return;
     case 'unticked':
       conflicts.push(
-        `${edit.task} was unticked; \`tutti resume ${state.created.run} from task ${edit.task}\` runs it again`,
+        `${edit.task} was unticked; \`divisi resume ${state.created.run} from task ${edit.task}\` runs it again`,
       );
       return;
     case 'reordered':

@@ -1,5 +1,5 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { EventOf, NewEvent } from '../core/event.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
@@ -59,7 +59,7 @@ const longestText = 20_000;
 
 function checkLength({ id, line, accept, title, description }: PlanTask, file: string): void {
   if ([...accept, wordsFor({ title, description })].every((text) => text.length <= longestText)) return;
-  throw tuttiError('PLAN_INVALID', {
+  throw divisiError('PLAN_INVALID', {
     message: `${file}:${line}: task ${id} has a text of more than ${longestText} characters`,
     next: 'Put the long part into a file, and name it in the task.',
     ids: { file, line, task: id },

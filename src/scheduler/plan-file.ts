@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import { planStates, stemOf, withState } from '../plan/plan-name.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
 
@@ -23,9 +23,9 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
   try {
     bytes = await readRegularFile(file, largestPlan);
   } catch (cause) {
-    throw tuttiError('PLAN_UNREADABLE', {
+    throw divisiError('PLAN_UNREADABLE', {
       message: `${shown} cannot be read: ${messageOf(cause)}`,
-      next: 'Name a plan that exists and may be read; `tutti list` shows the plans of earlier runs.',
+      next: 'Name a plan that exists and may be read; `divisi list` shows the plans of earlier runs.',
       ids: { file: shown },
       cause,
     });
@@ -35,7 +35,7 @@ export async function readPlanText(file: string, shown: string): Promise<PlanTex
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return { text, hash: hashOf(text) };
   } catch (cause) {
-    throw tuttiError('PLAN_UNREADABLE', {
+    throw divisiError('PLAN_UNREADABLE', {
       message: `${shown} is not UTF-8 text`,
       next: 'Save it as UTF-8; nothing was changed.',
       ids: { file: shown },

@@ -7,7 +7,7 @@
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import type { EventKind, NewEvent, RunEvent } from '../core/event.ts';
 import type { RunState } from '../core/state.ts';
 import { editPlan, itemText } from '../plan/edit-plan.ts';
@@ -155,9 +155,9 @@ export function planView(options: PlanViewOptions): PlanView {
     timer = undefined;
     writing = writing.catch(() => undefined).then(() => writeNow(state));
     return writing.catch((cause: unknown) => {
-      throw tuttiError('PLAN_UNWRITABLE', {
+      throw divisiError('PLAN_UNWRITABLE', {
         message: `the plan ${file} could not be written: ${messageOf(cause)}`,
-        next: 'See whether the file and its folder may be written to and the disk has room. The ledger has everything; `tutti status` shows it.',
+        next: 'See whether the file and its folder may be written to and the disk has room. The ledger has everything; `divisi status` shows it.',
         retryable: true,
         ids: { file },
         cause,

@@ -8,15 +8,15 @@ import { prepareFolder } from './project-folder.ts';
 const folder = temporaryFolders();
 
 async function prepared(before?: string): Promise<string> {
-  const project = folder(before === undefined ? {} : { '.tutti/.gitignore': before });
+  const project = folder(before === undefined ? {} : { '.divisi/.gitignore': before });
   await prepareFolder(project);
   await prepareFolder(project);
-  return readFileSync(join(project, '.tutti', '.gitignore'), 'utf8');
+  return readFileSync(join(project, '.divisi', '.gitignore'), 'utf8');
 }
 
 const usual = 'ledger.db*\nruns/\nworktrees/\nstore.git/\nhomes/\nerrors.json\nsessions.jsonl\n';
 
-describe('what of .tutti is not for version control', () => {
+describe('what of .divisi is not for version control', () => {
   it('is written into a new project', async () => {
     expect(await prepared()).toBe(usual);
   });
@@ -39,20 +39,24 @@ describe('what of .tutti is not for version control', () => {
   it('is not written through a link, nor where nobody may write', async () => {
     const outside = folder({ 'own.txt': 'mine\n' });
     const project = folder();
-    mkdirSync(join(project, '.tutti'));
-    symlinkSync(join(outside, 'own.txt'), join(project, '.tutti', '.gitignore'));
+    mkdirSync(join(project, '.divisi'));
+    symlinkSync(join(outside, 'own.txt'), join(project, '.divisi', '.gitignore'));
     await prepareFolder(project);
     expect(readFileSync(join(outside, 'own.txt'), 'utf8')).toBe('mine\n');
-    const other = folder({ '.tutti/.gitignore': 'runs/\n' });
-    chmodSync(join(other, '.tutti', '.gitignore'), 0o400);
+    const other = folder({ '.divisi/.gitignore': 'runs/\n' });
+    chmodSync(join(other, '.divisi', '.gitignore'), 0o400);
     await expect(prepareFolder(other)).resolves.toBeUndefined();
   });
 
   it('is what git does not see', async () => {
-    const project = folder({ '.tutti/.gitignore': 'runs/\n', '.tutti/homes/claude/key': 'secret', '.tutti/a.md': 'a' });
+    const project = folder({
+      '.divisi/.gitignore': 'runs/\n',
+      '.divisi/homes/claude/key': 'secret',
+      '.divisi/a.md': 'a',
+    });
     execFileSync('git', ['init', '--quiet', project]);
     await prepareFolder(project);
     const status = execFileSync('git', ['-C', project, 'status', '--porcelain', '-uall'], { encoding: 'utf8' });
-    expect(status).toBe('?? .tutti/.gitignore\n?? .tutti/a.md\n');
+    expect(status).toBe('?? .divisi/.gitignore\n?? .divisi/a.md\n');
   });
 });

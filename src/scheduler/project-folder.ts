@@ -3,7 +3,7 @@ import { constants, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/parse-config.ts';
-import { messageOf, systemCode, tuttiError, TuttiError } from '../contracts/error.ts';
+import { messageOf, systemCode, divisiError, DivisiError } from '../contracts/error.ts';
 import { deadlines } from '../delegation/deadline.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { loadRoles, type Roles } from '../workspace/load-roles.ts';
@@ -20,19 +20,19 @@ export interface ProjectSettings extends Roles {
 const ignored = ['ledger.db*', 'runs/', 'worktrees/', 'store.git/', 'homes/', 'errors.json', 'sessions.jsonl'];
 
 export async function prepareFolder(project: string): Promise<void> {
-  const folder = join(project, '.tutti');
+  const folder = join(project, '.divisi');
   const ignore = join(folder, '.gitignore');
   try {
-    await folderInside(project, '.tutti');
+    await folderInside(project, '.divisi');
     await writeFile(ignore, `${ignored.join('\n')}\n`, { flag: 'wx' });
   } catch (cause) {
-    if (cause instanceof TuttiError) throw cause;
+    if (cause instanceof DivisiError) throw cause;
     if (systemCode(cause) === 'EEXIST') return ignoreHomes(ignore);
     // Without room it may have been made, and be empty.
     await rm(ignore, { force: true }).catch(() => undefined);
-    throw tuttiError('LEDGER_UNWRITABLE', {
+    throw divisiError('LEDGER_UNWRITABLE', {
       message: `${folder} could not be made: ${messageOf(cause)}`,
-      next: 'Tutti keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
+      next: 'Divisi keeps its ledger there: make the project a folder that may be written to, with room on the disk.',
       ids: { file: folder },
       cause,
     });
@@ -64,7 +64,7 @@ async function ignoreHomes(file: string): Promise<void> {
   }
 }
 
-const configFile = '.tutti/config.yaml';
+const configFile = '.divisi/config.yaml';
 
 /** Whether it was written: a config that is there stays as it is, whatever it is. */
 export async function writeNewConfig(project: string, text: string): Promise<boolean> {
@@ -76,9 +76,9 @@ export async function writeNewConfig(project: string, text: string): Promise<boo
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return false;
     await rm(file, { force: true }).catch(() => undefined);
-    throw tuttiError('LEDGER_UNWRITABLE', {
+    throw divisiError('LEDGER_UNWRITABLE', {
       message: `${file} could not be written: ${messageOf(cause)}`,
-      next: 'Make .tutti a folder that may be written to, with room on the disk.',
+      next: 'Make .divisi a folder that may be written to, with room on the disk.',
       ids: { file },
       cause,
     });
@@ -92,7 +92,7 @@ export async function loadConfig(project: string): Promise<Config> {
   } catch (error) {
     if (isMissing(error)) return parseConfig('', file, deadlines);
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw tuttiError('CONFIG_INVALID', {
+    throw divisiError('CONFIG_INVALID', {
       message: `${file} cannot be read: ${error.message}`,
       next: 'Make it a file that may be read, or take it away: all of it may be left out.',
       ids: { file },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Ledger, type LedgerReader, openLedger } from '../ledger/ledger.ts';
 import { prepareFolder } from './project-folder.ts';
 
-export const ledgerFile = (project: string): string => join(project, '.tutti', 'ledger.db');
+export const ledgerFile = (project: string): string => join(project, '.divisi', 'ledger.db');
 
 /** For looking: makes nothing, locks nothing, and finds no runs where there is no ledger. */
 export function readLedger(project: string): LedgerReader {

@@ -1,5 +1,5 @@
 /** The report of a task, from where it was kept; a link out of the project is not followed. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
@@ -20,9 +20,9 @@ export async function readReport(project: string, { row, task }: FoundTask): Pro
   const path = outcome?.report ?? filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
   if (text !== undefined) return { path, text, ...(outcome === undefined ? {} : { outcome }) };
-  throw tuttiError('TASK_UNKNOWN', {
+  throw divisiError('TASK_UNKNOWN', {
     message: `task ${id} has no report (it is ${task.progress.status})`,
-    next: `\`tutti logs ${row.run}/${id}\` shows what its agent said.`,
+    next: `\`divisi logs ${row.run}/${id}\` shows what its agent said.`,
     ids: { run: row.run, task: id, file: path },
   });
 }

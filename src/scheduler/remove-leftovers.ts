@@ -1,5 +1,5 @@
 /** Takes away what `findLeftovers` found, run by run, while nobody else can take the run up. */
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import type { RunId } from '../contracts/ids.ts';
 import { isOver } from '../core/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -47,7 +47,7 @@ async function whileFree(
       return now !== undefined && isOver(now) ? work() : undefined;
     });
   } catch (error) {
-    if (error instanceof TuttiError && error.code === 'LEASE_HELD') return undefined;
+    if (error instanceof DivisiError && error.code === 'LEASE_HELD') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { type ResumeFlags, resumeWords } from './resume-words.ts';
 
 const usual = { skipFailed: false, audit: false };
@@ -45,11 +45,11 @@ it('the same place may be said twice', () => {
 });
 
 describe('refused, with what is expected', () => {
-  const refusal = (words: string, flags?: ResumeFlags): TuttiError => {
+  const refusal = (words: string, flags?: ResumeFlags): DivisiError => {
     try {
       resumeWords([words], flags);
     } catch (error) {
-      if (error instanceof TuttiError) return error;
+      if (error instanceof DivisiError) return error;
       throw error;
     }
     throw new Error('it was not refused');
@@ -84,7 +84,7 @@ describe('refused, with what is expected', () => {
         try {
           expect(resumeWords(words)).toMatchObject({ audit: false });
         } catch (error) {
-          if (!(error instanceof TuttiError)) throw error;
+          if (!(error instanceof DivisiError)) throw error;
         }
       }),
     );

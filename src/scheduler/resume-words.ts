@@ -1,5 +1,5 @@
 /** What is to be resumed, from where: as words (`from wave 2, skip failed`), as options, or as both. Pure. */
-import { type TuttiError, tuttiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../contracts/error.ts';
 import { oneLine } from '../contracts/flatten.ts';
 import type { ResumeFrom } from './resume-work.ts';
 
@@ -27,12 +27,12 @@ const keywords = new Set(['resume', 'from', 'wave', 'task', 'skip', 'failed', 't
 /** No plan has more, and it is still a number that can be counted with. */
 const mostWaves = 1_000_000;
 
-function refused(message: string, got: string): TuttiError {
-  return tuttiError('USAGE', {
+function refused(message: string, got: string): DivisiError {
+  return divisiError('USAGE', {
     message,
     expected: grammar,
     got: oneLine(got, 100),
-    next: 'For example: `tutti resume from wave 2`, or `tutti resume --from-task 2.3 --skip-failed`.',
+    next: 'For example: `divisi resume from wave 2`, or `divisi resume --from-task 2.3 --skip-failed`.',
   });
 }
 

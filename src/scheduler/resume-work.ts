@@ -4,7 +4,7 @@
  * has drifted is said.
  */
 import type { Agents } from '../agents/registry.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { isEditAsked, isEditUnanswered } from '../core/decide-edits.ts';
 import type { NewEvent } from '../core/event.ts';
 import type { PlannedTask } from '../core/planned-task.ts';
@@ -173,18 +173,18 @@ function leavings({ checkpoints, status }: RunState): NewEvent[] {
 function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): void {
   const { run } = state.created;
   if (isGrown(state)) {
-    throw tuttiError('RESUME_NOT_READY', {
+    throw divisiError('RESUME_NOT_READY', {
       message: `${run} builds features: each step of it was decided by the one before`,
-      next: `\`tutti resume ${run}\` goes on where it stopped; \`tutti feature\` begins anew.`,
+      next: `\`divisi resume ${run}\` goes on where it stopped; \`divisi feature\` begins anew.`,
       ids: { run },
     });
   }
   const missing = 'wave' in from ? beforeWave(state, from.wave) : beforeTask(state, from.task);
   const known = 'wave' in from ? state.waves.some(({ inPlan }) => inPlan === from.wave) : state.tasks.has(from.task);
   if (!known) {
-    throw tuttiError('TASK_UNKNOWN', {
+    throw divisiError('TASK_UNKNOWN', {
       message: `${run} has no ${'wave' in from ? `wave ${from.wave}` : `task ${from.task}`}`,
-      next: `\`tutti show ${run}\` shows its waves and tasks.`,
+      next: `\`divisi show ${run}\` shows its waves and tasks.`,
       ids: { run },
     });
   }
@@ -192,9 +192,9 @@ function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): voi
   const inTheWay = skipFailed ? open.filter(({ progress }) => progress.status === 'pending') : open;
   if (inTheWay.length === 0) return;
   const shown = inTheWay.slice(0, 10).map(({ planned, progress }) => `${planned.id} (${progress.status})`);
-  throw tuttiError('RESUME_NOT_READY', {
+  throw divisiError('RESUME_NOT_READY', {
     message: `what comes before has not completed: ${shown.join(', ')}${inTheWay.length > 10 ? ' and more' : ''}`,
-    next: `\`tutti resume ${run}\` finishes that first${skipFailed ? '' : '; `--skip-failed` goes on past what failed'}.`,
+    next: `\`divisi resume ${run}\` finishes that first${skipFailed ? '' : '; `--skip-failed` goes on past what failed'}.`,
     ids: { run },
   });
 }

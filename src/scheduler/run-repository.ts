@@ -1,5 +1,5 @@
 /** The repository that the work of a run is in, for whoever looks at it or takes it home. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
 import type { WorkspaceFacts } from '../core/verification.ts';
 import { branchHead } from '../workspace/git/branch-head.ts';
@@ -18,23 +18,23 @@ export async function runRepository(
   environment: NodeJS.ProcessEnv,
 ): Promise<RunRepository> {
   if (workspace === undefined) {
-    throw tuttiError('WORKSPACE_UNSUPPORTED', {
+    throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${run} has no branch: a program did its work`,
       next: 'Only runs of agents leave their work in a repository.',
       ids: { run },
     });
   }
   if (workspace.kind === 'checkout') {
-    throw tuttiError('WORKSPACE_UNSUPPORTED', {
+    throw divisiError('WORKSPACE_UNSUPPORTED', {
       message: `${run} has no branch: a conversation conducted it, and its agents worked in your checkout`,
-      next: '`git diff` shows what is not committed; `tutti report` what each task has changed.',
+      next: '`git diff` shows what is not committed; `divisi report` what each task has changed.',
       ids: { run },
     });
   }
   const repository = await findRepository(project, environment);
   if (repository.kind === workspace.kind) return { repository, facts: workspace };
   const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];
-  throw tuttiError('WORKSPACE_UNSUPPORTED', {
+  throw divisiError('WORKSPACE_UNSUPPORTED', {
     message: `the project was ${then} when ${run} began, and is ${now} now`,
     next: 'Make it what it was, or begin a new run.',
     ids: { run },

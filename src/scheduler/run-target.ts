@@ -1,5 +1,5 @@
-/** What `tutti run` was given: a plan, a description, words about resuming, or nothing. Pure. */
-import { tuttiError } from '../contracts/error.ts';
+/** What `divisi run` was given: a plan, a description, words about resuming, or nothing. Pure. */
+import { divisiError } from '../contracts/error.ts';
 
 export type RunTarget =
   | { readonly kind: 'nothing' }
@@ -27,7 +27,7 @@ export function runTarget(words: readonly string[], exists: (path: string) => bo
       : { kind: 'description', description: text };
   }
   if (first === '-' || exists(first) || words.every(isPlanName)) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: 'one plan is run at a time',
       expected: 'one plan, or a description',
       got: text,

@@ -4,7 +4,7 @@
  *
  * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
  */
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import { delegationIds, newRunId, type RunId } from '../contracts/ids.ts';
 import type { NewEvent, RunEvent } from '../core/event.ts';
 import type { Outcome } from '../core/outcome.ts';
@@ -98,7 +98,7 @@ function firstEvents(run: RunId, { plan, concurrency }: { plan: Plan; concurrenc
 function resumed(ledger: Ledger, run: RunId): RunState {
   const state = foldRun(ledger, run);
   if (state.status !== 'completed') return state;
-  throw tuttiError('RUN_ENDED', {
+  throw divisiError('RUN_ENDED', {
     message: `${run} has completed; there is nothing to resume`,
     next: 'Begin a new run.',
     ids: { run },

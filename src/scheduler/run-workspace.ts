@@ -6,7 +6,7 @@ import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../contracts/flatten.ts';
 import { featureFolder } from '../core/feature-document.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { findTask, type RunState } from '../core/state.ts';
 import type { TaskState } from '../core/task-state.ts';
 import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/verification.ts';
@@ -77,7 +77,7 @@ export interface RunRequest {
 
 /** Never part of the work: what was brought into the folder, and what is said about it. */
 export function leftOut({ link, copy }: WorkspaceFacts): string[] {
-  return [...link, ...copy, '.tutti/runs', featureFolder];
+  return [...link, ...copy, '.divisi/runs', featureFolder];
 }
 
 /** Milliseconds at which a delegation was registered: the same work gives the same commit. */
@@ -220,10 +220,10 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
   const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
   const kept =
-    'the run keeps this command: mend what it needs, or `tutti cancel` and run the plan again (ticked tasks stay done)';
-  return tuttiError('WORKSPACE_SETUP_FAILED', {
+    'the run keeps this command: mend what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
+  return divisiError('WORKSPACE_SETUP_FAILED', {
     message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
-    next: `See ${output}; a run keeps to workspace.setup of .tutti/config.yaml as it was when it began. \`tutti cancel ${run}\` ends it.`,
+    next: `See ${output}; a run keeps to workspace.setup of .divisi/config.yaml as it was when it began. \`divisi cancel ${run}\` ends it.`,
     ids: { run, file: output },
   });
 }

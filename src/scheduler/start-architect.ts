@@ -1,7 +1,7 @@
 /** A description becomes a run of one task: an architect that makes a plan of it. */
 import type { Agent } from '../agents/agent.ts';
 import { findAgent } from '../agents/registry.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { RunState } from '../core/state.ts';
 import { architectAgent, planningTask, readRequest, requestTitle } from './architect-task.ts';
 import { noHooks, type RunHooks, type RunOptions } from './drive-project.ts';
@@ -39,7 +39,7 @@ export async function startArchitect(words: string, options: ArchitectOptions): 
 /** Whoever returns something else returns no plan. */
 function refuseOtherContract({ contract, file = '' }: Agent): void {
   if (contract === 'architect') return;
-  throw tuttiError('AGENT_FILE_INVALID', {
+  throw divisiError('AGENT_FILE_INVALID', {
     message: `${file}: the architect returns by ${contract}`,
     expected: 'the contract architect',
     next: 'Leave the contract out of that file, or give the agent another name.',

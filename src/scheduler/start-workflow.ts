@@ -27,7 +27,7 @@ export interface WorkflowRun {
   readonly mode?: EventOf<'run.created'>['settings']['mode'];
   /** Failures are tried again by their policy, and people are asked. False: how an attempt ends is how its task ends. */
   readonly gated: boolean;
-  /** Files that Tutti keeps in step for it, relative to the project. */
+  /** Files that Divisi keeps in step for it, relative to the project. */
   readonly own?: readonly string[];
   /** Agents that may be asked later. */
   readonly agents?: readonly string[];

@@ -1,5 +1,5 @@
 /** A run that nobody works on is stopped on paper: what was left running has been reaped, and is accounted for. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import type { NewEvent } from '../core/event.ts';
 import { isOver, type RunState } from '../core/state.ts';
 import { type Recover, reconcile } from './reconcile.ts';
@@ -7,9 +7,9 @@ import { type Recover, reconcile } from './reconcile.ts';
 export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recover: Recover): Promise<NewEvent[]> {
   const { status, created } = state;
   if (isOver(status)) {
-    throw tuttiError('RUN_ENDED', {
+    throw divisiError('RUN_ENDED', {
       message: `${created.run} has ended already: ${status}`,
-      next: `\`tutti report ${created.run}\` shows what became of it.`,
+      next: `\`divisi report ${created.run}\` shows what became of it.`,
       ids: { run: created.run },
     });
   }

@@ -2,7 +2,7 @@
  * The folder and the branches of trials. A trial that lives holds a lease under its name, so that nobody tidies up around it;
  * one that died still has it, and by that is known to the next trial, which takes away what is left of it.
  */
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { type RunId, runIdSchema } from '../contracts/ids.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isAlive } from '../process/identity.ts';
@@ -50,7 +50,7 @@ async function unlessHeld(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof TuttiError) || error.code !== 'LEASE_HELD') throw error;
+    if (!(error instanceof DivisiError) || error.code !== 'LEASE_HELD') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a person changed in a file, told from what is only out of date there: three-way, field by field.
- * Base is what Tutti wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
+ * Base is what Divisi wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
  */
 import { foundOf, type FoundTask, isSameTime } from './found-task.ts';
 import type { ProjectTask, TaskChanges } from './project-task.ts';

@@ -1,4 +1,4 @@
-/** The lines of an entry of TODO.md that say something Tutti knows: `- **Status**: [PLANNED]`. */
+/** The lines of an entry of TODO.md that say something Divisi knows: `- **Status**: [PLANNED]`. */
 import { lineEnd, type Mark, opaqueLevel } from './outline.ts';
 
 /** In the order in which they are written. */

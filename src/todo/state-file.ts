@@ -1,4 +1,4 @@
-/** state.json: read for what it says of numbered tasks, and edited where they changed. What Tutti does not know in it stays. */
+/** state.json: read for what it says of numbered tasks, and edited where they changed. What Divisi does not know in it stays. */
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { itemSplices, memberSplices } from './json-edit.ts';
 import { itemsOf, membersOf, type Place, rootPlace } from './json-places.ts';

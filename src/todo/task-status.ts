@@ -17,7 +17,7 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** Nothing follows by itself any more: `tutti todo` puts these away. */
+/** Nothing follows by itself any more: `divisi todo` puts these away. */
 export const endStatuses = ['completed', 'abandoned', 'expanded'] as const satisfies readonly TaskStatus[];
 
 /** What a command may begin with. Work that was interrupted may be begun again, and other work may come before it goes on. */

@@ -30,7 +30,7 @@ const path = fc.oneof(
   fc.constantFrom(
     'src/a.ts',
     'src/a.test.ts',
-    '.tutti/x',
+    '.divisi/x',
     '.git/x',
     ':/x',
     'a.md',

@@ -107,7 +107,7 @@ const cases: readonly [what: string, given: Case, ...expected: string[]][] = [
     'claimed-unchanged dist/a',
   ],
   ['an ignored file deleted', { said: ['delete dist/a'], real: [], ignored: ['dist/a'] }, 'claimed-ignored dist/a'],
-  ['what was handed out', { said: ['create reports/1.md', 'create .tutti/runs/r/x.md'], real: [] }],
+  ['what was handed out', { said: ['create reports/1.md', 'create .divisi/runs/r/x.md'], real: [] }],
   ['changed, not said', { said: ['edit a'], real: ['~a', '~b', '+c'] }, 'changed-unclaimed b c'],
   ['an artifact is said', { said: ['edit a'], real: ['~a', '+b'], artifacts: ['./b'] }],
   ['deleted, not said', { said: ['edit a'], real: ['~a', '-b'] }, 'deleted-unclaimed b'],

@@ -44,7 +44,7 @@ export function claimsOf(contract: Contract, result: Result): Claims {
 /** Of spelled paths. */
 export function handedOut(ownPaths: readonly string[]): (path: string) => boolean {
   const own = new Set(ownPaths.map(spelled));
-  return (path) => path.startsWith('.tutti/runs/') || liesWithin(path, featureFolder) || own.has(path);
+  return (path) => path.startsWith('.divisi/runs/') || liesWithin(path, featureFolder) || own.has(path);
 }
 
 function spelledClaims({ claims, ownPaths }: Pick<ClaimFacts, 'claims' | 'ownPaths'>): Touched[] {

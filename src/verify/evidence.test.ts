@@ -17,7 +17,7 @@ async function found(text: string, more: { changes?: WorkChange[]; manifest?: st
     directory,
     texts: ['all is well', text],
     changes: more.changes ?? [],
-    ownPaths: ['.tutti/runs/r/task-1.md'],
+    ownPaths: ['.divisi/runs/r/task-1.md'],
     ignored,
   });
   return findings.map(({ fact }) => fact);
@@ -30,7 +30,7 @@ describe('evidence', () => {
     ['total.ts is covered'],
     ['./bin/run says so'],
     ['dist/index.js is built'],
-    ['see task-1.md and .tutti/runs/r/other.md'],
+    ['see task-1.md and .divisi/runs/r/other.md'],
     ['linked/deep/a.ts is covered'],
     ['src/cart/totals.ts is covered', 'there is no src/cart/totals.ts'],
     ['x/cart/total.ts is covered', 'there is no x/cart/total.ts'],

@@ -39,7 +39,7 @@ async function missingFiles(
   named: readonly string[],
 ): Promise<Set<string>> {
   const known = [...changes.map(({ path }) => path), ...ownPaths];
-  const unknown = named.filter((path) => !path.startsWith('.tutti/') && !known.some((one) => isEndOf(path, one)));
+  const unknown = named.filter((path) => !path.startsWith('.divisi/') && !known.some((one) => isEndOf(path, one)));
   if (unknown.length === 0) return new Set();
   const isIgnored = await ignored(unknown);
   const left = new Set(unknown.filter((path) => !isIgnored.has(path)));
@@ -52,7 +52,7 @@ function isEndOf(path: string, whole: string): boolean {
   return whole === path || whole.endsWith(`/${path}`);
 }
 
-const passedOver = new Set(['.git', '.tutti', 'node_modules']);
+const passedOver = new Set(['.git', '.divisi', 'node_modules']);
 
 /** Takes out whatever is somewhere below; and everything, where there is too much to look through. */
 async function strikeOut(directory: string, left: Set<string>, mostEntries: number): Promise<void> {

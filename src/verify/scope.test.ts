@@ -37,24 +37,24 @@ describe('the scope of a task', () => {
   });
 
   it.each<[path: string, scope: string[], isOwn: boolean]>([
-    ['.tutti/agents/a.md', [], true],
-    ['.tutti/agents/a.md', ['.'], true],
-    ['.tutti/agents/a.md', ['src'], true],
-    ['.tutti/agents/a.md', ['.tutti/agents'], false],
-    ['.tutti/agents/a.md', ['.tutti'], false],
-    ['.tutti/agents/a.md', ['.tutti/contracts'], true],
-    ['.tutti/plans/p.md', ['.tutti'], true],
-    ['.tutti/plans/p.md', ['.tutti/plans/p.md'], true],
-    ['.tutti/runs/r/x', ['.tutti/runs'], true],
-    ['.tutti/worktrees/w', ['.tutti/worktrees'], true],
-    ['.tutti/ledger.db', ['.tutti/ledger.db'], true],
-    ['.tutti/ledger.db-wal', ['.tutti'], true],
-    ['.tutti/config.yaml', ['.tutti/config.yaml'], true],
-    ['.tutti/store.git/HEAD', ['.tutti'], true],
-    ['.Tutti/Config.yaml', ['.'], true],
-    ['.tutti', [], true],
-    ['.tuttis/a', [], false],
-    ['docs/.tutti/a', [], false],
+    ['.divisi/agents/a.md', [], true],
+    ['.divisi/agents/a.md', ['.'], true],
+    ['.divisi/agents/a.md', ['src'], true],
+    ['.divisi/agents/a.md', ['.divisi/agents'], false],
+    ['.divisi/agents/a.md', ['.divisi'], false],
+    ['.divisi/agents/a.md', ['.divisi/contracts'], true],
+    ['.divisi/plans/p.md', ['.divisi'], true],
+    ['.divisi/plans/p.md', ['.divisi/plans/p.md'], true],
+    ['.divisi/runs/r/x', ['.divisi/runs'], true],
+    ['.divisi/worktrees/w', ['.divisi/worktrees'], true],
+    ['.divisi/ledger.db', ['.divisi/ledger.db'], true],
+    ['.divisi/ledger.db-wal', ['.divisi'], true],
+    ['.divisi/config.yaml', ['.divisi/config.yaml'], true],
+    ['.divisi/store.git/HEAD', ['.divisi'], true],
+    ['.Divisi/Config.yaml', ['.'], true],
+    ['.divisi', [], true],
+    ['.divisis/a', [], false],
+    ['docs/.divisi/a', [], false],
     ['.git', [], true],
     ['.git/hooks/pre-commit', ['.git'], true],
     ['.GIT/config', [], true],
@@ -63,7 +63,7 @@ describe('the scope of a task', () => {
     ['.github/workflows/ci.yaml', [], false],
     ['work.md', [], true],
     ['work.md', ['work.md'], true],
-  ])('%s under the scope %j is Tutti’s or git’s own: %j', (path, scope, isOwn) => {
+  ])('%s under the scope %j is Divisi’s or git’s own: %j', (path, scope, isOwn) => {
     expect(found([file(path)], { scope, planFile: 'work.md' })).toEqual(isOwn ? [`own-files ${path}`] : []);
   });
 
@@ -75,19 +75,19 @@ describe('the scope of a task', () => {
   });
 
   it('leaves what was handed out alone', () => {
-    expect(found([file('.tutti/runs/r/report.md')], { ownPaths: ['.tutti/runs/r/report.md'], scope: ['src'] })).toEqual(
-      [],
-    );
+    expect(
+      found([file('.divisi/runs/r/report.md')], { ownPaths: ['.divisi/runs/r/report.md'], scope: ['src'] }),
+    ).toEqual([]);
   });
 
   it('tells of a change once, and of all of a kind together', () => {
-    const changes = ['.tutti/plans/p.md', 'b', 'a', 'src/ok'].map((path) => file(path));
+    const changes = ['.divisi/plans/p.md', 'b', 'a', 'src/ok'].map((path) => file(path));
     expect(checkScope({ changes, scope: ['src'], forbidden: [], ownPaths: [], linkTargets: new Map() })).toEqual([
       {
         kind: 'own-files',
         rejects: true,
-        fact: 'changed, although they are kept by Tutti or git alone: .tutti/plans/p.md',
-        paths: ['.tutti/plans/p.md'],
+        fact: 'changed, although they are kept by Divisi or git alone: .divisi/plans/p.md',
+        paths: ['.divisi/plans/p.md'],
       },
       { kind: 'outside-scope', rejects: true, fact: 'changed outside of the scope src: b, a', paths: ['b', 'a'] },
     ]);

@@ -1,6 +1,6 @@
 /**
- * Where a task may change something. A path covers itself and everything below it; an empty scope is the whole project. Tutti's
- * own files belong to Tutti alone, whatever the scope says; so does what git keeps for itself. A change is told of once, with
+ * Where a task may change something. A path covers itself and everything below it; an empty scope is the whole project. Divisi's
+ * own files belong to Divisi alone, whatever the scope says; so does what git keeps for itself. A change is told of once, with
  * the most serious of what is wrong with it.
  */
 import { posix } from 'node:path';
@@ -18,7 +18,7 @@ export interface ScopeFacts {
   /** The run's own plan; absent where it lies elsewhere. */
   readonly planFile?: string | undefined;
   /** Handed out to the agent to be written. */
-  /** What of Tutti's own folder may be written to, besides the scope. */
+  /** What of Divisi's own folder may be written to, besides the scope. */
   readonly lent?: readonly string[] | undefined;
   readonly ownPaths: readonly string[];
   /** Path of a changed link → the text of its target. */
@@ -26,15 +26,15 @@ export interface ScopeFacts {
 }
 
 const neverAnAgents = coverOf([
-  '.tutti/plans',
-  '.tutti/runs',
-  '.tutti/worktrees',
-  '.tutti/config.yaml',
-  '.tutti/store.git',
+  '.divisi/plans',
+  '.divisi/runs',
+  '.divisi/worktrees',
+  '.divisi/config.yaml',
+  '.divisi/store.git',
 ]);
 
 const about: Readonly<Record<Fault, string>> = {
-  'own-files': 'changed, although they are kept by Tutti or git alone',
+  'own-files': 'changed, although they are kept by Divisi or git alone',
   forbidden: 'changed, although no task may',
   'outside-scope': 'changed outside of the scope',
   'embedded-repository': 'a repository of its own, whose files are no part of the work',
@@ -73,7 +73,7 @@ function judge({
   const handedOut = new Set(ownPaths.map(spelled));
   const isForbidden = coverOf(forbidden.map(spelled));
   const isInScope = scope.length === 0 ? () => true : coverOf([...scope, ...lent].map(spelled));
-  const own = scope.filter((path) => path === '.tutti' || path.startsWith('.tutti/'));
+  const own = scope.filter((path) => path === '.divisi' || path.startsWith('.divisi/'));
   const isLent = coverOf([...own, ...lent]);
   const plan = planFile === undefined ? undefined : spelled(planFile);
   return ({ path: asIs, change, mode }) => {
@@ -92,12 +92,12 @@ function judge({
 /** Some systems do not tell `.Git` from `.git`. */
 function isOwn(path: string): boolean {
   const [first, ...rest] = path.toLowerCase().split('/');
-  return first === '.tutti' || first === '.git' || rest.includes('.git');
+  return first === '.divisi' || first === '.git' || rest.includes('.git');
 }
 
 function isNeverLent(path: string): boolean {
   const lower = path.toLowerCase();
-  return neverAnAgents(lower) || lower.startsWith('.tutti/ledger.db') || lower.split('/').includes('.git');
+  return neverAnAgents(lower) || lower.startsWith('.divisi/ledger.db') || lower.split('/').includes('.git');
 }
 
 /**

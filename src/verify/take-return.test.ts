@@ -35,20 +35,20 @@ it.each<[ReturnWay | undefined, string, string[]]>([
 });
 
 const doc = '## Phase 1: Links\n\n- [ ] send\n';
-const wrote = ['path: .tutti/features/auth-TODO.md', 'dependencies: [mail]', 'priority: 1', 'complexity: low'];
+const wrote = ['path: .divisi/features/auth-TODO.md', 'dependencies: [mail]', 'priority: 1', 'complexity: low'];
 
 it.each<[string, string, string | undefined, unknown]>([
   [
     'that breaks a rule',
     ['---', ...wrote, 'phases: 7', '---'].join('\n'),
     doc,
-    { dependencies: ['mail'], priority: 1, phases: 7, complexity: 'low', path: '.tutti/features/auth-TODO.md' },
+    { dependencies: ['mail'], priority: 1, phases: 7, complexity: 'low', path: '.divisi/features/auth-TODO.md' },
   ],
   ['without a block', 'nothing at all', doc, {}],
   ['about a document without phases', 'nothing at all', '# Nothing\n', undefined],
   ['without a document', 'nothing at all', undefined, undefined],
 ])('a return %s leaves its document, if there is one to go by', async (_, text, document, fields) => {
-  const path = '.tutti/features/auth-TODO.md';
+  const path = '.divisi/features/auth-TODO.md';
   const project = folder(document === undefined ? {} : { [path]: document });
   const hasPhases = (): Violation[] => [{ code: 'rule-broken', path: 'phases', expected: '1', got: '7' }];
   const todo = findContract(contractsByName(), 'todo-doc-generator');

@@ -12,8 +12,8 @@ import { type VerifyDeps, verifyWork, type Verified, type Work } from './verify-
 import type { WorkChange } from './work.ts';
 
 const folder = temporaryFolders();
-const project = folder({ 'src/a.ts': 'a', 'src/b.ts': 'b', 'dist/c.js': 'c', '.tutti/runs/r/report.md': 'r' });
-const report = '.tutti/runs/r/report.md';
+const project = folder({ 'src/a.ts': 'a', 'src/b.ts': 'b', 'dist/c.js': 'c', '.divisi/runs/r/report.md': 'r' });
+const report = '.divisi/runs/r/report.md';
 const edited = (path: string, more: Partial<WorkChange> = {}): WorkChange => ({
   path,
   change: 'edited',
@@ -86,7 +86,7 @@ describe('honest work', () => {
     const result = said({
       artifacts: [
         { type: 'report', path: report },
-        { type: 'report', path: '.tutti/runs/r/gone.md' },
+        { type: 'report', path: '.divisi/runs/r/gone.md' },
         { type: 'report', path: 'handed/out.md' },
       ],
       filesTouched: [...honest.filesTouched, { path: report, action: 'create' }],

@@ -27,8 +27,8 @@ export interface BriefParts {
 }
 
 export function framedBrief({ run, status, facts: given, pieces, next, budget }: BriefParts): string {
-  const head = `<tutti-run id="${short(run, 40)}" status="${short(status, 20)}"`;
-  const tail = `</tutti-run>\nnext: ${fit(next, 250, (text) => text)}`;
+  const head = `<divisi-run id="${short(run, 40)}" status="${short(status, 20)}"`;
+  const tail = `</divisi-run>\nnext: ${fit(next, 250, (text) => text)}`;
   const frame = head.length + ' content="data">'.length + tail.length;
   const facts = whole(given, budget - frame);
   return `${head}${facts} content="data">${body(pieces, budget - frame - facts.length)}${tail}`;

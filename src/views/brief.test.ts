@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '../../tests/support/samples.ts';
 import { parseXml } from '../../tests/support/xml.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import type { Result } from '../contracts/result.ts';
 import { statuses } from '../contracts/status.ts';
 import { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './brief.ts';
@@ -37,9 +37,9 @@ const elements = (text: string): string[] => parseXml(text).children.map((child)
 
 describe('a brief with room for everything', () => {
   it('as XML: the facts, then trouble, then the rest', () => {
-    expect(xml(full, { action: 'continue', more: 'tutti show 2.3' })).toBe(
+    expect(xml(full, { action: 'continue', more: 'divisi show 2.3' })).toBe(
       '<subagent-result status="partial" task="2.3" action="continue" delegation="sess_1767225600_k3x9q1" resumable="true"' +
-        ' checks="1/3" files="1" artifacts="2" deviations="1" report="reports/2.3.md" more="tutti show 2.3" content="data">' +
+        ' checks="1/3" files="1" artifacts="2" deviations="1" report="reports/2.3.md" more="divisi show 2.3" content="data">' +
         '<error>execution: The build is broken → Install gcc</error>' +
         '<check>fail: Totals are exact (got 29.98)</check><check>skip: Fast</check><degraded>secret-redacted</degraded>' +
         '<summary>Two of three are done.</summary><next>Install gcc and go on</next><note>Task 2.4 can reuse this</note>' +
@@ -48,8 +48,8 @@ describe('a brief with room for everything', () => {
   });
 
   it('as one line', () => {
-    expect(line(full, { action: 'continue', task: '2.3', more: 'tutti show 2.3' })).toBe(
-      '2.3 partial, continue · checks 1/3 · files 1 · artifacts 2 · deviations 1 · tutti show 2.3' +
+    expect(line(full, { action: 'continue', task: '2.3', more: 'divisi show 2.3' })).toBe(
+      '2.3 partial, continue · checks 1/3 · files 1 · artifacts 2 · deviations 1 · divisi show 2.3' +
         ' · error "execution: The build is broken → Install gcc" · check "fail: Totals are exact (got 29.98)"' +
         ' · check "skip: Fast" · degraded "secret-redacted" · summary "Two of three are done."' +
         ' · next "Install gcc and go on" · note "Task 2.4 can reuse this"',
@@ -126,7 +126,7 @@ describe('the budget', () => {
         expect(() => brief(full, { budget })).toThrow(
           expect.objectContaining({ code: 'BRIEF_BUDGET_TOO_SMALL', expected: `at least ${minimumBudget} characters` }),
         );
-        expect(() => brief(full, { budget })).toThrow(TuttiError);
+        expect(() => brief(full, { budget })).toThrow(DivisiError);
       }
     },
   );
@@ -153,7 +153,7 @@ describe('the budget', () => {
   });
 
   it('half is kept for what the result says, whatever there is to say about it', () => {
-    const more = `tutti show ${'x'.repeat(150)}`;
+    const more = `divisi show ${'x'.repeat(150)}`;
     const brief = briefXml(full, { budget: 300, more, task: 'y'.repeat(90) });
     const body = brief.slice(brief.indexOf('>') + 1, brief.lastIndexOf('<'));
     expect(body.length).toBeGreaterThan(100);

@@ -6,7 +6,7 @@
  * and stands where only data can stand.
  */
 import type { Action } from '../contracts/contract.ts';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import type { Result } from '../contracts/result.ts';
 import { isResumable } from '../contracts/status.ts';
@@ -90,7 +90,7 @@ function attributes(result: Result, options: BriefOptions): [string, string][] {
 
 function checkBudget(budget: number): void {
   if (budget >= minimumBudget) return;
-  throw tuttiError('BRIEF_BUDGET_TOO_SMALL', {
+  throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
     message: `a brief of ${budget} characters cannot say anything`,
     expected: `at least ${minimumBudget} characters`,
     got: String(budget),

@@ -59,14 +59,14 @@ describe('what a person is asked', () => {
   it('is shown in words that cannot steer a terminal, with both commands', () => {
     const text = questionText(asked(reviewed()), 'run_1', true);
     expect(text).toContain('checkpoint-1 needs you: look [2J at it');
-    expect(text).toMatch(/\n {2}tutti approve run_1 +go on\n {2}tutti reject run_1 +stop the run here$/);
+    expect(text).toMatch(/\n {2}divisi approve run_1 +go on\n {2}divisi reject run_1 +stop the run here$/);
     expect(text).not.toMatch(control);
   });
 
   it('names the checkpoint where it is not the only one', () => {
     const text = questionText(asked(reviewed()), 'run_1', false);
-    expect(text).toContain('\n  tutti approve run_1 --checkpoint checkpoint-1    go on\n');
-    expect(text).toContain('\n  tutti reject run_1 --checkpoint checkpoint-1     stop the run here');
+    expect(text).toContain('\n  divisi approve run_1 --checkpoint checkpoint-1    go on\n');
+    expect(text).toContain('\n  divisi reject run_1 --checkpoint checkpoint-1     stop the run here');
   });
 
   it('says once what several have in common', () => {
@@ -86,7 +86,7 @@ describe('what a person is asked', () => {
       'checkpoint-3 needs you: look [2J at it',
       '  evidence: two',
     ]);
-    expect(lines).toContain('  tutti approve run_1 --checkpoint checkpoint-2    go on');
+    expect(lines).toContain('  divisi approve run_1 --checkpoint checkpoint-2    go on');
   });
 
   it('says how much of a long list is not shown', () => {
@@ -234,7 +234,7 @@ describe('what a person is asked about an edit', () => {
     const text = questionText(question, 'run_1', true);
     expect(text).toContain("\n  change: 2.1 done on a person's word\n");
     // The next edit takes its place: what was read here must not answer that.
-    expect(text).toContain('\n  tutti approve run_1 --checkpoint checkpoint-1 ');
-    expect(text).toContain('\n  tutti reject run_1 --checkpoint checkpoint-1 ');
+    expect(text).toContain('\n  divisi approve run_1 --checkpoint checkpoint-1 ');
+    expect(text).toContain('\n  divisi reject run_1 --checkpoint checkpoint-1 ');
   });
 });

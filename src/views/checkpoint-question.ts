@@ -159,8 +159,8 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
     ...tasks
       .slice(0, mostInstead)
       .flatMap(({ planned: { id } }) => [
-        ...(workspace === undefined ? [] : [`tutti diff ${run}/${id}    look at the work first`]),
-        ...(workflow?.kind === 'features' ? [] : [`tutti resume ${run} from task ${id}    have it done again`]),
+        ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    look at the work first`]),
+        ...(workflow?.kind === 'features' ? [] : [`divisi resume ${run} from task ${id}    have it done again`]),
       ]),
     ...(tasks.length > 0 && cannotAsk
       ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
@@ -174,7 +174,7 @@ function otherWaysOut(state: RunState, { gate, id }: CheckpointState): string[] 
   const cycles = workflow === undefined ? [] : featuresOf(state, workflow).cycles;
   const others = cycles.find(({ drop }) => needKey(drop) === gate)?.others ?? [];
   return others.map(({ from, to }) => {
-    return `tutti approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    go on without that instead`;
+    return `divisi approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    go on without that instead`;
   });
 }
 
@@ -268,8 +268,8 @@ function ownLines(question: CheckpointQuestion, run: string, isOnly: boolean): s
     ...evidence.slice(0, mostEvidence).map((line) => `  evidence: ${line}`),
     ...(evidence.length > mostEvidence ? [`  evidence: and ${evidence.length - mostEvidence} more lines`] : []),
     ...shortLines('change', changes, 1000),
-    `  tutti approve ${which}    ${approve}`,
-    `  tutti reject ${which}     ${reject}`,
+    `  divisi approve ${which}    ${approve}`,
+    `  divisi reject ${which}     ${reject}`,
     ...otherwise.map((line) => `  or: ${line}`),
   ];
 }

@@ -51,7 +51,7 @@ describe('the brief of a command that is not clean', () => {
     artifacts: ['a.md', 'b.md'],
     undone: [],
     degraded: [],
-    next: ['tutti plan 12'],
+    next: ['divisi plan 12'],
   };
 
   it('says first what is wrong', () => {
@@ -77,7 +77,7 @@ describe('the brief of a command that is not clean', () => {
         'what it returned: r.txt',
         'Fix researcher.',
         'Both were tried.',
-        'next: tutti plan 12',
+        'next: divisi plan 12',
       ].join('\n'),
     );
   });

@@ -50,7 +50,7 @@ function troubleLines({ run, trouble }: CommandReport): string[] {
     ...violations.slice(0, 5).map((line) => `- ${oneLine(line, 300)}`),
     ...(violations.length > 5 ? [`- and ${violations.length - 5} more`] : []),
     ...(returned === undefined ? [] : [`what it returned: ${returned}`]),
-    ...(folder === undefined ? [] : [`what it left: ${folder} (tutti diff ${run}/${task} shows it)`]),
+    ...(folder === undefined ? [] : [`what it left: ${folder} (divisi diff ${run}/${task} shows it)`]),
     oneLine(recommendation, 300),
   ];
 }

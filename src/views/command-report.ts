@@ -132,13 +132,13 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
 
 function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind: string | undefined): string {
   const { command, number } = commandOf(state);
-  const again = `tutti ${command} ${number}`;
+  const again = `divisi ${command} ${number}`;
   const isUnread = kind === 'contract-violation';
   const end = commandEnd(state);
   switch (end) {
     case 'invalid':
       return isUnread
-        ? `Fix ${agent}: what it returns must be as \`tutti contract show structured-return\` says, and what it names must be there. Then ${again}.`
+        ? `Fix ${agent}: what it returns must be as \`divisi contract show structured-return\` says, and what it names must be there. Then ${again}.`
         : `Fix ${agent}, or what was found: its work did not hold. ${again} goes on with it, and tells the agent.`;
     case 'partial':
       return `${again} goes on from what is there; --timeout SECONDS gives it longer.`;
@@ -148,22 +148,22 @@ function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind:
     case 'failed':
     case 'cancelled':
     case 'open':
-      return `See what it did with \`tutti logs ${state.created.run}/${task}\`, then ${again}.`;
+      return `See what it did with \`divisi logs ${state.created.run}/${task}\`, then ${again}.`;
     default:
       return end satisfies never;
   }
 }
 
 const after: Readonly<Record<string, (number: number) => string[]>> = {
-  research: (number) => [`tutti plan ${number}`],
-  plan: (number) => [`tutti implement ${number}`],
-  revise: (number) => [`tutti implement ${number}`],
-  implement: (number) => [`tutti review ${number}`, 'tutti todo'],
-  review: (number) => [`tutti task show ${number}`],
+  research: (number) => [`divisi plan ${number}`],
+  plan: (number) => [`divisi implement ${number}`],
+  revise: (number) => [`divisi implement ${number}`],
+  implement: (number) => [`divisi review ${number}`, 'divisi todo'],
+  review: (number) => [`divisi task show ${number}`],
 };
 
 function nextCalls(state: RunState): string[] {
   const { command, number } = commandOf(state);
   const end = commandEnd(state);
-  return end === 'completed' ? (after[command]?.(number) ?? []) : [`tutti ${command} ${number}`];
+  return end === 'completed' ? (after[command]?.(number) ?? []) : [`divisi ${command} ${number}`];
 }

@@ -7,10 +7,10 @@ const budget = 1500;
 
 export function goalQuestions(questions: readonly string[]): string {
   const next = `ask the person, then ${callText('run', { plan: 'the goal, with the answers' })}.`;
-  let text = '<tutti-questions content="data">';
+  let text = '<divisi-questions content="data">';
   for (const question of questions) {
     const room = Math.min(300, budget - text.length - 3);
     if (room > 20) text += `\n- ${fit(question, room, escapeXml)}`;
   }
-  return `${text}\n</tutti-questions>\nNothing was planned. next: ${next}`;
+  return `${text}\n</divisi-questions>\nNothing was planned. next: ${next}`;
 }

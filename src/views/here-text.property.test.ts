@@ -17,7 +17,7 @@ it('keeps its budget, and nothing in it looks like a tag or ends its quotes', ()
       task.failures = [failure];
       const type = 'checkpoint.opened';
       happen(state, { kind: type, checkpoint: 'checkpoint-1', type: 'breaker', why: message, signature: 'x' });
-      const offered = Array.from({ length: ready }, (_, at) => ({ task: `1.${at}`, subagent: 'tutti:worker-fast' }));
+      const offered = Array.from({ length: ready }, (_, at) => ({ task: `1.${at}`, subagent: 'divisi:worker-fast' }));
       const texts = [doneText(task), nextText(state, offered), runText(state, offered)];
       expect(texts.map((text, at) => text.length <= ([300, 300, 900][at] ?? 0))).toEqual([true, true, true]);
       for (const text of texts) expect(text).not.toMatch(/[<>\n]/);

@@ -89,6 +89,6 @@ export function runText(state: RunState, ready: readonly Ready[]): string {
   const busy = at.length === 0 ? '' : ` At work: ${at.slice(0, 12).join(', ')}.`;
   const unrun = unconfirmedCommands(state);
   const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
-  const head = `Tutti run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
+  const head = `Divisi run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
   return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${nextText(state, ready)}`;
 }

@@ -45,13 +45,13 @@ function commandTexts({ run, checkpoints: [first, ...others] }: LiveModel, colum
   const isNamed = others.length > 0 || first?.isEdit === true;
   const named = isNamed ? `--checkpoint ${first?.id}` : '';
   for (const which of named === '' ? [run] : [`${run} ${named}`, named]) {
-    const [approve, reject] = [`tutti approve ${which}`, `tutti reject ${which}`];
+    const [approve, reject] = [`divisi approve ${which}`, `divisi reject ${which}`];
     const both = `needs you: ${approve} or ${reject}`;
     if (both.length <= columns) return [both];
     if (`needs you: ${approve}`.length <= columns) return [`needs you: ${approve}`, `  or: ${reject}`];
   }
-  const short = 'needs you: tutti approve | reject';
-  return [short.length <= columns ? short : '! tutti approve'];
+  const short = 'needs you: divisi approve | reject';
+  return [short.length <= columns ? short : '! divisi approve'];
 }
 
 function quotaText({ until, guessed }: NonNullable<LiveModel['quota']>, columns: number, now: number): string {

@@ -90,7 +90,7 @@ it('shows what needs a person in a window of any size', () => {
   fc.assert(
     fc.property(anyModel, fc.integer({ min: 20, max: 140 }), fc.integer({ min: 2, max: 40 }), (view, columns, rows) => {
       const lines = liveView({ ...view, checkpoints: open }, { columns, rows }, 0);
-      expect(lines.join('\n')).toContain('tutti approve');
+      expect(lines.join('\n')).toContain('divisi approve');
     }),
     fewerRuns,
   );

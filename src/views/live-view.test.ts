@@ -131,7 +131,7 @@ describe('what needs a person', () => {
   it('stands at the bottom, with the commands and the keys', () => {
     expect(liveView(waiting, { columns: 120, rows: 24 }, 0, keys).slice(-3)).toEqual([
       'checkpoint: look at the schema',
-      `needs you: tutti approve ${run} or tutti reject ${run}`,
+      `needs you: divisi approve ${run} or divisi reject ${run}`,
       'a approve: go on; r reject: stop the run here; Ctrl-C pause',
     ]);
     expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).slice(-3)).toEqual([
@@ -145,21 +145,21 @@ describe('what needs a person', () => {
     [
       50,
       7,
-      ['checkpoint: look at the schema', 'needs you: tutti approve | reject', 'a approve, r reject, Ctrl-C pause'],
+      ['checkpoint: look at the schema', 'needs you: divisi approve | reject', 'a approve, r reject, Ctrl-C pause'],
     ],
-    [20, 7, ['checkpoint: look at…', '! tutti approve', 'a approve, r reject']],
-    [20, 5, ['! tutti approve', 'a approve, r reject']],
-    [20, 3, ['! tutti approve']],
+    [20, 7, ['checkpoint: look at…', '! divisi approve', 'a approve, r reject']],
+    [20, 5, ['! divisi approve', 'a approve, r reject']],
+    [20, 3, ['! divisi approve']],
   ])('says what to do before anything else: in %d by %d', (columns, rows, lines) => {
     expect(liveView(waiting, { columns, rows }, 0, keys).slice(-lines.length)).toEqual(lines);
   });
 
   it.each([
-    [60, 24, `needs you: tutti approve ${run}`],
-    [40, 24, 'needs you: tutti approve | reject'],
-    [20, 5, '! tutti approve'],
-    [20, 3, '! tutti approve'],
-    [20, 2, '! tutti approve'],
+    [60, 24, `needs you: divisi approve ${run}`],
+    [40, 24, 'needs you: divisi approve | reject'],
+    [20, 5, '! divisi approve'],
+    [20, 3, '! divisi approve'],
+    [20, 2, '! divisi approve'],
   ])('is there in a window of %d by %d', (columns, rows, line) => {
     expect(liveView(waiting, { columns, rows }, 0, keys)).toContain(line);
   });
@@ -167,7 +167,7 @@ describe('what needs a person', () => {
   it('names the one question about an edit: another may take its place', () => {
     const edited = model([], { checkpoints: open.map((one) => ({ ...one, isEdit: true })) });
     expect(liveView(edited, { columns: 90, rows: 24 }, 0)).toContain(
-      `needs you: tutti approve ${run} --checkpoint checkpoint-1`,
+      `needs you: divisi approve ${run} --checkpoint checkpoint-1`,
     );
   });
 
@@ -177,11 +177,11 @@ describe('what needs a person', () => {
     });
     const lines = liveView(two, { columns: 90, rows: 24 }, 0);
     expect(lines).toContain('checkpoint (and 1 more): look at the schema');
-    expect(lines).toContain(`needs you: tutti approve ${run} --checkpoint checkpoint-1`);
-    expect(lines).toContain(`  or: tutti reject ${run} --checkpoint checkpoint-1`);
+    expect(lines).toContain(`needs you: divisi approve ${run} --checkpoint checkpoint-1`);
+    expect(lines).toContain(`  or: divisi reject ${run} --checkpoint checkpoint-1`);
     const narrow = (columns: number): string[] => liveView(two, { columns, rows: 24 }, 0);
-    expect(narrow(60)).toContain('needs you: tutti approve --checkpoint checkpoint-1');
-    expect(narrow(40)).toContain('needs you: tutti approve | reject');
+    expect(narrow(60)).toContain('needs you: divisi approve --checkpoint checkpoint-1');
+    expect(narrow(40)).toContain('needs you: divisi approve | reject');
   });
 
   it('says when a quota ends', () => {

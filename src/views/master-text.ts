@@ -10,10 +10,10 @@ import { answersOf } from './checkpoint-question.ts';
 import { counted } from './counted.ts';
 import { oneLine } from '../contracts/flatten.ts';
 
-export const masterFile = '.tutti/MASTER.md';
+export const masterFile = '.divisi/MASTER.md';
 
 /** From where MASTER.md lies. */
-const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace('.tutti/', '')})`;
+const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace('.divisi/', '')})`;
 const words = (text: string, most: number): string => itemText(oneLine(text, most));
 const cell = (text: string): string => itemText(text).replaceAll('|', '\\|');
 
@@ -25,7 +25,7 @@ export function masterText(state: RunState, workflow: FeaturesWorkflow, notes: r
   return [
     `# ${words(state.created.plan.title, 200)}`,
     '',
-    `${run}: ${state.status}, ${done} of ${counted(features.all.length, 'feature')} completed. Tutti writes this file; what is changed here is overwritten.`,
+    `${run}: ${state.status}, ${done} of ${counted(features.all.length, 'feature')} completed. Divisi writes this file; what is changed here is overwritten.`,
     '',
     '| # | feature | needs | priority | phases | stands |',
     '|---|---|---|---|---|---|',
@@ -142,7 +142,7 @@ function questionLines(state: RunState): string[] {
   return open.map((one) => {
     const { approve, reject } = answersOf(state, one);
     const which = open.length === 1 ? state.created.run : `${state.created.run} --checkpoint ${one.id}`;
-    return `${words(one.why, 400)}: \`tutti approve ${which}\` (${approve}) or \`tutti reject ${which}\` (${reject})`;
+    return `${words(one.why, 400)}: \`divisi approve ${which}\` (${approve}) or \`divisi reject ${which}\` (${reject})`;
   });
 }
 
@@ -153,7 +153,7 @@ function haltedLines({ tasks, created }: RunState, { all }: Features): string[] 
     const failure = progress !== undefined && 'outcome' in progress ? progress.outcome?.failure?.message : undefined;
     const why = failure === undefined ? status.why : `${status.why}: ${failure}`;
     return [
-      `${feature.slug}: ${words(why, 400)}. \`tutti report ${created.run}/${status.task}\` shows more; \`tutti resume ${created.run}\` tries it again`,
+      `${feature.slug}: ${words(why, 400)}. \`divisi report ${created.run}/${status.task}\` shows more; \`divisi resume ${created.run}\` tries it again`,
     ];
   });
 }

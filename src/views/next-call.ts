@@ -18,7 +18,7 @@ export function nextCall(report: RunReport, isInterrupted: boolean): string {
   switch (status) {
     case 'completed': {
       const hasWork = workspace !== undefined && workspace.head !== workspace.base;
-      return hasWork ? `\`tutti merge ${run}\`, if the person wants it; report {"task":…} has more.` : moreText;
+      return hasWork ? `\`divisi merge ${run}\`, if the person wants it; report {"task":…} has more.` : moreText;
     }
     case 'failed':
       return `report {"task":…} says why; ${resume} tries again what did not complete.`;

@@ -26,14 +26,14 @@ const plan = (tasks: readonly ShownTask[]): ShownPlan => ({
 
 it('shows each task in a line', () => {
   expect(planBrief(plan([task('1.1', 'Do <it>')]))).toBe(
-    '<tutti-plan file="plan.md" title="Sample" content="data">\nwave 1 Part\n' +
-      '[ ] 1.1 Do &lt;it&gt; (fast; worker; after 1.0; scope src; 1 accept)\n- checkpoint: Right?\n</tutti-plan>\n' +
-      'Nothing was started. next: run {"plan":"PATH"}, if the person wants it; `tutti run PATH --mode plan` shows all of it.',
+    '<divisi-plan file="plan.md" title="Sample" content="data">\nwave 1 Part\n' +
+      '[ ] 1.1 Do &lt;it&gt; (fast; worker; after 1.0; scope src; 1 accept)\n- checkpoint: Right?\n</divisi-plan>\n' +
+      'Nothing was started. next: run {"plan":"PATH"}, if the person wants it; `divisi run PATH --mode plan` shows all of it.',
   );
 });
 
 it('of thousands of tasks counts what does not fit', () => {
   const text = planBrief(plan(Array.from({ length: 5000 }, (_, at) => task(`1.${at}`, '<&>'.repeat(99)))));
   expect(text.length).toBeLessThanOrEqual(planBudget);
-  expect(text).toMatch(/\nand 49\d\d more lines\n<\/tutti-plan>/);
+  expect(text).toMatch(/\nand 49\d\d more lines\n<\/divisi-plan>/);
 });

@@ -13,9 +13,9 @@ export function planBrief({ plan, title, waves, checkpoints }: ShownPlan, budget
     ...tasks.map(taskLine),
     ...checkpoints.filter(({ afterWave }) => afterWave === wave).map(({ why }) => `- checkpoint: ${plain(why, 100)}`),
   ]);
-  const head = `<tutti-plan file="${plain(plan, 200)}" title="${plain(title, 80)}" content="data">`;
+  const head = `<divisi-plan file="${plain(plan, 200)}" title="${plain(title, 80)}" content="data">`;
   const end =
-    '\n</tutti-plan>\nNothing was started. next: run {"plan":"PATH"}, if the person wants it; `tutti run PATH --mode plan` shows all of it.';
+    '\n</divisi-plan>\nNothing was started. next: run {"plan":"PATH"}, if the person wants it; `divisi run PATH --mode plan` shows all of it.';
   const reserve = '\nand 100000 more lines'.length;
   let text = head;
   let left = 0;

@@ -126,7 +126,7 @@ describe('the work is offered when the run is over', () => {
   const report = { ...runReport(sample()), checkpoints: [] };
   const workspace = {
     kind: 'git',
-    branch: 'tutti/run_1',
+    branch: 'divisi/run_1',
     base: 'b',
     head: 'c',
     commits: 1,
@@ -137,7 +137,7 @@ describe('the work is offered when the run is over', () => {
 
   it('with its branch and how to take it', () => {
     expect(end({ status: 'completed', workspace })).toContain(
-      `\nwork: branch tutti/run_1, 1 commit, 1 file; nothing has been changed in your checkout\ntake it: tutti merge ${report.run} brings it into your checkout, tutti diff ${report.run} shows it first`,
+      `\nwork: branch divisi/run_1, 1 commit, 1 file; nothing has been changed in your checkout\ntake it: divisi merge ${report.run} brings it into your checkout, divisi diff ${report.run} shows it first`,
     );
     expect(end({ status: 'failed', workspace: { ...workspace, kind: 'copy' } })).toContain('into your folder, ');
     expect(end({ workspace: { ...workspace, foreign: 2 } })).toContain(

@@ -81,8 +81,8 @@ function factWords(record: PostflightRecord): string {
 /** Nobody works on it: where it stopped, and what goes on with it. */
 function nextLines({ run, command, number, status, stages }: RegistryRun): string[] {
   if (status !== 'interrupted' && status !== 'paused') return [];
-  const again = number === undefined ? '' : `\`tutti ${oneLine(command, 40)} ${number}\` or `;
+  const again = number === undefined ? '' : `\`divisi ${oneLine(command, 40)} ${number}\` or `;
   const step = stages?.postflight.next;
   const at = stages?.current == null ? '' : ` at ${stages.current}${step == null ? '' : `: ${step}`}`;
-  return [`  ${status}${at}; ${again}\`tutti resume ${run}\` goes on with it`];
+  return [`  ${status}${at}; ${again}\`divisi resume ${run}\` goes on with it`];
 }

@@ -39,7 +39,7 @@ export function taskLines(report: TaskReport): string[] {
   const findings = report.verification?.findings ?? [];
   const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(findingText(one), 300)}`);
   const left = findings.length - shown.length;
-  return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: tutti report ${report.task}`] : [])];
+  return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];
 }
 
 /** Nobody works on it, and nothing is asked any more. */
@@ -54,13 +54,13 @@ export function standText(report: RunReport): string {
 
 export function nextText(report: RunReport): string {
   const { run, status, checkpoints } = report;
-  if (checkpoints.length > 0) return `next: answer, then tutti resume ${run}`;
-  if (isAnswered(report)) return `answered; next: tutti resume ${run}`;
-  if (status === 'paused') return `next: tutti resume ${run}`;
+  if (checkpoints.length > 0) return `next: answer, then divisi resume ${run}`;
+  if (isAnswered(report)) return `answered; next: divisi resume ${run}`;
+  if (status === 'paused') return `next: divisi resume ${run}`;
   if (status !== 'failed') return '';
   return report.features === undefined
-    ? `next: tutti resume ${run} tries again what did not complete`
-    : `next: tutti resume ${run} tries again what is halted, and asks again what was answered with no`;
+    ? `next: divisi resume ${run} tries again what did not complete`
+    : `next: divisi resume ${run} tries again what is halted, and asks again what was answered with no`;
 }
 
 export const mostGateLines = 12;
@@ -69,7 +69,7 @@ export function findingLines({ run, findings }: RunReport, words: string): strin
   const open = findings.filter(({ isFixed }) => !isFixed);
   const lines = open.slice(0, mostGateLines).map(({ id, action }) => `${words}: ${id} ${oneLine(action, 120)}`);
   const left = open.length - lines.length;
-  return left > 0 ? [...lines, `${words}: and ${left} more; tutti status ${run} --json has them all`] : lines;
+  return left > 0 ? [...lines, `${words}: and ${left} more; divisi status ${run} --json has them all`] : lines;
 }
 
 export function countsLine({ counts, tasks, features }: RunReport): string {

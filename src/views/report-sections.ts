@@ -1,5 +1,5 @@
 /** A report by its sections: a heading, and what stands below it up to the next one of the same rank. Pure. */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 
 interface Heading {
   /** Its line, counted from 0. */
@@ -26,7 +26,7 @@ export function sectionOf(text: string, name: string, path: string): string {
   const headings = headingsOf(lines);
   const start = headings.find(({ title }) => title.toLowerCase() === name.toLowerCase());
   if (start === undefined) {
-    throw tuttiError('USAGE', {
+    throw divisiError('USAGE', {
       message: `${path} has no section ${name}`,
       expected: headings.map(({ title }) => title).join(', ') || 'a report with sections',
       got: name,

@@ -17,7 +17,7 @@ function parts(text: string): { readonly data: string; readonly next: string } {
 }
 
 const next =
-  /^next: (?:its process is gone; |ask the person, then answer \{[^}]*\} \(or false\), then |`tutti merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |has more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|goes on with it|tries again what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} has more\.)?$/;
+  /^next: (?:its process is gone; |ask the person, then answer \{[^}]*\} \(or false\), then |`divisi merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |has more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|goes on with it|tries again what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} has more\.)?$/;
 
 it('the brief of a run', () => {
   fc.assert(
@@ -26,7 +26,7 @@ it('the brief of a run', () => {
       expect(text.length).toBeLessThanOrEqual(budget);
       const { data, next: last } = parts(text);
       const { name, attributes } = parseXml(data);
-      expect(name).toBe('tutti-run');
+      expect(name).toBe('divisi-run');
       expect(attributes.slice(0, 1)).toEqual([['id', sampleRun]]);
       expect(attributes.at(-1)).toEqual(['content', 'data']);
       expect(last).toMatch(next);
@@ -81,7 +81,7 @@ const reports = fc
 it('a report and its sections', () => {
   fc.assert(
     fc.property(reports, hostileWords, hostileWords, fc.integer({ min: 1, max: 9 }), (text, task, summary, part) => {
-      const report = { run: sampleRun, path: '.tutti/runs/r/reports/1.md', text };
+      const report = { run: sampleRun, path: '.divisi/runs/r/reports/1.md', text };
       const whole = reportBrief(sampleTask(task, { summary }), report);
       expect(whole.length).toBeLessThanOrEqual(reportBudget);
       expect(parseXml(parts(whole).data).name).toBe('report');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleQuestion, sampleReport, sampleRun, sampleTask } from '../../tests/support/run-report.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { runBrief, runBudget } from './run-brief.ts';
 
-const branch = `tutti/${sampleRun}`;
+const branch = `divisi/${sampleRun}`;
 const workspace = { kind: 'git' as const, branch, base: 'a', head: 'b', commits: 2, files: 2, foreign: 0 };
 const verification = {
   verdict: 'verified' as const,
@@ -22,15 +22,15 @@ describe('the brief of a run', () => {
   it('that completed is numbers, a branch, and what a person may do', () => {
     const tasks = ['1.1', '1.2'].map((task) => sampleTask(task, { summary: 'Did it.', verification }));
     expect(runBrief(sampleReport({ tasks, workspace }))).toBe(
-      `<tutti-run id="${sampleRun}" status="completed" completed="2/2" verified="2/2" branch="${branch}" content="data"></tutti-run>\n` +
-        `next: \`tutti merge ${sampleRun}\`, if the person wants it; report {"task":…} has more.`,
+      `<divisi-run id="${sampleRun}" status="completed" completed="2/2" verified="2/2" branch="${branch}" content="data"></divisi-run>\n` +
+        `next: \`divisi merge ${sampleRun}\`, if the person wants it; report {"task":…} has more.`,
     );
   });
 
   it('of a single task has what it says', () => {
     const text = runBrief(sampleReport({ tasks: [sampleTask('1.1', { summary: 'The cause is a < b.' })] }));
     expect(text).toContain(
-      '<summary of="1.1">The cause is a &lt; b.</summary></tutti-run>\nnext: report {"task":…} has more.',
+      '<summary of="1.1">The cause is a &lt; b.</summary></divisi-run>\nnext: report {"task":…} has more.',
     );
   });
 
@@ -41,8 +41,8 @@ describe('the brief of a run', () => {
       sampleTask('1.2'),
     ];
     expect(runBrief(sampleReport({ status: 'failed', tasks }))).toBe(
-      `<tutti-run id="${sampleRun}" status="failed" completed="1/3" failed="1" skipped="1" verified="0/1" content="data">` +
-        '<failed of="1.1">out of luck</failed><skipped>2.1</skipped></tutti-run>\n' +
+      `<divisi-run id="${sampleRun}" status="failed" completed="1/3" failed="1" skipped="1" verified="0/1" content="data">` +
+        '<failed of="1.1">out of luck</failed><skipped>2.1</skipped></divisi-run>\n' +
         `next: report {"task":…} says why; run {"resume":"${sampleRun}"} tries again what did not complete.`,
     );
   });
@@ -100,6 +100,6 @@ describe('the brief of a run', () => {
   });
 
   it('cannot be made to say nothing', () => {
-    expect(() => runBrief(sampleReport(), { budget: 399 })).toThrow(TuttiError);
+    expect(() => runBrief(sampleReport(), { budget: 399 })).toThrow(DivisiError);
   });
 });

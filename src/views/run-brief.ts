@@ -5,7 +5,7 @@
  * chosen piece by piece, what needs a person first, then trouble; clean passes are a number. Words of agents and plans are
  * redacted, escaped, and stand where only data can stand. `next` is ours alone, behind the data.
  */
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import type { CheckpointQuestion } from './checkpoint-question.ts';
@@ -33,7 +33,7 @@ export function runBrief(
   { budget = runBudget, isInterrupted = false }: RunBriefOptions = {},
 ): string {
   if (budget < minimumRunBudget) {
-    throw tuttiError('BRIEF_BUDGET_TOO_SMALL', {
+    throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
       message: `the brief of a run cannot have ${budget} characters`,
       expected: `at least ${minimumRunBudget} characters`,
       next: 'Raise the budget.',

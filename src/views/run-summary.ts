@@ -39,7 +39,7 @@ function workText({ run, workspace }: RunReport): string[] {
   if (workspace === undefined || workspace.head === workspace.base) return [];
   return [
     '',
-    `Work: branch \`${workspace.branch}\`. \`tutti diff ${run}\` shows it, \`tutti merge ${run}\` brings it home.`,
+    `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it, \`divisi merge ${run}\` brings it home.`,
   ];
 }
 

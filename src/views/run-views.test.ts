@@ -81,10 +81,10 @@ it('sums up what was done, what failed and why, and what to do next', () => {
   advance(state);
   end(state, '2.1', 'completed');
   advance(state);
-  const text = summaryText(runReport(state), '.tutti/runs/x/reports');
+  const text = summaryText(runReport(state), '.divisi/runs/x/reports');
   expect(text).toMatch(/failed\. 6 tasks: 4 completed, 1 skipped, 1 failed\./);
-  expect(text).toContain('reports: .tutti/runs/x/reports');
-  expect(text).toMatch(/next: tutti resume run_\w+ tries again what did not complete/);
+  expect(text).toContain('reports: .divisi/runs/x/reports');
+  expect(text).toMatch(/next: divisi resume run_\w+ tries again what did not complete/);
   expect(text).not.toMatch(control);
 });
 
@@ -102,18 +102,18 @@ describe('what is printed about a run at rest', () => {
 
   it('says how much more was put off', () => {
     const findings = Array.from({ length: 15 }, (_, at) => finding(at, false));
-    const more = `put off, not mended: and 3 more; tutti status ${report.run} --json has them all`;
+    const more = `put off, not mended: and 3 more; divisi status ${report.run} --json has them all`;
     expect(summaryText({ ...report, findings }, 'reports').split('\n')).toContain(more);
   });
 
   it('says that all has been answered, and what is next', () => {
     const answered = { ...report, status: 'paused', reason: 'answered' };
-    const next = `answered; next: tutti resume ${report.run}`;
+    const next = `answered; next: divisi resume ${report.run}`;
     for (const text of [summaryText(answered, 'reports'), statusText(answered, 0)]) {
       expect(text.split('\n').at(-1)).toBe(next);
       expect(text).not.toContain('(answered)');
     }
-    expect(summaryText({ ...answered, reason: 'stopped' }, 'reports')).toMatch(/\nnext: tutti resume run_\w+$/);
+    expect(summaryText({ ...answered, reason: 'stopped' }, 'reports')).toMatch(/\nnext: divisi resume run_\w+$/);
   });
 
   it.each<[number, number | undefined, string]>([

@@ -12,7 +12,7 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
   const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).flatMap(taskLines));
-  if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: tutti status ${run}`);
+  if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: divisi status ${run}`);
   lines.push(...findingLines(report, 'put off, not mended'));
   if (files.length > 0) {
     lines.push(
@@ -44,7 +44,7 @@ function offerLines({ run, status, workspace }: RunReport): string[] {
       ? []
       : [`look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`]),
     ...(isOver(status as RunStatus)
-      ? [`take it: tutti merge ${run} brings it into ${yours}, tutti diff ${run} shows it first`]
+      ? [`take it: divisi merge ${run} brings it into ${yours}, divisi diff ${run} shows it first`]
       : []),
   ];
 }

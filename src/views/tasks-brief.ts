@@ -17,9 +17,9 @@ const tasksBudget = 1200;
 /** What does not fit is counted. */
 export function tasksBrief(tasks: readonly ShownTask[], none: string, budget = tasksBudget): string {
   if (tasks.length === 0) return `${none}\nnext: run {"command":"task add TITLE"} makes one.`;
-  const end = '\n</tutti-tasks>\nnext: run {"command":"research N"}, and plan, implement, review.';
+  const end = '\n</divisi-tasks>\nnext: run {"command":"research N"}, and plan, implement, review.';
   const reserve = '\n<more count="1000000"/>'.length;
-  let text = '<tutti-tasks content="data">';
+  let text = '<divisi-tasks content="data">';
   let left = 0;
   for (const task of tasks) {
     const line = `\n${taskLine(task, tasks.length === 1)}`;

@@ -1,5 +1,5 @@
 /** A refusal as the answer of a tool: what is wrong and what to do, within a budget. Pure. */
-import type { TuttiError } from '../contracts/error.ts';
+import type { DivisiError } from '../contracts/error.ts';
 import { flatten } from '../contracts/flatten.ts';
 import { redact } from '../contracts/redact.ts';
 import { fit } from './escape.ts';
@@ -8,7 +8,7 @@ export const errorBudget = 600;
 const longestNext = 250;
 
 /** Lines of a message are kept apart, one ` / ` between them. */
-export function toolError({ code, message, next }: Pick<TuttiError, 'code' | 'message' | 'next'>): string {
+export function toolError({ code, message, next }: Pick<DivisiError, 'code' | 'message' | 'next'>): string {
   const after = `\nnext: ${fit(plain(next), longestNext, (text) => text)}`;
   const before = `${code}: `;
   const words = message.split('\n').map(plain).join(' / ');

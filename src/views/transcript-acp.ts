@@ -32,7 +32,7 @@ export function acpReader(): EntryReader {
       case 'session/set_config_option':
         return [{ kind: 'note', text: `${textAt(params, 'configId')} ${String(at(params, 'value'))}` }];
       case 'session/cancel':
-        return [{ kind: 'note', text: 'Tutti has cancelled the turn' }];
+        return [{ kind: 'note', text: 'Divisi has cancelled the turn' }];
       default:
         return [];
     }

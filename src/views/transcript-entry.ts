@@ -1,5 +1,5 @@
 /**
- * What a client's messages tell, whichever client it is: the words of `tutti logs`. Texts are as they were on the wire:
+ * What a client's messages tell, whichever client it is: the words of `divisi logs`. Texts are as they were on the wire:
  * whoever shows them redacts and escapes them.
  */
 

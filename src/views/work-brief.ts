@@ -17,10 +17,10 @@ export const workBudget = 1200;
 /** What does not fit is counted. */
 export function workBrief(works: readonly Offered[], budget = workBudget): string {
   if (works.length === 0) {
-    return 'Nothing is there: no unfinished run, and no plan in .tutti/plans or plan.md.\nnext: write a plan, then run {"plan":"PATH"}.';
+    return 'Nothing is there: no unfinished run, and no plan in .divisi/plans or plan.md.\nnext: write a plan, then run {"plan":"PATH"}.';
   }
-  const frame = '<tutti-work content="data">';
-  const end = '\n</tutti-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.';
+  const frame = '<divisi-work content="data">';
+  const end = '\n</divisi-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.';
   const reserve = '\n<more count="100000"/>'.length;
   let text = frame;
   let left = 0;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agents, agentsByName } from '../agents/registry.ts';
 
-const folders = ['.tutti/contracts', '.tutti/agents', '.claude/agents'];
+const folders = ['.divisi/contracts', '.divisi/agents', '.claude/agents'];
 
 /** Whether the project has agents or contracts of its own. */
 export function hasOwnRoles(project: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { leadsOut } from '../contracts/paths.ts';
 import { isMissing } from './project-path.ts';
 import { randomName } from './random-name.ts';
@@ -77,7 +77,7 @@ export async function folderInside(root: string, folder: string): Promise<string
     at = await realpath(at);
     const inside = relative(top, at);
     if (leadsOut(inside)) {
-      throw tuttiError('PATH_OUTSIDE', {
+      throw divisiError('PATH_OUTSIDE', {
         message: `${folder} leads out of the project through a symlink`,
         next: 'Take the link away; nothing was written there.',
         ids: { folder },

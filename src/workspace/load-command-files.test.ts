@@ -56,7 +56,7 @@ timeout: 3600`;
 
   it('counts by its folder, the first of them alone', async () => {
     const all = {
-      '.tutti/commands/research.md': direct('first'),
+      '.divisi/commands/research.md': direct('first'),
       '.claude/command/research.md': direct('second'),
       [path]: direct('third'),
     };
@@ -185,7 +185,7 @@ describe('the guide to routing', () => {
       why({ command: 'research', languageFrom: { projectState: 'Lean' } }),
       why({ command: 'research', languageFrom: { todo: 'python' } }),
       why({ command: 'implement', hasPlan: true }),
-      why({ command: 'plan', routing: { languageBased: false, agent: 'my-planner' }, from: '.tutti/config.yaml' }),
+      why({ command: 'plan', routing: { languageBased: false, agent: 'my-planner' }, from: '.divisi/config.yaml' }),
     ]);
   });
 

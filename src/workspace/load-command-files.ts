@@ -8,19 +8,19 @@
 import { join } from 'node:path';
 import { splitFrontmatter } from '../agents/frontmatter.ts';
 import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
-import { messageOf, type TuttiError, tuttiError } from '../contracts/error.ts';
+import { messageOf, type DivisiError, divisiError } from '../contracts/error.ts';
 import { commandFileSettings, routingLines } from '../routing/command-file.ts';
 import type { CommandName, CommandSettings, SettingsFrom } from '../routing/command-routing.ts';
 import { type OwnText, readOwnText } from './own-text.ts';
 import { isThere } from './project-path.ts';
 
 /** The first that has a file of the name counts, and the others are not read. */
-const folders = ['.tutti/commands', '.claude/command', '.claude/commands'] as const;
+const folders = ['.divisi/commands', '.claude/command', '.claude/commands'] as const;
 
 const mostBytes = 256 * 1024;
 
 const next =
-  'Correct the file, or say it in `commands:` of .tutti/config.yaml; docs/routing.md lists what may stand in both.';
+  'Correct the file, or say it in `commands:` of .divisi/config.yaml; docs/routing.md lists what may stand in both.';
 
 export type CommandFiles = ReadonlyMap<CommandName, SettingsFrom>;
 
@@ -66,6 +66,6 @@ function readCommandFile(text: string, file: string): CommandSettings {
   return read.value;
 }
 
-function invalid(file: string, why: string, cause?: unknown): TuttiError {
-  return tuttiError('COMMAND_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file }, cause });
+function invalid(file: string, why: string, cause?: unknown): DivisiError {
+  return divisiError('COMMAND_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file }, cause });
 }

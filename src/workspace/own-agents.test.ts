@@ -18,17 +18,17 @@ const file = (settings: string, body = 'Do it.'): string => `---\n${settings}\n-
 describe('an agent of the project', () => {
   it('is added to the built-in ones', async () => {
     const { byName, skipped } = await load({
-      '.tutti/agents/migrator.md': file(
+      '.divisi/agents/migrator.md': file(
         'description: writes migrations\ncontract: structured-return\ntools: [Read, "Bash(git add:*)"]\ntier: deep\ndriver: codex',
         'Write one.\n\n- reversible',
       ),
-      '.tutti/agents/notes.txt': 'not an agent',
-      '.tutti/agents/.hidden.md': 'not an agent',
+      '.divisi/agents/notes.txt': 'not an agent',
+      '.divisi/agents/.hidden.md': 'not an agent',
     });
     expect([...byName.keys()]).toEqual([...builtInAgents.map(({ name }) => name), 'migrator']);
     expect(byName.get('migrator')).toEqual({
       name: 'migrator',
-      file: '.tutti/agents/migrator.md',
+      file: '.divisi/agents/migrator.md',
       instructions: 'Write one.\n\n- reversible',
       description: 'writes migrations',
       contract: 'structured-return',
@@ -49,7 +49,7 @@ describe('an agent of the project', () => {
     ['tools: []', []],
     ['tier: fast', undefined],
   ])('%s', async (settings, tools) => {
-    const agents = await load({ '.tutti/agents/a.md': file(settings) });
+    const agents = await load({ '.divisi/agents/a.md': file(settings) });
     expect(findAgent(agents, 'a').tools).toEqual(tools);
   });
 
@@ -70,31 +70,31 @@ describe('an agent of the project', () => {
     ['no instructions', file('name: a', ' '), ': it has no instructions'],
     ['a list', file('- a'), ':1: '],
   ])('is refused for %s', async (_what, text, message) => {
-    await expect(load({ '.tutti/agents/a.md': text })).rejects.toMatchObject({
+    await expect(load({ '.divisi/agents/a.md': text })).rejects.toMatchObject({
       code: 'AGENT_FILE_INVALID',
-      message: expect.stringContaining(`.tutti/agents/a.md${message}`) as string,
-      ids: { file: '.tutti/agents/a.md' },
+      message: expect.stringContaining(`.divisi/agents/a.md${message}`) as string,
+      ids: { file: '.divisi/agents/a.md' },
     });
   });
 
   it('is refused where its file has no name for one', async () => {
-    await expect(load({ '.tutti/agents/My Agent.md': file('tier: fast') })).rejects.toMatchObject({
+    await expect(load({ '.divisi/agents/My Agent.md': file('tier: fast') })).rejects.toMatchObject({
       message: expect.stringContaining('My Agent cannot be the name of an agent') as string,
     });
   });
 
   it('is refused where two have one name', async () => {
-    const files = { '.tutti/agents/a.md': file('name: x'), '.tutti/agents/b.md': file('name: x') };
+    const files = { '.divisi/agents/a.md': file('name: x'), '.divisi/agents/b.md': file('name: x') };
     await expect(load(files)).rejects.toMatchObject({
-      message: '.tutti/agents/b.md: the agent x stands in .tutti/agents/a.md already',
+      message: '.divisi/agents/b.md: the agent x stands in .divisi/agents/a.md already',
     });
   });
 });
 
 describe('what is no file of the project', () => {
-  const own = '.tutti/agents/a.md';
+  const own = '.divisi/agents/a.md';
   const withOwn = (make: (path: string, root: string) => void): Promise<Agents> => {
-    const root = folder({ '.tutti/agents/keep.txt': '', 'inside.md': file('tier: deep') });
+    const root = folder({ '.divisi/agents/keep.txt': '', 'inside.md': file('tier: deep') });
     make(join(root, own), root);
     return loadAgents(root, contracts);
   };
@@ -126,8 +126,8 @@ describe('what is no file of the project', () => {
   });
 
   it('does not go into a folder that leads out', async () => {
-    const root = folder({ '.tutti/keep': '' });
-    symlinkSync(folder({ 'x.md': file('tier: deep') }), join(root, '.tutti/agents'));
+    const root = folder({ '.divisi/keep': '' });
+    symlinkSync(folder({ 'x.md': file('tier: deep') }), join(root, '.divisi/agents'));
     await expect(loadAgents(root, contracts)).rejects.toMatchObject({ code: 'AGENT_FILE_INVALID' });
   });
 
@@ -192,8 +192,8 @@ describe('an agent of another program', () => {
   });
 
   it('gives way to one of ours, even with a fault', async () => {
-    const agents = await load({ '.claude/agents/a.md': '---\n', '.tutti/agents/a.md': file('tier: fast') });
-    expect(findAgent(agents, 'a')).toMatchObject({ file: '.tutti/agents/a.md', tier: 'fast' });
+    const agents = await load({ '.claude/agents/a.md': '---\n', '.divisi/agents/a.md': file('tier: fast') });
+    expect(findAgent(agents, 'a')).toMatchObject({ file: '.divisi/agents/a.md', tier: 'fast' });
     expect(agents.skipped.size).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 /**
- * The agents of a project: the built-in ones, those of `.claude/agents/`, and those of `.tutti/agents/`; the last of a name wins.
+ * The agents of a project: the built-in ones, those of `.claude/agents/`, and those of `.divisi/agents/`; the last of a name wins.
  *
  * They are read from the user's checkout, never from a folder an agent works in. A file of ours with a fault is refused; one
  * that the user keeps for another program is left out, and stops only who needs it.
@@ -10,21 +10,21 @@ import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
 import { looseSettings, splitFrontmatter } from '../agents/frontmatter.ts';
 import { type Agents, agentsByName } from '../agents/registry.ts';
 import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
-import { messageOf, TuttiError, tuttiError } from '../contracts/error.ts';
+import { messageOf, DivisiError, divisiError } from '../contracts/error.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import { readOwnText } from './own-text.ts';
 import { isMissing, locate } from './project-path.ts';
 
 type Whose = keyof typeof agentSettings;
 
-const next = 'Correct the file; docs/agents.md lists what it may contain. `tutti agents` shows what was read.';
+const next = 'Correct the file; docs/agents.md lists what it may contain. `divisi agents` shows what was read.';
 /** Instructions stand in every prompt of the agent. */
 const mostBytes = 256 * 1024;
 const mostFiles = 1000;
 
 export async function loadAgents(project: string, contracts: Contracts): Promise<Agents> {
   const own: OwnAgent[] = [];
-  const skipped = new Map<string, TuttiError>();
+  const skipped = new Map<string, DivisiError>();
   await readFolder(
     project,
     'claude',
@@ -33,7 +33,7 @@ export async function loadAgents(project: string, contracts: Contracts): Promise
   );
   await readFolder(
     project,
-    'tutti',
+    'divisi',
     (agent) => {
       checkContract(agent, contracts);
       // What it says counts, whatever the other file would have said.
@@ -51,12 +51,12 @@ async function readFolder(
   project: string,
   whose: Whose,
   found: (agent: OwnAgent) => void,
-  refused: (name: string, fault: TuttiError) => void,
+  refused: (name: string, fault: DivisiError) => void,
 ): Promise<void> {
   const files = new Map<string, string>();
   const folder = `.${whose}/agents`;
-  const fault = (file: string, error: unknown): TuttiError =>
-    error instanceof TuttiError ? error : unreadable(file, error);
+  const fault = (file: string, error: unknown): DivisiError =>
+    error instanceof DivisiError ? error : unreadable(file, error);
   let names: string[];
   try {
     names = await agentFiles(project, folder);
@@ -134,7 +134,7 @@ function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
 function settingsOf(settings: string, { file, name, whose }: AgentFile): AgentSettings {
   const schema = agentSettings[whose];
   const read = readStrictYaml(settings, schema);
-  const loose = read.ok || whose === 'tutti' ? undefined : schema.safeParse(looseSettings(settings)).data;
+  const loose = read.ok || whose === 'divisi' ? undefined : schema.safeParse(looseSettings(settings)).data;
   const value = read.ok ? read.value : loose;
   if (value === undefined) throw yamlError('AGENT_FILE_INVALID', file, read.ok ? [] : read.faults, next);
   if (value.name === undefined && !schema.safeParse({ name }).success) {
@@ -149,12 +149,12 @@ function checkContract({ file, contract }: OwnAgent, contracts: Contracts): void
   throw invalid(file, `there is no contract named ${contract}; there are ${known}`);
 }
 
-function invalid(file: string, why: string): TuttiError {
-  return tuttiError('AGENT_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file } });
+function invalid(file: string, why: string): DivisiError {
+  return divisiError('AGENT_FILE_INVALID', { message: `${file}: ${why}`, next, ids: { file } });
 }
 
-function unreadable(file: string, cause: unknown): TuttiError {
-  return tuttiError('AGENT_FILE_INVALID', {
+function unreadable(file: string, cause: unknown): DivisiError {
+  return divisiError('AGENT_FILE_INVALID', {
     message: `${file}: cannot be read: ${messageOf(cause)}`,
     next: 'Make it a file of at most 256 KiB that can be read, or take it away.',
     ids: { file },

@@ -10,13 +10,13 @@ const folder = temporaryFolders();
 const builtIn = builtInContracts.map(({ name }) => name);
 
 describe('findProject', () => {
-  it.each(['', 'src', 'src/deep/down'])('from %j finds the nearest folder with a .tutti', async (from) => {
-    const root = folder({ '.tutti/keep': '', 'src/deep/down/a.ts': '' });
+  it.each(['', 'src', 'src/deep/down'])('from %j finds the nearest folder with a .divisi', async (from) => {
+    const root = folder({ '.divisi/keep': '', 'src/deep/down/a.ts': '' });
     expect(await findProject(join(root, from))).toBe(root);
   });
 
   it('stops at the nearest of two', async () => {
-    const root = folder({ '.tutti/keep': '', 'inner/.tutti/keep': '', 'inner/src/a.ts': '' });
+    const root = folder({ '.divisi/keep': '', 'inner/.divisi/keep': '', 'inner/src/a.ts': '' });
     expect(await findProject(join(root, 'inner/src'))).toBe(join(root, 'inner'));
   });
 
@@ -25,38 +25,38 @@ describe('findProject', () => {
     expect(await findProject(join(root, 'src'))).toBe(join(root, 'src'));
   });
 
-  it('does not take a file named .tutti for it', async () => {
-    const root = folder({ '.tutti/keep': '', 'inner/.tutti': 'a file', 'inner/src/a.ts': '' });
+  it('does not take a file named .divisi for it', async () => {
+    const root = folder({ '.divisi/keep': '', 'inner/.divisi': 'a file', 'inner/src/a.ts': '' });
     expect(await findProject(join(root, 'inner/src'))).toBe(root);
   });
 
   it('goes on from a folder that is not there', async () => {
-    const root = folder({ '.tutti/keep': '' });
+    const root = folder({ '.divisi/keep': '' });
     expect(await findProject(join(root, 'gone/away'))).toBe(root);
   });
 });
 
 describe('loadContracts', () => {
   it.each([
-    ['no .tutti', {}],
-    ['no contracts', { '.tutti/keep': '' }],
-    ['an empty folder', { '.tutti/contracts/notes.md': 'not a contract' }],
+    ['no .divisi', {}],
+    ['no contracts', { '.divisi/keep': '' }],
+    ['an empty folder', { '.divisi/contracts/notes.md': 'not a contract' }],
   ])('gives the built-in ones: %s', async (_what, files) => {
     expect([...(await loadContracts(folder(files))).keys()]).toEqual(builtIn);
   });
 
   it('adds own ones in the order of their files, whatever they are called', async () => {
     const root = folder({
-      '.tutti/contracts/b.yaml': ownContract({ name: 'second' }),
-      '.tutti/contracts/a.yml': ownContract({ name: 'first' }),
-      '.tutti/contracts/c.yaml.bak': 'no contract: [',
-      '.tutti/contracts/README.md': 'no contract: [',
+      '.divisi/contracts/b.yaml': ownContract({ name: 'second' }),
+      '.divisi/contracts/a.yml': ownContract({ name: 'first' }),
+      '.divisi/contracts/c.yaml.bak': 'no contract: [',
+      '.divisi/contracts/README.md': 'no contract: [',
     });
     expect([...(await loadContracts(root)).keys()]).toEqual([...builtIn, 'first', 'second']);
   });
 
   it('lets an own contract take the place of a built-in one', async () => {
-    const root = folder({ '.tutti/contracts/a.yaml': ownContract({ name: 'code-reviewer' }) });
+    const root = folder({ '.divisi/contracts/a.yaml': ownContract({ name: 'code-reviewer' }) });
     const contracts = await loadContracts(root);
     expect(contracts.size).toBe(builtIn.length);
     expect(contracts.get('code-reviewer')?.purpose).toBe('write one database migration');
@@ -78,11 +78,11 @@ describe('loadContracts', () => {
     ['bytes that are no text', Buffer.from([0, 0xff, 0xfe]), 1],
     ['nothing', '', 1],
   ])('names file and line of a bad one: %s', async (_what, text, line) => {
-    const root = folder({ '.tutti/contracts/mine.yaml': text });
+    const root = folder({ '.divisi/contracts/mine.yaml': text });
     await expect(loadContracts(root)).rejects.toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
-      message: expect.stringMatching(new RegExp(`^\\.tutti/contracts/mine\\.yaml:${line}: .`)),
-      ids: { file: '.tutti/contracts/mine.yaml', line },
+      message: expect.stringMatching(new RegExp(`^\\.divisi/contracts/mine\\.yaml:${line}: .`)),
+      ids: { file: '.divisi/contracts/mine.yaml', line },
     });
   });
 
@@ -90,20 +90,20 @@ describe('loadContracts', () => {
     ['a folder', (path: string): unknown => mkdirSync(path)],
     ['a symlink to nothing', (path: string): unknown => symlinkSync('nothing', path)],
   ])('names a file that cannot be read: %s', async (_what, make) => {
-    const root = folder({ '.tutti/contracts/keep': '' });
-    make(join(root, '.tutti/contracts/mine.yaml'));
+    const root = folder({ '.divisi/contracts/keep': '' });
+    make(join(root, '.divisi/contracts/mine.yaml'));
     await expect(loadContracts(root)).rejects.toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
-      message: expect.stringContaining('.tutti/contracts/mine.yaml: cannot be read'),
-      ids: { file: '.tutti/contracts/mine.yaml' },
+      message: expect.stringContaining('.divisi/contracts/mine.yaml: cannot be read'),
+      ids: { file: '.divisi/contracts/mine.yaml' },
     });
   });
 
   it('refuses two files with one name', async () => {
-    const root = folder({ '.tutti/contracts/a.yaml': ownContract(), '.tutti/contracts/b.yml': ownContract() });
+    const root = folder({ '.divisi/contracts/a.yaml': ownContract(), '.divisi/contracts/b.yml': ownContract() });
     await expect(loadContracts(root)).rejects.toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
-      message: expect.stringMatching(/b\.yml: the contract \S+ stands in \.tutti\/contracts\/a\.yaml already/),
+      message: expect.stringMatching(/b\.yml: the contract \S+ stands in \.divisi\/contracts\/a\.yaml already/),
     });
   });
 });

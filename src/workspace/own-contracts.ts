@@ -1,16 +1,16 @@
-/** The contracts of a project: the built-in ones and those in `.tutti/contracts/`. */
+/** The contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, tuttiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../contracts/error.ts';
 import { readOwnContract } from '../contracts/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
 
-/** The nearest folder from here upwards that has a `.tutti`, or this one. */
+/** The nearest folder from here upwards that has a `.divisi`, or this one. */
 export async function findProject(from: string): Promise<string> {
   for (let at = from; ; at = dirname(at)) {
     try {
-      if ((await stat(join(at, '.tutti'))).isDirectory()) return at;
+      if ((await stat(join(at, '.divisi'))).isDirectory()) return at;
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -32,7 +32,7 @@ async function contractText(project: string, file: string): Promise<string> {
   try {
     return await readFile(join(project, file), 'utf8');
   } catch (cause) {
-    throw tuttiError('CONTRACT_FILE_INVALID', {
+    throw divisiError('CONTRACT_FILE_INVALID', {
       message: `${file}: cannot be read: ${messageOf(cause)}`,
       next: 'Make it a file that can be read, or take it away.',
       ids: { file },
@@ -42,7 +42,7 @@ async function contractText(project: string, file: string): Promise<string> {
 }
 
 function twice(name: string, file: string, twin: string): Error {
-  return tuttiError('CONTRACT_FILE_INVALID', {
+  return divisiError('CONTRACT_FILE_INVALID', {
     message: `${file}: the contract ${name} stands in ${twin} already`,
     next: 'Give one of the two another name.',
     ids: { file, contract: name },
@@ -50,7 +50,7 @@ function twice(name: string, file: string, twin: string): Error {
 }
 
 export async function loadContracts(project: string): Promise<Contracts> {
-  const folder = join('.tutti', 'contracts');
+  const folder = join('.divisi', 'contracts');
   const own = [];
   const files = new Map<string, string>();
   for (const name of await contractFiles(join(project, folder))) {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sampleLine } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import { TuttiError } from '../contracts/error.ts';
+import { DivisiError } from '../contracts/error.ts';
 import { appendWorklog, readWorklog } from './worklog.ts';
 
 const folder = temporaryFolders();
@@ -101,7 +101,7 @@ describe('a line that is not one', () => {
   it.each(bad)('%s: is refused, and nothing is written', async (_what, changes, named) => {
     const file = join(folder(), 'deep/w.jsonl');
     const attempt = appendWorklog(file, { ...sampleLine(), ...changes });
-    await expect(attempt).rejects.toThrow(TuttiError);
+    await expect(attempt).rejects.toThrow(DivisiError);
     await expect(attempt).rejects.toMatchObject({ code: 'WORKLOG_LINE_INVALID', retryable: false, ids: { file } });
     await expect(attempt).rejects.toThrow(named);
     expect(existsSync(join(file, '..'))).toBe(false);
@@ -110,7 +110,7 @@ describe('a line that is not one', () => {
   it('leaves a file as it was', async () => {
     const file = join(folder(), 'w.jsonl');
     await appendWorklog(file, first);
-    await expect(appendWorklog(file, sampleLine({ message: '' }))).rejects.toThrow(TuttiError);
+    await expect(appendWorklog(file, sampleLine({ message: '' }))).rejects.toThrow(DivisiError);
     expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(first)}\n`);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { tuttiError } from '../contracts/error.ts';
+import { divisiError } from '../contracts/error.ts';
 import { redact } from '../contracts/redact.ts';
 import { inWords } from '../contracts/schema-words.ts';
 import { type WorklogLine, worklogLineSchema } from '../contracts/worklog.ts';
@@ -15,7 +15,7 @@ export async function appendWorklog(file: string, line: WorklogLine): Promise<vo
   const parsed = worklogLineSchema.safeParse(withoutSecrets(line), inWords);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw tuttiError('WORKLOG_LINE_INVALID', {
+    throw divisiError('WORKLOG_LINE_INVALID', {
       message: `not a worklog line: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
       next: 'Correct the line; nothing was written.',
       ids: { file },
@@ -24,7 +24,7 @@ export async function appendWorklog(file: string, line: WorklogLine): Promise<vo
   try {
     await append(file, `${JSON.stringify(parsed.data)}\n`);
   } catch (cause) {
-    throw tuttiError('WORKLOG_UNWRITABLE', {
+    throw divisiError('WORKLOG_UNWRITABLE', {
       message: `the worklog ${file} could not be written`,
       next: 'See whether the folder exists, may be written to and has room.',
       retryable: true,

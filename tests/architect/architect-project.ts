@@ -22,7 +22,7 @@ const agent = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 const beside = (name) => join(import.meta.dirname, name);
-const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report, TUTTI_WORKLOG_PATH: worklog } = process.env;
+const { DIVISI_TASK: task, DIVISI_RUN: run, DIVISI_AGENT: agent, DIVISI_REPORT_PATH: report, DIVISI_WORKLOG_PATH: worklog } = process.env;
 const put = (path, text) => (mkdirSync(dirname(path), { recursive: true }), writeFileSync(path, text));
 if (agent === 'architect') {
   const log = beside('turns.log');
@@ -70,7 +70,7 @@ export function architectProject(folder: string, turns: readonly ArchitectTurn[]
   const config = `grace: 0\ndriver: own\ndrivers:\n  own:\n    kind: command\n    argv: ${words()}\n    repair: ${words('--repair')}\n`;
   put(beside, { 'agent.mjs': agent, 'turns.json': JSON.stringify(turns) });
   mkdirSync(cwd, { recursive: true });
-  put(cwd, { 'README.md': 'A project.\n', 'src/a.txt': 'one\n', '.tutti/config.yaml': config, ...files });
+  put(cwd, { 'README.md': 'A project.\n', 'src/a.txt': 'one\n', '.divisi/config.yaml': config, ...files });
   makeRepository(cwd);
   return {
     cwd,
@@ -85,7 +85,7 @@ export function architectProject(folder: string, turns: readonly ArchitectTurn[]
     turns: () => linesOf(join(beside, 'turns.log')),
     worked: () => linesOf(join(beside, 'worked.log')),
     goOn: () => writeFileSync(join(beside, 'go-on'), ''),
-    plans: () => (existsSync(join(cwd, '.tutti/plans')) ? readdirSync(join(cwd, '.tutti/plans')).toSorted() : []),
+    plans: () => (existsSync(join(cwd, '.divisi/plans')) ? readdirSync(join(cwd, '.divisi/plans')).toSorted() : []),
   };
 }
 

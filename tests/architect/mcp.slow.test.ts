@@ -10,7 +10,7 @@ import { architectProject, goodName, goodPlan } from './architect-project.ts';
 
 const folder = temporaryFolders();
 const goal = 'give the page a dark theme';
-const kept = `.tutti/plans/${goodName}`;
+const kept = `.divisi/plans/${goodName}`;
 const plain = goodPlan.replace(/## Checkpoints[^#]*/, '');
 
 describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
@@ -38,7 +38,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     const { cwd, worked, turns, plans } = architectProject(folder(), [{ writes: plain }]);
     const { call } = await connect({ cwd, args: [] });
     const brief = await call('run', { plan: goal });
-    expect(brief).toContain(`<tutti-plan file="${kept}"`);
+    expect(brief).toContain(`<divisi-plan file="${kept}"`);
     expect(brief).toContain('Nothing was started. next: run {"plan":"PATH"}');
     expect(await call('run', { plan: goal, mode: 'plan' })).toBe(brief);
     expect(await call('run', { command: `plan ${goal}` })).toBe(brief);
@@ -82,8 +82,8 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     };
     const { call } = await connect({ cwd, args: [], person });
     await call('run', { plan: goal });
-    const [file = ''] = readdirSync(join(cwd, '.tutti/plans'));
-    const path = `.tutti/plans/${file}`;
+    const [file = ''] = readdirSync(join(cwd, '.divisi/plans'));
+    const path = `.divisi/plans/${file}`;
     // What a terminal would obey is not kept.
     expect(readFileSync(join(cwd, path), 'utf8')).toMatch(/^# {2}\]0;x /);
     expect(await call('run', { plan: path })).toBe('Not begun: the person said no.');
@@ -103,13 +103,13 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     const { call } = await connect({ cwd, args: [] });
     expect(await call('run', { plan: 'make it better' })).toBe(
       [
-        '<tutti-questions content="data">',
+        '<divisi-questions content="data">',
         '- Which &lt;page&gt;?',
-        '</tutti-questions>',
+        '</divisi-questions>',
         'Nothing was planned. next: ask the person, then run {"plan":"the goal, with the answers"}.',
       ].join('\n'),
     );
-    expect(await call('run', { plan: 'make it better: the start page' })).toContain('<tutti-plan ');
+    expect(await call('run', { plan: 'make it better: the start page' })).toContain('<divisi-plan ');
     expect(heard()[1]).toContain('make it better: the start page\n');
   });
 

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changedOn, checkoutOf } from '../support/git-project.ts';
 import { eventsOf, ledgerOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { architectProject, goodName, goodPlan } from './architect-project.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
 const wish = 'give the page a dark theme';
-const kept = `.tutti/plans/${goodName}`;
+const kept = `.divisi/plans/${goodName}`;
 /** What the command of the plan leaves behind. */
 const proof = {
   'tools/proof.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync(process.env.HOME + '/proved.log', '');\n",
 };
 const proved = (cwd: string): boolean => existsSync(join(cwd, 'proved.log'));
 
-describe.concurrent('tutti plan "…"', patient, () => {
+describe.concurrent('divisi plan "…"', patient, () => {
   it('shows the plan, keeps it, and begins nothing', async () => {
     const { cwd, plans, heard, worked } = architectProject(folder(), [{ writes: goodPlan }]);
     const before = checkoutOf(cwd);
-    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(
       [
@@ -47,23 +47,23 @@ describe.concurrent('tutti plan "…"', patient, () => {
         'commands of its own, run on this machine once you say yes',
         '  node tools/proof.mjs',
         '',
-        `nothing was started. Edit ${kept} if you like; then: tutti run ${kept}`,
+        `nothing was started. Edit ${kept} if you like; then: divisi run ${kept}`,
         '',
       ].join('\n'),
     );
     expect(plans()).toEqual([goodName]);
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe(goodPlan);
     expect(heard()[0]).toContain(`in the words of the person:\n\n${wish}\n`);
-    expect(heard()[0]).toMatch(/Write it to \.tutti\/runs\/run_\w+\/reports\/wave-1\/task-plan\.md first\./);
+    expect(heard()[0]).toMatch(/Write it to \.divisi\/runs\/run_\w+\/reports\/wave-1\/task-plan\.md first\./);
     expect(worked()).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
     // Work like it is found from now on.
-    expect((await tutti(['plan', wish], { cwd })).stderr).toContain(`${kept} (no run yet)`);
+    expect((await divisi(['plan', wish], { cwd })).stderr).toContain(`${kept} (no run yet)`);
   });
 
   it('ends with one line about the plan for programs', async () => {
     const { cwd } = architectProject(folder(), [{ writes: goodPlan }]);
-    const { code, stdout } = await tutti(['plan', wish, '--json'], { cwd });
+    const { code, stdout } = await divisi(['plan', wish, '--json'], { cwd });
     expect(code).toBe(0);
     const events = eventsOf(stdout);
     expect(events[0]?.kind).toBe('run.created');
@@ -88,7 +88,7 @@ describe.concurrent('tutti plan "…"', patient, () => {
       { writes: better },
       { writes: goodPlan },
     ]);
-    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(0);
     expect(turns()).toEqual(['asked', 'repair', 'repair']);
     const listed = (heard()[1] ?? '').split('\n').filter((line) => line.startsWith('- '));
@@ -112,22 +112,22 @@ describe.concurrent('tutti plan "…"', patient, () => {
       { writes: bad },
       { writes: goodPlan },
     ]);
-    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { code, stdout } = await divisi(['plan', wish], { cwd });
     const { run } = ledgerOf(cwd).report;
     expect(code).toBe(1);
     expect(stdout).toContain(
       [
         `${run}: there is no plan: what the architect wrote does not hold`,
         '  line 7: command is set; what runs the agents is for a person to say, so leave it out',
-        `what it wrote: .tutti/runs/${run}/reports/wave-1/task-plan.md`,
-        `tutti resume ${run} has it tried again`,
+        `what it wrote: .divisi/runs/${run}/reports/wave-1/task-plan.md`,
+        `divisi resume ${run} has it tried again`,
         '',
       ].join('\n'),
     );
     expect(plans()).toEqual([]);
-    const again = await tutti(['resume', run], { cwd });
+    const again = await divisi(['resume', run], { cwd });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain(`then: tutti run ${kept}\n`);
+    expect(again.stdout).toContain(`then: divisi run ${kept}\n`);
     expect(turns()).toEqual(['asked', 'repair', 'repair', 'asked']);
   });
 
@@ -136,7 +136,7 @@ describe.concurrent('tutti plan "…"', patient, () => {
       { writes: 'I cannot plan this.\n', status: 'blocked' },
       { writes: '# Questions\n\n- Which page?\n- Which \u001b[31mcolours?\n', status: 'blocked' },
     ]);
-    const { code, stdout } = await tutti(['plan', 'make it better'], { cwd });
+    const { code, stdout } = await divisi(['plan', 'make it better'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain('asked again (1 of 2): the file: has no question;');
     expect(stdout).toContain(
@@ -145,7 +145,7 @@ describe.concurrent('tutti plan "…"', patient, () => {
         '  1  Which page?',
         '  2  Which [31mcolours?',
         '',
-        'Say it again with the answers: tutti plan "…"',
+        'Say it again with the answers: divisi plan "…"',
         '',
       ].join('\n'),
     );
@@ -154,28 +154,28 @@ describe.concurrent('tutti plan "…"', patient, () => {
 
   it('says so where the architect gives up', async () => {
     const { cwd } = architectProject(folder(), [{ writes: 'I cannot.\n', status: 'failed' }]);
-    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toContain(': there is no plan: the architect says that it is failed\nwhat it wrote: .tutti/runs/');
+    expect(stdout).toContain(': there is no plan: the architect says that it is failed\nwhat it wrote: .divisi/runs/');
   });
 
   it('takes a plan only from the file that was handed out', async () => {
     const { cwd, heard } = architectProject(folder(), [
-      { edits: { '.tutti/plans/own.md': goodPlan }, path: '.tutti/plans/own.md' },
-      { writes: goodPlan, edits: { '.tutti/plans/own.md': '' } },
+      { edits: { '.divisi/plans/own.md': goodPlan }, path: '.divisi/plans/own.md' },
+      { writes: goodPlan, edits: { '.divisi/plans/own.md': '' } },
     ]);
-    await tutti(['plan', wish], { cwd });
+    await divisi(['plan', wish], { cwd });
     expect(heard()[1]).toContain(
-      '- the path: is ".tutti/plans/own.md"; write it to the file that you were given, and name that\n',
+      '- the path: is ".divisi/plans/own.md"; write it to the file that you were given, and name that\n',
     );
   });
 
   it('asks no architect that returns something else than a plan', async () => {
-    const file = '.tutti/agents/architect.md';
+    const file = '.divisi/agents/architect.md';
     const { cwd, turns } = architectProject(folder(), [{ writes: goodPlan }], {
       [file]: '---\nname: architect\ncontract: worker-report\n---\nYou plan what is asked for, and nothing else.\n',
     });
-    const { code, stderr } = await tutti(['plan', wish], { cwd });
+    const { code, stderr } = await divisi(['plan', wish], { cwd });
     expect({ code, turns: turns() }).toEqual({ code: 2, turns: [] });
     expect(stderr).toContain(`${file}: the architect returns by worker-report [AGENT_FILE_INVALID]`);
   });
@@ -184,38 +184,38 @@ describe.concurrent('tutti plan "…"', patient, () => {
     const { cwd, plans } = architectProject(folder(), [
       { writes: goodPlan, edits: { 'src/a.txt': 'mine\n', 'b.txt': 'new\n' } },
     ]);
-    const { code, stdout } = await tutti(['plan', wish], { cwd });
+    const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toContain('changed outside of the scope .tutti/runs: b.txt, src/a.txt');
+    expect(stdout).toContain('changed outside of the scope .divisi/runs: b.txt, src/a.txt');
     expect(changedOn(cwd)).toEqual([]);
     expect(readFileSync(join(cwd, 'src/a.txt'), 'utf8')).toBe('one\n');
     expect(plans()).toEqual([]);
   });
 });
 
-describe.concurrent('tutti run "…"', patient, () => {
+describe.concurrent('divisi run "…"', patient, () => {
   it('begins nothing where nobody can say yes', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
-    const { code, stdout } = await tutti(['run', wish], { cwd });
+    const { code, stdout } = await divisi(['run', wish], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toContain(`nothing was started: a person has to say yes to it. Then: tutti run ${kept}\n`);
+    expect(stdout).toContain(`nothing was started: a person has to say yes to it. Then: divisi run ${kept}\n`);
     expect(worked()).toEqual([]);
   });
 
   it('only shows it in plan mode, and records nothing of it', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
-    const { code, stdout } = await tutti(['run', wish, '--mode', 'plan'], { cwd });
+    const { code, stdout } = await divisi(['run', wish, '--mode', 'plan'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('nothing was started.');
     expect(worked()).toEqual([]);
-    const { code: refused, stderr } = await tutti(['run', 'another thing', '--new', '--record', 'x.json'], { cwd });
+    const { code: refused, stderr } = await divisi(['run', 'another thing', '--new', '--record', 'x.json'], { cwd });
     expect(refused).toBe(2);
     expect(stderr).toContain('--record is for the run of a plan');
   });
 
   it('runs it in auto mode, without the commands that nobody has seen', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
-    const { code, stdout } = await tutti(['run', wish, '--mode', 'auto'], { cwd });
+    const { code, stdout } = await divisi(['run', wish, '--mode', 'auto'], { cwd });
     expect(stdout).toContain('nobody has said yes to it: its own commands are not run\n');
     expect(code).toBe(0);
     expect(worked()).toEqual(['1.1', '2.1']);
@@ -225,11 +225,11 @@ describe.concurrent('tutti run "…"', patient, () => {
 
   it('is still not confirmed when it is found again by what it is about', async () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }], proof);
-    await tutti(['plan', wish], { cwd });
-    const found = await tutti(['run', wish, '--resume'], { cwd });
+    await divisi(['plan', wish], { cwd });
+    const found = await divisi(['run', wish, '--resume'], { cwd });
     expect([found.code, worked()]).toEqual([5, []]);
     expect(found.stdout).toContain('nothing was started: a person has to say yes to it.');
-    expect((await tutti(['run', wish, '--resume', '--mode', 'auto'], { cwd })).code).toBe(0);
+    expect((await divisi(['run', wish, '--resume', '--mode', 'auto'], { cwd })).code).toBe(0);
     expect([worked(), proved(cwd)]).toEqual([['1.1', '2.1'], false]);
     expect(ledgerOf(cwd).events.map(({ kind }) => kind)).not.toContain('plan.confirmed');
   });
@@ -266,7 +266,7 @@ describe.concurrent('tutti run "…"', patient, () => {
     const { cwd, worked } = architectProject(folder(), [{ writes: goodPlan }]);
     const { code, shown } = await typeTo(['run', wish], cwd, ['2\r']);
     expect(code).toBe(0);
-    expect(shown).toContain(`nothing was started. Edit ${kept}; then: tutti run ${kept}`);
+    expect(shown).toContain(`nothing was started. Edit ${kept}; then: divisi run ${kept}`);
     expect(worked()).toEqual([]);
   });
 
@@ -281,32 +281,32 @@ describe.concurrent('tutti run "…"', patient, () => {
     expect(heard()[1]).toContain(
       'make it better\n\nQuestions about it, and the answers of the person:\n- Which page?\n  the start page\n\n',
     );
-    expect(shown).toContain(`nothing was started. To run it later: tutti run ${kept}`);
+    expect(shown).toContain(`nothing was started. To run it later: divisi run ${kept}`);
     expect(code).toBe(4);
   });
 });
 
-describe.concurrent('an architect whose Tutti is gone', patient, () => {
+describe.concurrent('an architect whose Divisi is gone', patient, () => {
   it('is asked again by resume, which ends where it would have', async () => {
     const { cwd, turns, goOn, plans } = architectProject(folder(), [{ writes: goodPlan, holds: true }]);
-    const running = startTutti(['plan', wish], { cwd });
+    const running = startDivisi(['plan', wish], { cwd });
     await until(turns, (seen) => seen.length === 1);
     running.kill('SIGKILL');
     await running.ended;
     goOn();
     const { run } = ledgerOf(cwd).report;
-    const { code, stdout } = await tutti(['resume', run], { cwd });
+    const { code, stdout } = await divisi(['resume', run], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain(`then: tutti run ${kept}\n`);
+    expect(stdout).toContain(`then: divisi run ${kept}\n`);
     expect(plans()).toEqual([goodName]);
     // And once more: it is the same plan, whether that was noted or not, edited or not.
     for (const gone of [['plan.json'], ['plan.json', '../../plans']]) {
-      for (const path of gone) rmSync(join(cwd, '.tutti/runs', run, path), { recursive: true });
-      expect((await tutti(['resume', run], { cwd })).code).toBe(0);
+      for (const path of gone) rmSync(join(cwd, '.divisi/runs', run, path), { recursive: true });
+      expect((await divisi(['resume', run], { cwd })).code).toBe(0);
       expect(plans()).toEqual([goodName]);
     }
     writeFileSync(join(cwd, kept), goodPlan.replace('Name the colours', 'Name all colours'));
-    const again = await tutti(['resume', run], { cwd });
+    const again = await divisi(['resume', run], { cwd });
     expect(again.code).toBe(0);
     expect(again.stdout).toContain('1.1 Name all colours');
     expect(plans()).toEqual([goodName]);
@@ -314,11 +314,11 @@ describe.concurrent('an architect whose Tutti is gone', patient, () => {
 
   it('is paused by Ctrl-C', async () => {
     const { cwd, turns } = architectProject(folder(), [{ writes: goodPlan, holds: true }]);
-    const running = startTutti(['plan', wish], { cwd });
+    const running = startDivisi(['plan', wish], { cwd });
     await until(turns, (seen) => seen.length === 1);
     running.kill('SIGINT');
     const { code, stdout } = await running.ended;
     expect(code).toBe(3);
-    expect(stdout).toContain(`tutti resume ${ledgerOf(cwd).report.run}`);
+    expect(stdout).toContain(`divisi resume ${ledgerOf(cwd).report.run}`);
   });
 });

@@ -1,11 +1,11 @@
-/** `tutti agents`: programs on the PATH, drivers of the config, roles. */
+/** `divisi agents`: programs on the PATH, drivers of the config, roles. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profiles } from '../../src/drivers/profiles/profiles.ts';
 import { fakePrograms } from '../support/fake-programs.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -19,14 +19,14 @@ async function agents(cwd: string, scripts: Record<string, string>): Promise<{ s
   const PATH = fakePrograms(join(folder(), 'bin'), scripts);
   const variables = { PATH, ANTHROPIC_API_KEY: 'dummy-key' };
   const [json, text] = await Promise.all([
-    tutti(['agents', '--json'], { cwd, variables }),
-    tutti(['agents'], { cwd, variables }),
+    divisi(['agents', '--json'], { cwd, variables }),
+    divisi(['agents'], { cwd, variables }),
   ]);
   expect([json.code, text.code]).toEqual([0, 0]);
   return { shown: JSON.parse(json.stdout) as Shown, text: text.stdout };
 }
 
-describe('tutti agents', () => {
+describe('divisi agents', () => {
   it('finds programs, and says how they will be driven', async () => {
     const { shown, text } = await agents(folder(), {
       'claude-agent-acp': 'echo 0.99.0',
@@ -63,11 +63,11 @@ describe('tutti agents', () => {
 
   it('lists drivers and agents, and where they are from', async () => {
     const cwd = folder({
-      '.tutti/config.yaml':
+      '.divisi/config.yaml':
         'driver: mine\ndrivers:\n  mine: { kind: command, argv: [node, work.mjs, --key, sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789] }\n  demo: { kind: scripted, scenario: demo.yaml }\n  other: { kind: acp, profile: codex }\n',
       '.claude/agents/code-reviewer.md': '---\nmodel: opus\n---\nReview it.\n',
       '.claude/agents/bad.md': '---\n',
-      '.tutti/agents/migrator.md': '---\ndriver: other\ntools: Read\ndescription: migrates\n---\nMigrate.\n',
+      '.divisi/agents/migrator.md': '---\ndriver: other\ntools: Read\ndescription: migrates\n---\nMigrate.\n',
     });
     const { shown, text } = await agents(cwd, {});
     expect(shown.drivers).toMatchObject([
@@ -93,7 +93,7 @@ describe('tutti agents', () => {
   });
 
   it('answers programs in one form', async () => {
-    const cwd = folder({ '.tutti/config.yaml': 'drivers:\n  a: { kind: scripted, scenario: b }\n' });
+    const cwd = folder({ '.divisi/config.yaml': 'drivers:\n  a: { kind: scripted, scenario: b }\n' });
     const { shown } = await agents(
       cwd,
       Object.fromEntries(profiles.map(({ acp }) => [acp?.argv[0] ?? '', 'echo 1.0'])),
@@ -130,7 +130,7 @@ describe('tutti agents', () => {
   });
 
   it('does not guess where the config has a fault', async () => {
-    const { code, stderr } = await tutti(['agents'], { cwd: folder({ '.tutti/config.yaml': 'speed: 3' }) });
+    const { code, stderr } = await divisi(['agents'], { cwd: folder({ '.divisi/config.yaml': 'speed: 3' }) });
     expect([code, stderr]).toEqual([2, expect.stringContaining('CONFIG_INVALID')]);
   });
 });

@@ -7,9 +7,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, said, type SampleProject } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, mainFile, type Run } from '../support/tutti.ts';
+import { environment, mainFile, type Run } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
@@ -59,8 +59,8 @@ const clean = ({ stderr }: Run): void => expect(stderr).not.toMatch(/\n\s+at |th
 /** Fills the disk from inside of a task, and then does its work. */
 const filling = `
 import { closeSync, openSync, writeSync } from 'node:fs';
-if (process.env.TUTTI_TASK === '1.1' && process.env.TUTTI_ATTEMPT === '1') {
-  const file = openSync(process.cwd().split('/.tutti/worktrees/')[0] + '/filler', 'w');
+if (process.env.DIVISI_TASK === '1.1' && process.env.DIVISI_ATTEMPT === '1') {
+  const file = openSync(process.cwd().split('/.divisi/worktrees/')[0] + '/filler', 'w');
   for (let size = 65536; size >= 1; ) {
     try {
       writeSync(file, 'x'.repeat(size));
@@ -93,7 +93,7 @@ cp plan.md "$OUT/plan.md"
     const disk = await onDisk('4m', sample, script);
     const run = disk.step('run');
     clean(run);
-    expect(run.stderr).toMatch(/^tutti: .*\[LEDGER_FULL\]$/m);
+    expect(run.stderr).toMatch(/^divisi: .*\[LEDGER_FULL\]$/m);
     expect(run.code).toBe(2);
     expect(disk.file('run.left')).toBe('');
     const resumed = disk.step('resume');
@@ -110,12 +110,12 @@ step run run plan.md
 cp plan.md "$OUT/plan.md"
 rm filler
 step again run plan.md
-cp .tutti/.gitignore "$OUT/ignored"
+cp .divisi/.gitignore "$OUT/ignored"
 `;
     const disk = await onDisk('1m', {}, script);
     const run = disk.step('run');
     clean(run);
-    expect(run.stderr).toMatch(/^tutti: .*\[LEDGER_(FULL|UNWRITABLE)\]$/m);
+    expect(run.stderr).toMatch(/^divisi: .*\[LEDGER_(FULL|UNWRITABLE)\]$/m);
     expect(run.code).toBe(2);
     expect(disk.file('plan.md')).toBe(disk.file('before.md'));
     expect(disk.step('again').code).toBe(0);
@@ -142,7 +142,7 @@ left resume
     expect(disk.step('run').code).toBe(5);
     for (const name of ['resume', 'again', 'cancel', 'approve']) {
       clean(disk.step(name));
-      expect(disk.step(name).stderr).toMatch(/^tutti: .*\[LEDGER_UNWRITABLE\]$/m);
+      expect(disk.step(name).stderr).toMatch(/^divisi: .*\[LEDGER_UNWRITABLE\]$/m);
       expect(disk.step(name).code).toBe(2);
     }
     expect(disk.step('status').stdout).toContain(': paused (checkpoint: 1.1: agent-error: exit code 3: out of luck)\n');
@@ -165,7 +165,7 @@ cp plans/plan.md "$OUT/plan.md"
     const disk = await onDisk('2m', { file: 'plans/plan.md' }, script);
     const run = disk.step('run');
     clean(run);
-    expect(run.stderr).toMatch(/^tutti: the plan plans\/plan\.md could not be written: EROFS.*\[PLAN_UNWRITABLE\]$/m);
+    expect(run.stderr).toMatch(/^divisi: the plan plans\/plan\.md could not be written: EROFS.*\[PLAN_UNWRITABLE\]$/m);
     expect(run.code).toBe(2);
     expect(disk.file('said.log')).toBe('');
     expect(disk.step('again').code).toBe(0);
@@ -185,7 +185,7 @@ step status status
     const disk = await onDisk('2m', { file: 'plans/plan.md', behave: { '1.1': 'hold' } }, script);
     const run = disk.step('run');
     clean(run);
-    expect(run.stderr).toMatch(/^tutti: the plan plans\/plan\.md could not be written: EROFS.*\[PLAN_UNWRITABLE\]$/m);
+    expect(run.stderr).toMatch(/^divisi: the plan plans\/plan\.md could not be written: EROFS.*\[PLAN_UNWRITABLE\]$/m);
     expect(run.code).toBe(0);
     expect(disk.step('status').stdout).toContain(': completed\n');
   });
@@ -193,12 +193,12 @@ step status status
 
 it('a ledger that is taken away under a run ends it, and says so', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
   );
-  for (const end of ['', '-wal', '-shm']) rmSync(join(cwd, `.tutti/ledger.db${end}`), { force: true });
+  for (const end of ['', '-wal', '-shm']) rmSync(join(cwd, `.divisi/ledger.db${end}`), { force: true });
   writeFileSync(join(cwd, 'go-on'), '');
   const { code, stderr } = await running.ended;
   expect(stderr).toContain('[LEDGER_UNWRITABLE]');

@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { planText, projectFiles, said } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -27,29 +27,32 @@ function refused({ code, stdout, stderr }: Run, message: RegExp): void {
 
 describe.concurrent('a plan that cannot be read', () => {
   it.each([
-    ['that is not there', 'nothing.md', /^tutti: nothing\.md cannot be read: ENOENT.* \[PLAN_UNREADABLE\]\n/],
-    ['that is a folder', 'folder', /^tutti: folder cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
-    ['that is the project itself', '.', /^tutti: \. cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
-    ['that is not UTF-8', 'latin.md', /^tutti: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
+    ['that is not there', 'nothing.md', /^divisi: nothing\.md cannot be read: ENOENT.* \[PLAN_UNREADABLE\]\n/],
+    ['that is a folder', 'folder', /^divisi: folder cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
+    ['that is the project itself', '.', /^divisi: \. cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
+    ['that is not UTF-8', 'latin.md', /^divisi: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
     ['outside of the project', '../other.md', /other\.md is outside of the project .*\[PLAN_UNREADABLE\]\n/],
-    ['that is empty', 'empty.md', /^tutti: empty\.md:1: there are no tasks.* \[PLAN_INVALID\]\n/],
+    ['that is empty', 'empty.md', /^divisi: empty\.md:1: there are no tasks.* \[PLAN_INVALID\]\n/],
   ])('%s', async (_what, file, message) => {
     const cwd = folder({
-      '.tutti/config.yaml': '',
+      '.divisi/config.yaml': '',
       'folder/a.md': '',
       'empty.md': '',
       'latin.md': Buffer.from('# R\xE9sum\xE9\n', 'latin1'),
     });
-    refused(await tutti(['run', file], { cwd }), message);
-    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+    refused(await divisi(['run', file], { cwd }), message);
+    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
   });
 
   it('whose tasks are all ticked has no run: an empty one would be the newest', async () => {
     const cwd = folder(projectFiles());
     writeFileSync(join(cwd, 'plan.md'), planText().replaceAll('[ ]', '[x]'));
-    refused(await tutti(['run', 'plan.md'], { cwd }), /^tutti: every task of plan\.md is ticked.* \[PLAN_FINISHED\]\n/);
-    expect(JSON.parse((await tutti(['list', '--json'], { cwd })).stdout)).toMatchObject({ runs: [] });
-    expect((await tutti(['run', 'plan.md', '--mode', 'plan'], { cwd })).code).toBe(0);
+    refused(
+      await divisi(['run', 'plan.md'], { cwd }),
+      /^divisi: every task of plan\.md is ticked.* \[PLAN_FINISHED\]\n/,
+    );
+    expect(JSON.parse((await divisi(['list', '--json'], { cwd })).stdout)).toMatchObject({ runs: [] });
+    expect((await divisi(['run', 'plan.md', '--mode', 'plan'], { cwd })).code).toBe(0);
   });
 
   it('that is a symlink to a file outside of the project is read, but never written through', async () => {
@@ -57,7 +60,7 @@ describe.concurrent('a plan that cannot be read', () => {
     const { 'plan.md': _, ...files } = projectFiles();
     const cwd = folder(files);
     symlinkSync(outside, join(cwd, 'plan.md'));
-    const { stderr } = await tutti(['run', 'plan.md'], { cwd });
+    const { stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(readFileSync(outside, 'utf8')).toBe(planText());
   });
@@ -80,9 +83,9 @@ describe.concurrent('a plan with faults names each with its line, and starts not
   ])('%s', async (_what, waves, at, message) => {
     const cwd = folder(projectFiles({ waves }));
     const text = readFileSync(join(cwd, 'plan.md'), 'utf8');
-    const run = await tutti(['run', 'plan.md'], { cwd });
+    const run = await divisi(['run', 'plan.md'], { cwd });
     refused(run, message);
-    expect(run.stderr).toMatch(at === '' ? /^tutti: plan\.md:\d+: / : new RegExp(`plan\\.md:${lines(text, at)}: `));
+    expect(run.stderr).toMatch(at === '' ? /^divisi: plan\.md:\d+: / : new RegExp(`plan\\.md:${lines(text, at)}: `));
     expect(run.stderr).toContain('[PLAN_INVALID]');
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toBe(text);
     expect(said(cwd)).toEqual([]);
@@ -92,10 +95,10 @@ describe.concurrent('a plan with faults names each with its line, and starts not
     const cwd = folder(
       projectFiles({ waves: [['1.1 after 7.7', '1.1']], settings: ['Concurrency: many', 'Color: red'] }),
     );
-    const { code, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^tutti: plan\.md:10: concurrency is "many", .* \[PLAN_INVALID\]$/),
+      expect.stringMatching(/^divisi: plan\.md:10: concurrency is "many", .* \[PLAN_INVALID\]$/),
       expect.stringMatching(/^ {2}plan\.md:11: there is no setting "color"/),
       expect.stringMatching(/^ {2}plan\.md:17: 1\.1 waits for 7\.7, /),
       expect.stringMatching(/^ {2}plan\.md:18: 1\.1 stands in line 17 already$/),
@@ -107,7 +110,7 @@ describe.concurrent('a plan with faults names each with its line, and starts not
 describe.concurrent('a ledger that cannot be used is left as it is', { timeout: 60_000 }, () => {
   async function withRun(): Promise<string> {
     const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     return cwd;
   }
 
@@ -115,7 +118,7 @@ describe.concurrent('a ledger that cannot be used is left as it is', { timeout: 
     ['garbage', (file: string) => writeFileSync(file, 'garbage '.repeat(1000)), 'LEDGER_CORRUPT'],
     ['cut off', (file: string) => truncateSync(file, 5000), 'LEDGER_CORRUPT'],
     [
-      'made by a newer Tutti',
+      'made by a newer Divisi',
       (file: string) => {
         const db = new DatabaseSync(file);
         db.exec('pragma user_version = 99');
@@ -133,36 +136,36 @@ describe.concurrent('a ledger that cannot be used is left as it is', { timeout: 
     ],
   ])('%s', async (_what, harm, code) => {
     const cwd = await withRun();
-    const file = join(cwd, '.tutti/ledger.db');
+    const file = join(cwd, '.divisi/ledger.db');
     harm(file);
     const content = (): string => (statSync(file).isFile() ? readFileSync(file).toString('base64') : '');
     const before = content();
     for (const args of [['run', 'plan.md'], ['resume'], ['list']]) {
-      refused(await tutti(args, { cwd }), new RegExp(`^tutti: the ledger .* \\[${code}\\]\n`));
+      refused(await divisi(args, { cwd }), new RegExp(`^divisi: the ledger .* \\[${code}\\]\n`));
     }
     expect(content()).toBe(before);
     expect(said(cwd)).toEqual(['start 1.1 1', 'start 1.1 2']);
   });
 });
 
-describe('a .tutti that is not a folder of the project', () => {
+describe('a .divisi that is not a folder of the project', () => {
   it('a file', async () => {
-    const { '.tutti/config.yaml': _, ...files } = projectFiles();
-    const cwd = folder({ ...files, '.tutti': 'a file' });
-    refused(await tutti(['run', 'plan.md'], { cwd }), /\[LEDGER_UNWRITABLE\]/);
-    refused(await tutti(['status'], { cwd }), /^tutti: this project has no runs \[RUN_UNKNOWN\]\n/);
-    refused(await tutti(['run', '-'], { cwd, input: planText() }), /could not be kept in .* \[PLAN_UNWRITABLE\]/);
-    expect(readFileSync(join(cwd, '.tutti'), 'utf8')).toBe('a file');
+    const { '.divisi/config.yaml': _, ...files } = projectFiles();
+    const cwd = folder({ ...files, '.divisi': 'a file' });
+    refused(await divisi(['run', 'plan.md'], { cwd }), /\[LEDGER_UNWRITABLE\]/);
+    refused(await divisi(['status'], { cwd }), /^divisi: this project has no runs \[RUN_UNKNOWN\]\n/);
+    refused(await divisi(['run', '-'], { cwd, input: planText() }), /could not be kept in .* \[PLAN_UNWRITABLE\]/);
+    expect(readFileSync(join(cwd, '.divisi'), 'utf8')).toBe('a file');
     expect(said(cwd)).toEqual([]);
   });
 
   it('a symlink that leads out: nothing is written there', async () => {
     const outside = folder({ 'a.txt': 'a' });
-    const { '.tutti/config.yaml': _, ...files } = projectFiles();
+    const { '.divisi/config.yaml': _, ...files } = projectFiles();
     const cwd = folder(files);
-    symlinkSync(outside, join(cwd, '.tutti'));
-    refused(await tutti(['run', 'plan.md'], { cwd }), /leads out of the project through a symlink \[PATH_OUTSIDE\]\n/);
-    refused(await tutti(['run', '-'], { cwd, input: planText() }), /leads out of .* \[PLAN_UNWRITABLE\]/);
+    symlinkSync(outside, join(cwd, '.divisi'));
+    refused(await divisi(['run', 'plan.md'], { cwd }), /leads out of the project through a symlink \[PATH_OUTSIDE\]\n/);
+    refused(await divisi(['run', '-'], { cwd, input: planText() }), /leads out of .* \[PLAN_UNWRITABLE\]/);
     expect(said(cwd)).toEqual([]);
     expect(readdirSync(outside)).toEqual(['a.txt']);
   });

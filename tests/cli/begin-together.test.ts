@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inProject } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const newFolder = temporaryFolders();
 
@@ -24,7 +24,7 @@ await new Promise((resolve) => setTimeout(resolve, 1500));`;
 
 it('only one of them runs it; the others are refused with RUN_UNFINISHED', async () => {
   const cwd = newFolder({ 'plan.md': plan, 'worker.mjs': worker });
-  const all = await Promise.all(Array.from({ length: 4 }, async () => tutti(['run', 'plan.md'], { cwd })));
+  const all = await Promise.all(Array.from({ length: 4 }, async () => divisi(['run', 'plan.md'], { cwd })));
   const isRefused = ({ stderr }: Run): boolean => stderr.includes('[RUN_UNFINISHED]');
   expect(all.filter(isRefused).map(({ code }) => code)).toEqual([2, 2, 2]);
   expect(all.filter((one) => !isRefused(one)).map(({ code }) => code)).toEqual([5]);

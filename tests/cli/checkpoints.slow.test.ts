@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { ledgerOf, projectFiles, promptsOf, type SampleProject, startsOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
@@ -15,12 +15,12 @@ const planned = { waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] Afte
 /** A run that waits for a person. */
 async function paused(sample: SampleProject): Promise<string> {
   const cwd = folder(projectFiles(sample));
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+  expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
   return cwd;
 }
 
 async function refusal(cwd: string, ...args: string[]): Promise<{ readonly code: string; readonly message: string }> {
-  const { code, stdout, stderr } = await tutti([...args, '--json'], { cwd });
+  const { code, stdout, stderr } = await divisi([...args, '--json'], { cwd });
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   const { error } = failure.parse(JSON.parse(stdout));
   return { code: error.code, message: error.message };
@@ -30,12 +30,12 @@ describe.concurrent('an answer', patient, () => {
   it('reaches the process that works on the run, and its note the agent', async () => {
     const behave = { '1.1': ['asks', 'work'], '1.2': 'hold' } as const;
     const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], behave }));
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => running.stdout(),
       (seen) => seen.includes('checkpoint-1 needs you'),
     );
-    const answered = await tutti(['approve', '--note', 'The first one.'], { cwd });
+    const answered = await divisi(['approve', '--note', 'The first one.'], { cwd });
     expect(answered.code).toBe(0);
     expect(answered.stdout).toMatch(
       /^checkpoint-1 approved: 1\.1: unclear: .+\nrun_\w+: the process that works on it has been told\.\n$/,
@@ -53,23 +53,23 @@ describe.concurrent('an answer', patient, () => {
 
   it('of no at a checkpoint of the plan ends the run; whoever takes it up is asked again', async () => {
     const cwd = await paused(planned);
-    const { code, stdout } = await tutti(['reject'], { cwd });
+    const { code, stdout } = await divisi(['reject'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^checkpoint-1 rejected: .+\nrun_\w+: rejected, and with it the run; `tutti resume run_\w+` takes it up again\.\n$/,
+      /^checkpoint-1 rejected: .+\nrun_\w+: rejected, and with it the run; `divisi resume run_\w+` takes it up again\.\n$/,
     );
     const { status, run } = ledgerOf(cwd).report;
     expect(status).toBe('cancelled');
-    expect((await tutti(['resume', run], { cwd })).code).toBe(5);
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume', run], { cwd })).code).toBe(5);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
   });
 
   it('that nobody asked for is a clear error, and changes nothing', async () => {
     const cwd = await paused(planned);
     const { run } = ledgerOf(cwd).report;
-    const answered = JSON.parse((await tutti(['approve', '--json'], { cwd })).stdout) as unknown;
+    const answered = JSON.parse((await divisi(['approve', '--json'], { cwd })).stdout) as unknown;
     const checkpoints = [{ checkpoint: 'checkpoint-1', why: expect.stringContaining('look') as string }];
     expect(answered).toEqual({ run, approved: true, told: false, status: 'paused', checkpoints });
     const before = ledgerOf(cwd).events;
@@ -88,7 +88,7 @@ describe.concurrent('an answer', patient, () => {
     expect((await refusal(cwd, 'approve', 'run_nothing')).code).toBe('RUN_UNKNOWN');
     expect((await refusal(folder(), 'approve')).code).toBe('RUN_UNKNOWN');
     expect(ledgerOf(cwd).events).toEqual(before);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect((await refusal(cwd, 'reject')).message).toBe(`${run} has no open checkpoint; it is completed`);
   });
 });
@@ -101,7 +101,7 @@ it('a note that is too long is refused, and nothing is answered', patient, async
     message: '--note has 2001 characters; nothing was answered',
   });
   expect(ledgerOf(cwd).events).toEqual(before);
-  expect((await tutti(['approve', '--note', 'x'.repeat(2000)], { cwd })).code).toBe(0);
+  expect((await divisi(['approve', '--note', 'x'.repeat(2000)], { cwd })).code).toBe(0);
 });
 
 describe.concurrent('several open checkpoints', patient, () => {
@@ -112,25 +112,27 @@ describe.concurrent('several open checkpoints', patient, () => {
     const { code, message } = await refusal(cwd, 'approve');
     expect(code).toBe('CHECKPOINT_UNKNOWN');
     expect(message).toMatch(/^run_\w+ has 2 open checkpoints:\ncheckpoint-1: 1\.\d: unclear.*\ncheckpoint-2: 1\.\d: /);
-    const { stdout } = await tutti(['status'], { cwd });
+    const { stdout } = await divisi(['status'], { cwd });
     for (const id of ['checkpoint-1', 'checkpoint-2']) {
-      expect(stdout).toMatch(new RegExp(`\\n  tutti approve run_\\w+ --checkpoint ${id} +try it again`));
+      expect(stdout).toMatch(new RegExp(`\\n  divisi approve run_\\w+ --checkpoint ${id} +try it again`));
     }
     expect((await refusal(cwd, 'reject', '--checkpoint', '3')).message).toMatch(/^run_\w+ has no checkpoint-3$/);
     const [, second] = ledgerOf(cwd).report.checkpoints;
-    const rejected = await tutti(['reject', '--checkpoint', '2'], { cwd });
-    expect(rejected.stdout).toMatch(/^checkpoint-2 rejected: .+\nrun_\w+: `tutti resume run_\w+` goes on with it\.\n$/);
+    const rejected = await divisi(['reject', '--checkpoint', '2'], { cwd });
+    expect(rejected.stdout).toMatch(
+      /^checkpoint-2 rejected: .+\nrun_\w+: `divisi resume run_\w+` goes on with it\.\n$/,
+    );
     expect(rejected.stdout).toContain(`checkpoint-2 rejected: ${second?.why}\n`);
     expect(ledgerOf(cwd).report.checkpoints.map(({ checkpoint }) => checkpoint)).toEqual(['checkpoint-1']);
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(1);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(1);
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 1, blocked: 1 });
   });
 
   it('are answered together with --all', async () => {
     const cwd = await paused(two);
-    expect((await tutti(['approve', '--all', '--note', 'Both.'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['approve', '--all', '--note', 'Both.'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.2 1', '1.2 2']);
     for (const task of ['1.1', '1.2']) expect(promptsOf(cwd, task)[1]).toContain('- Both.');
   });
@@ -139,7 +141,7 @@ describe.concurrent('several open checkpoints', patient, () => {
 describe.concurrent('modes', patient, () => {
   it('auto passes the checkpoints of the plan, and stops for trouble', async () => {
     const cwd = folder(projectFiles({ ...planned, behave: { '2.1': 'asks' } }));
-    const { code, stdout } = await tutti(['run', 'plan.md', '--mode', 'auto'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md', '--mode', 'auto'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain('\ncheckpoint-1 approved (auto mode)\n');
     expect(stdout).toContain('\ncheckpoint-2 needs you: 2.1: unclear: ');
@@ -150,12 +152,12 @@ describe.concurrent('modes', patient, () => {
   it('plan starts nothing and keeps nothing', async () => {
     const cwd = folder(projectFiles(planned));
     const plan = readFileSync(join(cwd, 'plan.md'), 'utf8');
-    const { code, stdout, stderr } = await tutti(['run', 'plan.md', '--mode', 'plan'], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'plan.md', '--mode', 'plan'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Sample\nplan plan\.md\ngoal To see it run\.\n/);
     expect(stdout).toContain('\n  [ ] 1.1 Write the file of 1.1 (standard, worker)\n  review (deep)\n  checkpoint ');
     expect(startsOf(cwd)).toEqual([]);
-    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toBe(plan);
   });
 
@@ -164,15 +166,15 @@ describe.concurrent('modes', patient, () => {
     const input = readFileSync(join(cwd, 'plan.md'), 'utf8');
     const files = (): Set<string> => new Set(readdirSync(cwd, { recursive: true, encoding: 'utf8' }));
     const before = files();
-    const { code, stdout, stderr } = await tutti(['run', '-', '--mode', 'plan'], { cwd, input });
+    const { code, stdout, stderr } = await divisi(['run', '-', '--mode', 'plan'], { cwd, input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Sample\nplan \.tutti\/plans\/[\w-]+-inprogress\.md\ngoal To see it run\.\n/);
+    expect(stdout).toMatch(/^Sample\nplan \.divisi\/plans\/[\w-]+-inprogress\.md\ngoal To see it run\.\n/);
     expect(files()).toEqual(before);
   });
 
   it('of no such name are refused', async () => {
     const cwd = folder(projectFiles());
     expect((await refusal(cwd, 'run', 'plan.md', '--mode', 'yolo')).code).toBe('USAGE');
-    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-/** `tutti clean`: leftovers of runs that nobody goes on with, and of no others. */
+/** `divisi clean`: leftovers of runs that nobody goes on with, and of no others. */
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../support/committed-project.ts';
 import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -18,7 +18,7 @@ interface Cleaned {
 }
 
 async function clean(cwd: string, ...args: string[]): Promise<Cleaned> {
-  const { code, stdout, stderr } = await tutti(['clean', '--json', ...args], { cwd });
+  const { code, stdout, stderr } = await divisi(['clean', '--json', ...args], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Cleaned;
 }
@@ -26,14 +26,14 @@ async function clean(cwd: string, ...args: string[]): Promise<Cleaned> {
 const branches = (cwd: string): string[] =>
   gitIn(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n');
 const worktrees = (cwd: string): string[] => {
-  const all = join(cwd, '.tutti/worktrees');
+  const all = join(cwd, '.divisi/worktrees');
   return existsSync(all) ? readdirSync(all).filter((name) => name !== '.gitignore') : [];
 };
 
 async function failedRun(cwd: string): Promise<string> {
-  await tutti(['run', 'plan.md'], { cwd });
+  await divisi(['run', 'plan.md'], { cwd });
   const { run } = ledgerOf(cwd).report;
-  await tutti(['cancel', run], { cwd });
+  await divisi(['cancel', run], { cwd });
   return run;
 }
 
@@ -54,25 +54,25 @@ describe('a run that was cancelled', () => {
       {
         run,
         status: 'cancelled',
-        folders: [`.tutti/worktrees/${run}/2.1-2`],
-        branches: [`tutti-task/${run}/2.1-1`, `tutti-task/${run}/2.1-2`],
+        folders: [`.divisi/worktrees/${run}/2.1-2`],
+        branches: [`divisi-task/${run}/2.1-1`, `divisi-task/${run}/2.1-2`],
       },
     ]);
     expect(done.bytes).toBeGreaterThan(1000);
     expect(done.kept).toEqual([{ run, why: 'not-merged' }]);
     expect({ branches: branches(cwd), worktrees: worktrees(cwd) }).toEqual({
-      branches: ['main', `tutti/${run}`],
+      branches: ['main', `divisi/${run}`],
       worktrees: [],
     });
     expect(gitIn(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
 
-    await tutti(['merge', run, '--yes'], { cwd });
-    expect((await tutti(['clean'], { cwd })).stdout).toBe(
+    await divisi(['merge', run, '--yes'], { cwd });
+    expect((await divisi(['clean'], { cwd })).stdout).toBe(
       `removed ${run} (cancelled): 0 folders, 1 branch, 0 B\nfreed 0 B\n`,
     );
     expect(branches(cwd)).toEqual(['main']);
-    expect((await tutti(['clean'], { cwd })).stdout).toBe('nothing to clean\n');
-    expect((await tutti(['merge', run, '--yes'], { cwd })).stdout).toBe(`nothing to merge: main has all of ${run}\n`);
+    expect((await divisi(['clean'], { cwd })).stdout).toBe('nothing to clean\n');
+    expect((await divisi(['merge', run, '--yes'], { cwd })).stdout).toBe(`nothing to merge: main has all of ${run}\n`);
   });
 
   it('goes on afterwards, without what was cleaned away', async () => {
@@ -80,7 +80,7 @@ describe('a run that was cancelled', () => {
     const run = await failedRun(cwd);
     await clean(cwd);
     writeFileSync(join(cwd, 'behave.json'), '{}');
-    const { code } = await tutti(['resume', run], { cwd });
+    const { code } = await divisi(['resume', run], { cwd });
     expect({ code, status: ledgerOf(cwd).report.status }).toEqual({ code: 0, status: 'completed' });
   });
 
@@ -89,27 +89,27 @@ describe('a run that was cancelled', () => {
     const run = await failedRun(cwd);
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'not-merged' }]);
     expect(worktrees(cwd)).toEqual([]);
-    await tutti(['merge', run, '--yes'], { cwd });
+    await divisi(['merge', run, '--yes'], { cwd });
     writeFileSync(join(cwd, '1.1.txt'), 'changed since\n');
-    expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`tutti/${run}`] }]);
+    expect((await clean(cwd)).removed).toMatchObject([{ run, branches: [`divisi/${run}`] }]);
     expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
   });
 
   it('a branch that somebody has checked out stays', async () => {
     const cwd = gitProject(folder);
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const { run } = ledgerOf(cwd).report;
     gitIn(cwd, 'stash', '--quiet');
-    gitIn(cwd, 'switch', '--quiet', `tutti/${run}`);
+    gitIn(cwd, 'switch', '--quiet', `divisi/${run}`);
     expect(await clean(cwd)).toMatchObject({ removed: [], kept: [{ run, why: 'checked-out' }] });
-    expect(branches(cwd)).toEqual(['main', `tutti/${run}`]);
+    expect(branches(cwd)).toEqual(['main', `divisi/${run}`]);
     expect(gitIn(cwd, 'status', '--short', '--untracked-files=no')).toBe('');
   });
 
   it('so does one of an attempt', async () => {
     const cwd = gitProject(folder, project);
     const run = await failedRun(cwd);
-    const attempt = `tutti-task/${run}/2.1-2`;
+    const attempt = `divisi-task/${run}/2.1-2`;
     gitIn(cwd, 'stash', '--quiet');
     gitIn(cwd, 'switch', '--quiet', '--ignore-other-worktrees', attempt);
     expect((await clean(cwd)).kept).toEqual([{ run, why: 'checked-out' }]);
@@ -124,8 +124,8 @@ describe('what is left alone', () => {
   it('a run that is paused, and one that is at work', async () => {
     const files = { 'other.md': planText({ title: 'Other', waves: [['2.1']] }) };
     const cwd = gitProject(folder, { behave: { '1.1': 'fail', '2.1': 'hold' }, files });
-    await tutti(['run', 'plan.md'], { cwd });
-    const running = startTutti(['run', 'other.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'other.md'], { cwd });
     await until(
       () => said(cwd),
       (lines) => lines.includes('start 2.1 1'),
@@ -141,7 +141,7 @@ describe('what is left alone', () => {
 
   it('a run whose process was killed: it can be resumed', async () => {
     const cwd = gitProject(folder, { behave: { '1.1': ['hang', 'work'] } });
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => said(cwd),
       (lines) => lines.includes('start 1.1 1'),
@@ -149,14 +149,14 @@ describe('what is left alone', () => {
     running.kill('SIGKILL');
     await running.ended;
     expect((await clean(cwd)).removed).toEqual([]);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
   });
 
   it('branches of a run that belongs to another project of the repository', async () => {
     const cwd = gitProject(folder);
-    gitIn(cwd, 'branch', 'tutti/run_01ARZ3NDEKTSV4RRFFQ69G5FAV');
-    gitIn(cwd, 'branch', 'tutti-task/run_01ARZ3NDEKTSV4RRFFQ69G5FAV/1.1-1');
-    gitIn(cwd, 'branch', 'tutti/mine/too');
+    gitIn(cwd, 'branch', 'divisi/run_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    gitIn(cwd, 'branch', 'divisi-task/run_01ARZ3NDEKTSV4RRFFQ69G5FAV/1.1-1');
+    gitIn(cwd, 'branch', 'divisi/mine/too');
     expect(await clean(cwd)).toEqual({ dryRun: false, removed: [], kept: [], bytes: 0 });
     expect(branches(cwd)).toHaveLength(4);
   });
@@ -164,7 +164,7 @@ describe('what is left alone', () => {
 
 it('what processes that died left in the repository goes when it is old', async () => {
   const cwd = gitProject(folder);
-  const [old, fresh] = ['.git/tutti-index-1-0123456789ab', '.git/tutti-index-2-0123456789ab'].map((name) =>
+  const [old, fresh] = ['.git/divisi-index-1-0123456789ab', '.git/divisi-index-2-0123456789ab'].map((name) =>
     join(cwd, name),
   );
   for (const file of [old, fresh]) writeFileSync(file ?? '', '');
@@ -176,8 +176,8 @@ it('what processes that died left in the repository goes when it is old', async 
 it('a run that the ledger does not know any more goes with its folders and attempts', async () => {
   const cwd = gitProject(folder, { waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' } });
   const run = await failedRun(cwd);
-  for (const name of readdirSync(join(cwd, '.tutti'))) {
-    if (name.startsWith('ledger.db')) rmSync(join(cwd, '.tutti', name));
+  for (const name of readdirSync(join(cwd, '.divisi'))) {
+    if (name.startsWith('ledger.db')) rmSync(join(cwd, '.divisi', name));
   }
   const { removed, kept } = await clean(cwd);
   expect(removed).toMatchObject([{ run, status: 'unknown', folders: { length: 1 }, branches: { length: 2 } }]);

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planText, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, mainFile, tutti } from '../support/tutti.ts';
+import { environment, mainFile, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 function has(shell: string): boolean {
@@ -25,22 +25,22 @@ beforeAll(async () => {
       title,
       waves: [wave],
       files: {
-        'bin/tutti': `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`,
+        'bin/divisi': `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`,
         'docs/next.md': planText(),
         '$(touch owned-3).md': planText(),
-        '.tutti/plans/header-check-paused.md': planText(),
-        '.tutti/plans/header-check-completed.md': planText(),
+        '.divisi/plans/header-check-paused.md': planText(),
+        '.divisi/plans/header-check-completed.md': planText(),
       },
     }),
   );
-  chmodSync(join(cwd, 'bin/tutti'), 0o755);
-  await tutti(['run', 'plan.md'], { cwd });
-  [run = ''] = readdirSync(join(cwd, '.tutti/runs'));
+  chmodSync(join(cwd, 'bin/divisi'), 0o755);
+  await divisi(['run', 'plan.md'], { cwd });
+  [run = ''] = readdirSync(join(cwd, '.divisi/runs'));
 });
 
-describe('tutti complete', () => {
+describe('divisi complete', () => {
   const complete = async (...words: string[]): Promise<string[]> => {
-    const { code, stdout, stderr } = await tutti(['complete', '--', ...words], { cwd });
+    const { code, stdout, stderr } = await divisi(['complete', '--', ...words], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout.split('\n').slice(0, -1);
   };
@@ -77,7 +77,7 @@ describe('tutti complete', () => {
   });
 
   it('plans to run, and words about resuming', async () => {
-    expect(await values('run', '')).toEqual(['plan.md', '.tutti/plans/header-check-paused.md', 'resume']);
+    expect(await values('run', '')).toEqual(['plan.md', '.divisi/plans/header-check-paused.md', 'resume']);
     expect(await values('run', 'docs/')).toEqual(['docs/next.md']);
     expect(await values('run', 'resume', 'from', '')).toEqual(['wave', 'task']);
     expect(await values('resume', 'from', 'task', 'A')).toEqual(['API-7']);
@@ -99,25 +99,25 @@ describe('tutti complete', () => {
   it('the checkpoints that are open', async () => {
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n- [ ] After wave 2: look again\n';
     const at = folder(projectFiles({ waves: [['1.1'], ['2.1']], more }));
-    await tutti(['run', 'plan.md'], { cwd: at });
-    const [paused = ''] = readdirSync(join(at, '.tutti/runs'));
+    await divisi(['run', 'plan.md'], { cwd: at });
+    const [paused = ''] = readdirSync(join(at, '.divisi/runs'));
     for (const words of [
       ['approve', '--checkpoint', ''],
       ['reject', paused, '--checkpoint', 'check'],
     ]) {
-      const { stdout } = await tutti(['complete', '--', ...words], { cwd: at });
+      const { stdout } = await divisi(['complete', '--', ...words], { cwd: at });
       expect(stdout).toBe('checkpoint-1\tlook at the totals\n');
     }
-    expect((await tutti(['complete', '--', 'approve', 'nobody', '--checkpoint', ''], { cwd: at })).stdout).toBe('');
+    expect((await divisi(['complete', '--', 'approve', 'nobody', '--checkpoint', ''], { cwd: at })).stdout).toBe('');
   });
 
   it('says nothing where the ledger is broken, and makes none', async () => {
-    const broken = folder({ '.tutti/ledger.db': 'not a ledger' });
+    const broken = folder({ '.divisi/ledger.db': 'not a ledger' });
     const empty = folder();
     for (const at of [broken, empty]) {
-      expect(await tutti(['complete', '--', 'status', ''], { cwd: at })).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await divisi(['complete', '--', 'status', ''], { cwd: at })).toEqual({ code: 0, stdout: '', stderr: '' });
     }
-    expect(existsSync(join(empty, '.tutti'))).toBe(false);
+    expect(existsSync(join(empty, '.divisi'))).toBe(false);
   });
 });
 
@@ -158,7 +158,7 @@ describe.skipIf(!has('bash'))('bash', () => {
   it.each([...lines, ...colons])('%j', (words, found) => {
     writeFileSync(
       join(cwd, 'ask.bash'),
-      'eval "$(tutti completion bash)"\nCOMP_WORDS=(tutti "$@")\nCOMP_CWORD=$#\n_tutti\n' +
+      'eval "$(divisi completion bash)"\nCOMP_WORDS=(divisi "$@")\nCOMP_CWORD=$#\n_divisi\n' +
         'for one in "${COMPREPLY[@]}"; do printf "%s\\n" "$one"; done\n',
     );
     expect(
@@ -169,8 +169,8 @@ describe.skipIf(!has('bash'))('bash', () => {
   });
 
   it('is registered, and falls back to files', () => {
-    expect(inShell('bash', ['--norc', '-c', 'eval "$(tutti completion bash)"; complete -p tutti'])).toBe(
-      'complete -o default -F _tutti tutti\n',
+    expect(inShell('bash', ['--norc', '-c', 'eval "$(divisi completion bash)"; complete -p divisi'])).toBe(
+      'complete -o default -F _divisi divisi\n',
     );
   });
 });
@@ -180,9 +180,9 @@ describe.skipIf(!has('zsh'))('zsh', () => {
   const script = String.raw`
 zmodload zsh/zpty
 zpty inner zsh -f -i
-zpty -w inner 'PS1=; autoload -Uz compinit; compinit -u -D; eval "$(tutti completion zsh)"; print rea""dy'
+zpty -w inner 'PS1=; autoload -Uz compinit; compinit -u -D; eval "$(divisi completion zsh)"; print rea""dy'
 zpty -r -m inner line '*ready*'
-zpty -w -n inner "tutti $1"$'\t'
+zpty -w -n inner "divisi $1"$'\t'
 zpty -r -m inner line "*$2*"
 print -r -- "$line"
 zpty -d inner
@@ -204,7 +204,7 @@ describe.skipIf(!has('fish'))('fish', () => {
     const shown = inShell('fish', [
       '--no-config',
       '-c',
-      'tutti completion fish | source; complete -C "tutti $argv"',
+      'divisi completion fish | source; complete -C "divisi $argv"',
       words.join(' '),
     ]);
     expect(
@@ -218,27 +218,27 @@ describe.skipIf(!has('fish'))('fish', () => {
 
   it('shows what a command is for, and offers files where there is nothing else', () => {
     const ask = (line: string): string =>
-      inShell('fish', ['--no-config', '-c', `tutti completion fish | source; complete -C '${line}'`]);
-    expect(ask('tutti sta')).toBe('status\twhere a run stands, and what each task waits for\n');
-    expect(ask('tutti packet check behave')).toContain('behave.json');
-    expect(ask('tutti run "$(touch owned-6)" ')).toContain('plan.md');
+      inShell('fish', ['--no-config', '-c', `divisi completion fish | source; complete -C '${line}'`]);
+    expect(ask('divisi sta')).toBe('status\twhere a run stands, and what each task waits for\n');
+    expect(ask('divisi packet check behave')).toContain('behave.json');
+    expect(ask('divisi run "$(touch owned-6)" ')).toContain('plan.md');
   });
 });
 
 it.each(['powershell', 'constructor'])('there is no completion for %s', async (shell) => {
-  const { code, stdout, stderr } = await tutti(['completion', shell], { cwd });
+  const { code, stdout, stderr } = await divisi(['completion', shell], { cwd });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(`tutti: there is no completion for ${shell} [USAGE]\n  expected: bash, zsh, fish\n`);
+  expect(stderr).toContain(`divisi: there is no completion for ${shell} [USAGE]\n  expected: bash, zsh, fish\n`);
 });
 
 it('--help says where the script goes, with an example', async () => {
-  const { code, stdout } = await tutti(['completion', '--help'], { cwd });
+  const { code, stdout } = await divisi(['completion', '--help'], { cwd });
   expect(code).toBe(0);
-  expect(stdout).toContain('\nExample:\n  tutti completion bash\n');
-  expect(stdout).toContain('eval "$(tutti completion zsh)"');
+  expect(stdout).toContain('\nExample:\n  divisi completion bash\n');
+  expect(stdout).toContain('eval "$(divisi completion zsh)"');
 });
 
 it('the script as JSON', async () => {
-  const { stdout } = await tutti(['completion', 'fish', '--json'], { cwd });
-  expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: (await tutti(['completion', 'fish'], { cwd })).stdout });
+  const { stdout } = await divisi(['completion', 'fish', '--json'], { cwd });
+  expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: (await divisi(['completion', 'fish'], { cwd })).stdout });
 });

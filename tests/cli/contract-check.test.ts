@@ -1,10 +1,10 @@
-/** `tutti contract check NAME [FILE|-]` */
+/** `divisi contract check NAME [FILE|-]` */
 import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { deviatingReview, exampleReturn, unterminatedReview, verdict } from '../support/returns.ts';
 import { sampleId } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { parseXml } from '../support/xml.ts';
 
 const folder = temporaryFolders();
@@ -18,7 +18,7 @@ describe.concurrent('a valid return: exit 0', patient, () => {
     ['architect', 'line'],
   ])('the example of %s', async (name, wireFormat) => {
     const cwd = folder({ 'return.txt': exampleReturn(name) });
-    const { code, stdout, stderr } = await tutti([...check, name, 'return.txt', '--json'], { cwd });
+    const { code, stdout, stderr } = await divisi([...check, name, 'return.txt', '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { contract, result, brief, sizes } = answers.checkValid.parse(JSON.parse(stdout));
     expect({ contract, wireFormat: result.wireFormat, deviations: result.deviations }).toEqual({
@@ -35,7 +35,10 @@ describe.concurrent('a valid return: exit 0', patient, () => {
     ['standard input', ['-']],
     ['standard input where nothing is named', []],
   ])('from %s', async (_what, file) => {
-    const { code, stdout, stderr } = await tutti([...check, 'task-review', ...file], { cwd: folder(), input: verdict });
+    const { code, stdout, stderr } = await divisi([...check, 'task-review', ...file], {
+      cwd: folder(),
+      input: verdict,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^valid: task-review → completed, next: proceed\n {2}LOW: rename-helper\n/);
     expect(stdout).toMatch(/\n {2}return 32 characters \(about \d+ tokens\) → brief \d+ \(about \d+\)\n/);
@@ -44,8 +47,8 @@ describe.concurrent('a valid return: exit 0', patient, () => {
 
   it('with deviations, which are named', async () => {
     const [text, json] = await Promise.all([
-      tutti([...check, 'some-toolkit:code-reviewer'], { cwd: folder(), input: deviatingReview }),
-      tutti([...check, 'some-toolkit:code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
+      divisi([...check, 'some-toolkit:code-reviewer'], { cwd: folder(), input: deviatingReview }),
+      divisi([...check, 'some-toolkit:code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
     ]);
     expect([text.code, json.code]).toEqual([0, 0]);
     const { contract, action, result } = answers.checkValid.parse(JSON.parse(json.stdout));
@@ -59,7 +62,7 @@ describe.concurrent('a valid return: exit 0', patient, () => {
   });
 
   it('in another wire format than the contract asks for', async () => {
-    const { code, stdout } = await tutti([...check, 'task-review', '--json'], {
+    const { code, stdout } = await divisi([...check, 'task-review', '--json'], {
       cwd: folder(),
       input: '{"priority": "LOW", "action": "rename-helper", "path": "reviews/2.3.md"}',
     });
@@ -71,7 +74,7 @@ describe.concurrent('a valid return: exit 0', patient, () => {
   it('with a secret in it, which goes no further', async () => {
     const secret = `ghp_${'aB3dE5gH7jK9mN'.repeat(3).slice(0, 36)}`;
     const input = deviatingReview.replace('security: none', `security: the token ${secret} is in the log`);
-    const { stdout } = await tutti([...check, 'code-reviewer'], { cwd: folder(), input });
+    const { stdout } = await divisi([...check, 'code-reviewer'], { cwd: folder(), input });
     expect(stdout).toContain('degraded: secret-redacted');
     expect(stdout).toContain('<degraded>secret-redacted</degraded>');
     expect(stdout).not.toContain(secret.slice(4, 20));
@@ -97,18 +100,18 @@ describe.concurrent('violations: exit 1', patient, () => {
   ];
 
   it.each(cases)('%s', async (_what, name, input, codes) => {
-    const { code: exit, stdout, stderr } = await tutti([...check, name], { cwd: folder(), input });
+    const { code: exit, stdout, stderr } = await divisi([...check, name], { cwd: folder(), input });
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: '' });
     const [first, ...lines] = stdout.split('\n');
     expect(first).toBe(`not valid: ${codes.length} ${codes.length === 1 ? 'violation' : 'violations'} of ${name}`);
     expect(lines.slice(0, codes.length).map((line) => /^ {2}.* \[([a-z-]+)\]: ./.exec(line)?.[1])).toEqual(codes);
-    expect(stdout).toContain(`\`tutti contract repair ${name}\``);
+    expect(stdout).toContain(`\`divisi contract repair ${name}\``);
   });
 
   it('what could be read is said all the same', async () => {
     const [text, json] = await Promise.all([
-      tutti([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview }),
-      tutti([...check, 'code-reviewer', '--json'], { cwd: folder(), input: unterminatedReview }),
+      divisi([...check, 'code-reviewer'], { cwd: folder(), input: unterminatedReview }),
+      divisi([...check, 'code-reviewer', '--json'], { cwd: folder(), input: unterminatedReview }),
     ]);
     expect([text.code, json.code]).toEqual([1, 1]);
     expect(text.stdout).toContain('read all the same: status completed\n');
@@ -128,7 +131,7 @@ describe.concurrent('--session', patient, () => {
     ['the same', sampleId, 0, []],
     ['another', 'sess_1767225600_000000', 1, ['delegation-mismatch']],
   ])('%s', async (_what, session, expected, codes) => {
-    const { code, stdout } = await tutti([...check, 'structured-return', '--json', '--session', session], {
+    const { code, stdout } = await divisi([...check, 'structured-return', '--json', '--session', session], {
       cwd: folder(),
       input: exampleReturn('structured-return'),
     });

@@ -1,17 +1,17 @@
-/** `tutti contract list | show | prompt | repair` */
+/** `divisi contract list | show | prompt | repair` */
 import { describe, expect, it } from 'vitest';
 import { builtInContracts } from '../../src/contracts/registry.ts';
 import * as answers from '../support/answers.ts';
 import { repositoryFile } from '../support/repository.ts';
 import { deviatingReview, exampleReturn, unterminatedReview } from '../support/returns.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 describe('contract list', () => {
   it('names every contract and its wire format', async () => {
-    const { code, stdout, stderr } = await tutti(['contract', 'list'], { cwd: folder() });
+    const { code, stdout, stderr } = await divisi(['contract', 'list'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows = stdout
       .trimEnd()
@@ -21,7 +21,7 @@ describe('contract list', () => {
   });
 
   it('--json', async () => {
-    const { code, stdout } = await tutti(['contract', 'list', '--json'], { cwd: folder() });
+    const { code, stdout } = await divisi(['contract', 'list', '--json'], { cwd: folder() });
     expect(code).toBe(0);
     const rows = answers.contractList.parse(JSON.parse(stdout));
     expect(rows.map(({ name }) => name)).toEqual(builtInContracts.map(({ name }) => name));
@@ -32,8 +32,8 @@ describe('contract show', () => {
   it.each(['architect', 'some-toolkit:code-reviewer'])('%s', async (name) => {
     const plain = name.replace(/^.*:/, '');
     const [text, json] = await Promise.all([
-      tutti(['contract', 'show', name], { cwd: folder() }),
-      tutti(['contract', 'show', name, '--json'], { cwd: folder() }),
+      divisi(['contract', 'show', name], { cwd: folder() }),
+      divisi(['contract', 'show', name, '--json'], { cwd: folder() }),
     ]);
     const contract = answers.contractShow.parse(JSON.parse(json.stdout));
     expect(contract.name).toBe(plain);
@@ -45,7 +45,7 @@ describe('contract show', () => {
   });
 
   it('--json-schema is the schema the package ships', async () => {
-    const { code, stdout } = await tutti(['contract', 'show', 'code-reviewer', '--json-schema'], { cwd: folder() });
+    const { code, stdout } = await divisi(['contract', 'show', 'code-reviewer', '--json-schema'], { cwd: folder() });
     expect(code).toBe(0);
     expect(stdout).toBe(repositoryFile('schemas/contract-code-reviewer.json'));
   });
@@ -54,8 +54,8 @@ describe('contract show', () => {
 describe('contract prompt', () => {
   it('says how to return', async () => {
     const [text, json] = await Promise.all([
-      tutti(['contract', 'prompt', 'code-reviewer'], { cwd: folder() }),
-      tutti(['contract', 'prompt', 'code-reviewer', '--json'], { cwd: folder() }),
+      divisi(['contract', 'prompt', 'code-reviewer'], { cwd: folder() }),
+      divisi(['contract', 'prompt', 'code-reviewer', '--json'], { cwd: folder() }),
     ]);
     expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
     expect(answers.contractPrompt.parse(JSON.parse(json.stdout))).toEqual({
@@ -76,7 +76,7 @@ describe('contract prompt', () => {
       '--session',
       'sess_1767225600_k3x9q1',
     ];
-    const { stdout } = await tutti(args, { cwd: folder() });
+    const { stdout } = await divisi(args, { cwd: folder() });
     expect(stdout).toContain('Task <status>. Report: out/1.1.md\n');
     expect(stdout).toContain('Your delegation id is sess_1767225600_k3x9q1.\n');
   });
@@ -84,9 +84,9 @@ describe('contract prompt', () => {
   it('asks for the way that it is told', async () => {
     const args = ['contract', 'prompt', 'code-reviewer', '--by'];
     const [tool, schema, odd] = await Promise.all(
-      ['tool', 'schema', 'post'].map((way) => tutti([...args, way], { cwd: folder() })),
+      ['tool', 'schema', 'post'].map((way) => divisi([...args, way], { cwd: folder() })),
     );
-    expect(tool?.stdout).toContain('Return by calling the tool submit_result of the server tutti once');
+    expect(tool?.stdout).toContain('Return by calling the tool submit_result of the server divisi once');
     expect(schema?.stdout).toContain('Your whole answer is one JSON object of the fields below');
     expect(odd).toMatchObject({ code: 2, stdout: '' });
     expect(odd?.stderr).toContain('message, tool, schema');
@@ -95,7 +95,7 @@ describe('contract prompt', () => {
   it.each(['../out.md', '/etc/out.md', 'a/../../out.md'])(
     'refuses a report outside of the project: %s',
     async (path) => {
-      const { code, stderr } = await tutti(['contract', 'prompt', 'worker-report', '--report-path', path], {
+      const { code, stderr } = await divisi(['contract', 'prompt', 'worker-report', '--report-path', path], {
         cwd: folder(),
       });
       expect(code).toBe(2);
@@ -107,8 +107,8 @@ describe('contract prompt', () => {
 describe('contract repair', () => {
   it('of a valid return has nothing to ask', async () => {
     const [text, json] = await Promise.all([
-      tutti(['contract', 'repair', 'code-reviewer'], { cwd: folder(), input: deviatingReview }),
-      tutti(['contract', 'repair', 'code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
+      divisi(['contract', 'repair', 'code-reviewer'], { cwd: folder(), input: deviatingReview }),
+      divisi(['contract', 'repair', 'code-reviewer', '--json'], { cwd: folder(), input: deviatingReview }),
     ]);
     expect(text).toEqual({ code: 0, stdout: 'valid: there is nothing to repair\n', stderr: '' });
     expect(answers.repairValid.parse(JSON.parse(json.stdout))).toEqual({ ok: true, contract: 'code-reviewer' });
@@ -118,8 +118,8 @@ describe('contract repair', () => {
   it('of another names each violation, shows the form and asks for nothing but the return', async () => {
     const cwd = folder({ 'return.txt': unterminatedReview.replace('recommendation: block\n', '') });
     const [text, json] = await Promise.all([
-      tutti(['contract', 'repair', 'code-reviewer', 'return.txt'], { cwd }),
-      tutti(['contract', 'repair', 'code-reviewer', 'return.txt', '--json'], { cwd }),
+      divisi(['contract', 'repair', 'code-reviewer', 'return.txt'], { cwd }),
+      divisi(['contract', 'repair', 'code-reviewer', 'return.txt', '--json'], { cwd }),
     ]);
     const { violations, message } = answers.repairInvalid.parse(JSON.parse(json.stdout));
     expect([text.code, json.code]).toEqual([1, 1]);

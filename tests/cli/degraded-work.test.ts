@@ -7,7 +7,7 @@ import {
   checkoutOf,
   gitProject,
   type GitSample,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   verificationsOf,
 } from '../support/git-project.ts';
@@ -81,7 +81,7 @@ describe.concurrent('signs of bad work', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     const { run, tasks } = ledgerOf(cwd).report;
     expect(Object.fromEntries(tasks.map(({ task }) => [task, verdictsOf(cwd, task).join()]))).toEqual({
       '1.1': 'degraded changed-unclaimed',
@@ -100,7 +100,7 @@ describe.concurrent('signs of bad work', patient, () => {
     });
     expect(verificationsOf(cwd, '1.2')[0]?.findings[0]?.paths).toEqual(['README.md', 'hidden.txt']);
     expect(output).toMatch(/1\.2 completed in .*, degraded \(changed-unclaimed\): 3 files \+3 −1/);
-    const summary = readFileSync(join(cwd, '.tutti/runs', run, 'summary.md'), 'utf8');
+    const summary = readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8');
     expect(summary).toContain('- 1.6: tests-removed, tests-skipped');
     expect(changedOn(cwd)).toContain('M hidden.txt');
     expect(changedOn(cwd)).not.toContain('A ignored/built.txt');

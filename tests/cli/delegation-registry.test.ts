@@ -1,4 +1,4 @@
-/** `tutti status --delegations`: what the ledger says is at work, and how far commands are. */
+/** `divisi status --delegations`: what the ledger says is at work, and how far commands are. */
 import { expect, it } from 'vitest';
 import { delegations } from '../../src/cli/status-delegations.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
@@ -6,7 +6,7 @@ import type { PostflightFact, Workflow } from '../../src/core/workflow.ts';
 import type { RegistryRun } from '../../src/views/delegation-registry.ts';
 import { aCommand, type CommandRun, commandRun, goneHolder } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const hour = 3_600_000;
@@ -160,7 +160,7 @@ it('shows a command whose process is gone, where it stopped, and what goes on wi
   postflight(command, 'sync');
   expect(look(project).runs).toMatchObject([{ status: 'interrupted', delegations: [] }]);
   expect(look(project).text).toContain(
-    `interrupted at postflight: todo; \`tutti research 12\` or \`tutti resume ${command.run}\` goes on with it`,
+    `interrupted at postflight: todo; \`divisi research 12\` or \`divisi resume ${command.run}\` goes on with it`,
   );
   command.release();
 });
@@ -208,7 +208,7 @@ it('is an option of the command', async () => {
   const cwd = folder();
   const command = commandRun(cwd, { workflow: aCommand() });
   command.advance();
-  const { stdout, code } = await tutti(['status', '--delegations', '--json'], { cwd });
+  const { stdout, code } = await divisi(['status', '--delegations', '--json'], { cwd });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ runs: [{ command: 'research', delegations: [{ agent: 'researcher' }] }] });
   command.release();

@@ -1,4 +1,4 @@
-/** `tutti diff`: what a task or a run has changed, wherever its work is. */
+/** `divisi diff`: what a task or a run has changed, wherever its work is. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { gitIn, gitProject } from '../support/committed-project.ts';
 import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 /** A worker that fails after it has left something, and says each time which attempt it was. */
 const leaves = `import { writeFileSync } from 'node:fs';
-writeFileSync('left.txt', 'attempt ' + process.env.TUTTI_ATTEMPT + '\\n\\u001b[31mred\\u202e\\n');
+writeFileSync('left.txt', 'attempt ' + process.env.DIVISI_ATTEMPT + '\\n\\u001b[31mred\\u202e\\n');
 process.exit(3);
 `;
 
@@ -31,19 +31,19 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     };
     cwd = kind === 'a repository' ? gitProject(folder, project) : folder(projectFiles(project));
     const worker = join(cwd, 'worker.mjs');
-    const own = "if (process.env.TUTTI_TASK === '2.1') await import(process.cwd() + '/leaves.mjs');\n";
+    const own = "if (process.env.DIVISI_TASK === '2.1') await import(process.cwd() + '/leaves.mjs');\n";
     writeFileSync(worker, own + readFileSync(worker, 'utf8'));
     if (kind === 'a repository') gitIn(cwd, 'commit', '--quiet', '-am', 'Another worker');
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     ({ run } = ledgerOf(cwd).report);
   });
   const ask = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await tutti(['diff', ...args], { cwd });
+    const { code, stdout, stderr } = await divisi(['diff', ...args], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
   const refusal = async (...args: string[]): Promise<string> => {
-    const { code, stdout } = await tutti(['diff', ...args, '--json'], { cwd });
+    const { code, stdout } = await divisi(['diff', ...args, '--json'], { cwd });
     expect(code).toBe(2);
     return failure.parse(JSON.parse(stdout)).error.code;
   };
@@ -59,12 +59,12 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
   });
 
   it('of a task with a file that git does not take: the rest, and a word about it', async () => {
-    const odd = join(cwd, '.tutti/worktrees', run, '2.1-2/git~1');
+    const odd = join(cwd, '.divisi/worktrees', run, '2.1-2/git~1');
     writeFileSync(odd, 'x');
-    const { code, stdout, stderr } = await tutti(['diff', '2.1'], { cwd });
+    const { code, stdout, stderr } = await divisi(['diff', '2.1'], { cwd });
     rmSync(odd);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('+attempt 2') as string });
-    expect(stderr).toMatch(/^tutti: this is not all of it: git does not take some files: .*git~1/);
+    expect(stderr).toMatch(/^divisi: this is not all of it: git does not take some files: .*git~1/);
   });
 
   it('of a task that failed: what its folder has; of an earlier attempt: what that one left', async () => {
@@ -76,7 +76,7 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
   it('of a run: its branch against what it began with; also without a name', async () => {
     const text = await ask(run, '--stat');
     expect(text).toBe(
-      `${run}, branch tutti/${run}: 2 files +2 −0\n 1.1.txt | 1 +\n 1.2.txt | 1 +\n 2 files changed, 2 insertions(+)\n`,
+      `${run}, branch divisi/${run}: 2 files +2 −0\n 1.1.txt | 1 +\n 1.2.txt | 1 +\n 2 files changed, 2 insertions(+)\n`,
     );
     expect(await ask('--stat')).toBe(text);
   });
@@ -93,7 +93,7 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
       linesAdded: 1,
       linesDeleted: 0,
     });
-    expect(JSON.parse(await ask(run, '--json'))).toMatchObject({ run, branch: `tutti/${run}`, linesAdded: 2 });
+    expect(JSON.parse(await ask(run, '--json'))).toMatchObject({ run, branch: `divisi/${run}`, linesAdded: 2 });
   });
 
   it('for a program it is the diff as git has it, which can be applied', async () => {
@@ -119,17 +119,17 @@ describe.each(['a repository', 'a folder that is none'])('in %s', (kind) => {
     ['1.1 --attempt none', 'USAGE'],
     ['--attempt 1', 'USAGE'],
     ['run_nothing', 'RUN_UNKNOWN'],
-  ])('tutti diff %s is %s', async (line, code) => {
+  ])('divisi diff %s is %s', async (line, code) => {
     expect(await refusal(...line.split(' '))).toBe(code);
   });
 });
 
 it('of a run that began before the folder was made a repository: says so, and so does resuming', async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
-  await tutti(['run', 'plan.md'], { cwd });
+  await divisi(['run', 'plan.md'], { cwd });
   gitIn(cwd, 'init', '--quiet');
   for (const command of ['diff', 'verify', 'merge', 'resume']) {
-    const { code, stdout } = await tutti([command, '--json'], { cwd });
+    const { code, stdout } = await divisi([command, '--json'], { cwd });
     const last = stdout.trimEnd().split('\n').at(-1) ?? '';
     const { error } = failure.parse(JSON.parse(last));
     expect({ command, code, error: error.code }).toEqual({ command, code: 2, error: 'WORKSPACE_UNSUPPORTED' });

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, planText, projectFiles, said } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -22,13 +22,13 @@ async function pausedProject(file = 'header-check.md'): Promise<{ cwd: string; r
       title: 'Check',
       behave: { '1.1': 'hold' },
       files: {
-        '.tutti/config.yaml': 'grace: 0\n',
+        '.divisi/config.yaml': 'grace: 0\n',
         'header-fixes.md': fixes,
         'totals.md': planText({ title: 'Totals', waves: [['8.1']] }),
       },
     }),
   );
-  const running = startTutti(['run', file], { cwd });
+  const running = startDivisi(['run', file], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
@@ -47,7 +47,7 @@ describe('a plan like the one of an unfinished run', () => {
     ({ cwd, run } = await pausedProject());
   });
   const refused = async (...args: string[]): Promise<Run> => {
-    const answer = await tutti(args, { cwd });
+    const answer = await divisi(args, { cwd });
     expect({ code: answer.code, stdout: answer.stdout }).toEqual({ code: 2, stdout: '' });
     expect(started(cwd, '7.1')).toEqual([]);
     return answer;
@@ -57,21 +57,21 @@ describe('a plan like the one of an unfinished run', () => {
     const { stderr } = await refused('run', 'header-fixes.md');
     expect(stderr).toBe(
       [
-        'tutti: header-fixes.md may be about work that is not finished: [PLAN_SIMILAR]',
-        `  ${run} (paused) Check, header-check.md: tutti resume ${run}`,
+        'divisi: header-fixes.md may be about work that is not finished: [PLAN_SIMILAR]',
+        `  ${run} (paused) Check, header-check.md: divisi resume ${run}`,
         '  `--resume` goes on with the first of them, `--new` begins anew all the same. Nothing was started.',
         '',
       ].join('\n'),
     );
-    const { stdout } = await tutti(['run', 'header-fixes.md', '--json'], { cwd });
+    const { stdout } = await divisi(['run', 'header-fixes.md', '--json'], { cwd });
     expect(failure.parse(JSON.parse(stdout)).error).toMatchObject({ code: 'PLAN_SIMILAR', ids: { run } });
   });
 
   it('nor is one from standard input, and nothing of it is kept', async () => {
-    const { code, stderr } = await tutti(['run', '-'], { cwd, input: planText({ title: 'Header check' }) });
+    const { code, stderr } = await divisi(['run', '-'], { cwd, input: planText({ title: 'Header check' }) });
     expect(code).toBe(2);
-    expect(stderr).toContain('tutti: the plan may be about work that is not finished: [PLAN_SIMILAR]\n');
-    expect(existsSync(join(cwd, '.tutti/plans'))).toBe(false);
+    expect(stderr).toContain('divisi: the plan may be about work that is not finished: [PLAN_SIMILAR]\n');
+    expect(existsSync(join(cwd, '.divisi/plans'))).toBe(false);
   });
 
   it('a description is compared as well; one that is about something else goes to an architect', async () => {
@@ -94,18 +94,18 @@ describe('a plan like the one of an unfinished run', () => {
   it('without a plan, what is there is listed with its commands', async () => {
     writeFileSync(join(cwd, 'plan.md'), planText({ title: 'Another' }));
     const { stderr } = await refused('run');
-    expect(stderr).toMatch(/^tutti: no plan was named\. What is there: \[USAGE\]\n/);
-    expect(stderr).toContain(`\n  ${run} (paused) Check, header-check.md: tutti resume ${run}\n`);
-    expect(stderr).toContain('\n  plan.md (no run yet) Another: tutti run plan.md\n');
+    expect(stderr).toMatch(/^divisi: no plan was named\. What is there: \[USAGE\]\n/);
+    expect(stderr).toContain(`\n  ${run} (paused) Check, header-check.md: divisi resume ${run}\n`);
+    expect(stderr).toContain('\n  plan.md (no run yet) Another: divisi run plan.md\n');
   });
 
   it('another plan begins without a word', async () => {
-    const { code, stderr } = await tutti(['run', 'totals.md'], { cwd });
+    const { code, stderr } = await divisi(['run', 'totals.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('--new begins it', async () => {
-    const { code, stderr } = await tutti(['run', 'header-fixes.md', '--new'], { cwd });
+    const { code, stderr } = await divisi(['run', 'header-fixes.md', '--new'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(started(cwd, '7.1')).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe.concurrent('--resume', patient, () => {
     async (what) => {
       const { cwd, run } = await pausedProject();
       writeFileSync(join(cwd, 'go-on'), '');
-      const { code, stdout } = await tutti(['run', what, '--resume'], { cwd });
+      const { code, stdout } = await divisi(['run', what, '--resume'], { cwd });
       expect(code).toBe(0);
       expect(stdout).toContain(`\n${run}: completed. `);
       expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([2, 0]);
@@ -126,65 +126,65 @@ describe.concurrent('--resume', patient, () => {
 
   it('begins the plan where there is nothing to go on with', async () => {
     const cwd = folder(projectFiles());
-    expect((await tutti(['run', 'plan.md', '--resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['run', 'plan.md', '--resume'], { cwd })).code).toBe(0);
     expect(started(cwd, '1.1')).toHaveLength(1);
   });
 });
 
-describe.concurrent('tutti run resume', patient, () => {
+describe.concurrent('divisi run resume', patient, () => {
   it.each([[['resume', 'from', 'wave', '1']], [['resume, skip failed tasks']]])('%j', async (words) => {
     const { cwd, run } = await pausedProject();
     writeFileSync(join(cwd, 'go-on'), '');
-    const { code, stdout } = await tutti(['run', ...words], { cwd });
+    const { code, stdout } = await divisi(['run', ...words], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(`\n${run}: completed. `);
   });
 });
 
-describe.concurrent('a plan in .tutti/plans that was begun and has no run', patient, () => {
-  const waiting = '.tutti/plans/header-check-inprogress.md';
+describe.concurrent('a plan in .divisi/plans that was begun and has no run', patient, () => {
+  const waiting = '.divisi/plans/header-check-inprogress.md';
   const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
 
   it('is offered, and --resume runs it', async () => {
     const cwd = folder(files);
-    const { code, stderr } = await tutti(['run', 'header-fixes.md'], { cwd });
+    const { code, stderr } = await divisi(['run', 'header-fixes.md'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain(`\n  ${waiting} (no run yet) Check: tutti run ${waiting}\n`);
-    expect((await tutti(['run', 'header-fixes.md', '--resume'], { cwd })).code).toBe(0);
+    expect(stderr).toContain(`\n  ${waiting} (no run yet) Check: divisi run ${waiting}\n`);
+    expect((await divisi(['run', 'header-fixes.md', '--resume'], { cwd })).code).toBe(0);
     expect([started(cwd, '1.1').length, started(cwd, '7.1').length]).toEqual([1, 0]);
-    expect(readdirSync(join(cwd, '.tutti/plans'))).toEqual(['header-check-completed.md']);
-    expect((await tutti(['run', 'header-fixes.md'], { cwd })).code).toBe(0);
+    expect(readdirSync(join(cwd, '.divisi/plans'))).toEqual(['header-check-completed.md']);
+    expect((await divisi(['run', 'header-fixes.md'], { cwd })).code).toBe(0);
   });
 
   it('is not offered beside its run, whatever state its name says', async () => {
     const { cwd, run } = await pausedProject(waiting);
     const paused = waiting.replace('inprogress', 'paused');
     const offered = async (): Promise<string[]> =>
-      (await tutti(['run'], { cwd })).stderr.split('\n').filter((line) => line.includes('header-check'));
-    const line = `  ${run} (paused) Check, ${paused}: tutti resume ${run}`;
+      (await divisi(['run'], { cwd })).stderr.split('\n').filter((line) => line.includes('header-check'));
+    const line = `  ${run} (paused) Check, ${paused}: divisi resume ${run}`;
     expect(await offered()).toEqual([line]);
     renameSync(join(cwd, paused), join(cwd, waiting));
     expect(await offered()).toEqual([line]);
   });
 
   it('does not stand in its own way', async () => {
-    expect((await tutti(['run', waiting], { cwd: folder(files) })).code).toBe(0);
+    expect((await divisi(['run', waiting], { cwd: folder(files) })).code).toBe(0);
   });
 
   it('its title is text, and its name is one word of the command', async () => {
     const escape = String.fromCodePoint(27);
     const cwd = folder({
-      ".tutti/plans/header it's-paused.md": planText({ title: `Red ${escape}[31m` }),
+      ".divisi/plans/header it's-paused.md": planText({ title: `Red ${escape}[31m` }),
       'header.md': fixes,
     });
-    const { stderr } = await tutti(['run', 'header.md'], { cwd });
-    expect(stderr).toContain(String.raw`(no run yet) Red [31m: tutti run '.tutti/plans/header it'\''s-paused.md'`);
+    const { stderr } = await divisi(['run', 'header.md'], { cwd });
+    expect(stderr).toContain(String.raw`(no run yet) Red [31m: divisi run '.divisi/plans/header it'\''s-paused.md'`);
     expect(stderr).not.toContain(escape);
   });
 });
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
-  const waiting = '.tutti/plans/header-check-inprogress.md';
+  const waiting = '.divisi/plans/header-check-inprogress.md';
   const files = projectFiles({ file: waiting, title: 'Check', files: { 'header-fixes.md': fixes } });
 
   it.concurrent('the number of a choice runs it', async () => {

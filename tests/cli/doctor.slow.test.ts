@@ -1,4 +1,4 @@
-/** `tutti doctor`: what it finds, and what it never shows. */
+/** `divisi doctor`: what it finds, and what it never shows. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInAgents } from '../../src/agents/built-in-agents.ts';
@@ -11,7 +11,7 @@ import { fakePrograms } from '../support/fake-programs.ts';
 import { git, makeRepository, put } from '../support/git-project.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -42,8 +42,8 @@ async function doctor(around: Around): Promise<{ code: number | null; shown: Sho
   const PATH = `${fakePrograms(join(folder(), 'bin'), programs)}:${path}`;
   const variables = { PATH, ANTHROPIC_API_KEY: 'a-dummy-value', ...around.variables };
   const [json, text] = await Promise.all([
-    tutti(['doctor', '--json'], { cwd, variables }),
-    tutti(['doctor'], { cwd, variables }),
+    divisi(['doctor', '--json'], { cwd, variables }),
+    divisi(['doctor'], { cwd, variables }),
   ]);
   expect(text.code).toBe(json.code);
   const shown = JSON.parse(json.stdout) as Shown;
@@ -57,9 +57,9 @@ const repository = (files: Record<string, string> = {}): string => {
   return cwd;
 };
 
-describe('tutti doctor', () => {
+describe('divisi doctor', () => {
   it('has nothing to say where all is well', async () => {
-    const cwd = repository({ '.tutti/config.yaml': 'driver: claude\n' });
+    const cwd = repository({ '.divisi/config.yaml': 'driver: claude\n' });
     const { code, shown, all } = await doctor({ cwd });
     expect(shown.checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect([code, shown.ok]).toEqual([0, true]);
@@ -67,7 +67,7 @@ describe('tutti doctor', () => {
       'node',
       'git',
       'repository',
-      '.tutti',
+      '.divisi',
       'disk',
       'processes',
       'config',
@@ -100,8 +100,8 @@ describe('tutti doctor', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'problem git: git was not found',
-        'problem programs: none that Tutti knows is on the PATH',
-        expect.stringContaining('ok .tutti: not there yet'),
+        'problem programs: none that Divisi knows is on the PATH',
+        expect.stringContaining('ok .divisi: not there yet'),
       ]),
     );
     expect(all).toContain('2 problems');
@@ -122,26 +122,34 @@ describe('tutti doctor', () => {
   });
 
   it.each([
-    ['a config', { '.tutti/config.yaml': 'speed: 3\n' }, 'problem config: .tutti/config.yaml:1: speed'],
-    ['an agent', { '.tutti/agents/a.md': 'x' }, 'problem agents and contracts: .tutti/agents/a.md'],
-    ['a contract', { '.tutti/contracts/a.yaml': 'x' }, 'problem agents and contracts: .tutti/contracts/a.yaml'],
-    ['a file for .tutti', { '.tutti': 'x' }, 'problem .tutti: it is a file'],
-    ['a driver that is not installed', { '.tutti/config.yaml': 'driver: codex\n' }, 'problem driver: the driver codex'],
+    ['a config', { '.divisi/config.yaml': 'speed: 3\n' }, 'problem config: .divisi/config.yaml:1: speed'],
+    ['an agent', { '.divisi/agents/a.md': 'x' }, 'problem agents and contracts: .divisi/agents/a.md'],
+    ['a contract', { '.divisi/contracts/a.yaml': 'x' }, 'problem agents and contracts: .divisi/contracts/a.yaml'],
+    ['a file for .divisi', { '.divisi': 'x' }, 'problem .divisi: it is a file'],
+    [
+      'a driver that is not installed',
+      { '.divisi/config.yaml': 'driver: codex\n' },
+      'problem driver: the driver codex',
+    ],
     [
       'a program of a driver',
-      { '.tutti/config.yaml': 'drivers:\n  x: { kind: command, argv: [no-such-program] }\n' },
+      { '.divisi/config.yaml': 'drivers:\n  x: { kind: command, argv: [no-such-program] }\n' },
       'problem driver x: its program no-such-program was not found',
     ],
-    ['a driver of a tier', { '.tutti/config.yaml': 'tiers: { deep: codex }\n' }, 'problem tier deep: the driver codex'],
+    [
+      'a driver of a tier',
+      { '.divisi/config.yaml': 'tiers: { deep: codex }\n' },
+      'problem tier deep: the driver codex',
+    ],
     [
       'a program of a profile',
-      { '.tutti/config.yaml': 'drivers:\n  x: { kind: acp, profile: goose }\n' },
+      { '.divisi/config.yaml': 'drivers:\n  x: { kind: acp, profile: goose }\n' },
       'problem driver x: its program goose was not found',
     ],
     [
       "an agent's driver",
-      { '.tutti/agents/a.md': '---\ndriver: nobody\n---\nx\n' },
-      'problem agent a: .tutti/agents/a.md: there is no driver named nobody',
+      { '.divisi/agents/a.md': '---\ndriver: nobody\n---\nx\n' },
+      'problem agent a: .divisi/agents/a.md: there is no driver named nobody',
     ],
   ])('finds a fault in %s', async (_what, files, line) => {
     const { code, lines } = await doctor({ cwd: repository(files) });
@@ -149,7 +157,7 @@ describe('tutti doctor', () => {
   });
 
   it('warns of what only some runs need', async () => {
-    const cwd = repository({ '.claude/agents/a.md': '---\n', '.tutti/agents/b.md': '---\ndriver: claude\n---\nx\n' });
+    const cwd = repository({ '.claude/agents/a.md': '---\n', '.divisi/agents/b.md': '---\ndriver: claude\n---\nx\n' });
     const { code, lines } = await doctor({ cwd, programs: { 'claude-agent-acp': 'exit 1' } });
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringContaining('warn agents: .claude/agents/a.md: its settings'));
@@ -157,20 +165,20 @@ describe('tutti doctor', () => {
     expect(lines).toContainEqual(expect.stringContaining(`${builtInAgents.length + 1} agents, 1 of them yours`));
   });
 
-  it('does not follow .tutti out of the project', async () => {
+  it('does not follow .divisi out of the project', async () => {
     const cwd = repository();
     const outside = folder();
-    symlinkSync(outside, join(cwd, '.tutti'));
+    symlinkSync(outside, join(cwd, '.divisi'));
     const { code, lines } = await doctor({ cwd });
     expect([code, lines]).toEqual([
       1,
-      expect.arrayContaining([expect.stringContaining('problem .tutti: it is a link')]),
+      expect.arrayContaining([expect.stringContaining('problem .divisi: it is a link')]),
     ]);
   });
 
   it('is content with drivers of your own', async () => {
     const cwd = repository();
-    put(cwd, { '.tutti/config.yaml': 'driver: x\ndrivers:\n  x: { kind: command, argv: [sh, work.sh] }\n' });
+    put(cwd, { '.divisi/config.yaml': 'driver: x\ndrivers:\n  x: { kind: command, argv: [sh, work.sh] }\n' });
     const { code, lines } = await doctor({ cwd, programs: {} });
     expect(code).toBe(0);
     expect(lines).toContainEqual(expect.stringContaining('warn programs: none'));
@@ -180,12 +188,12 @@ describe('tutti doctor', () => {
 
 describe('what hooks of Claude Code will get', () => {
   const { version } = packageFile;
-  const good = { claude: 'echo 2.1.325', node: 'echo v22.18.0', tutti: `echo ${version}` };
+  const good = { claude: 'echo 2.1.325', node: 'echo v22.18.0', divisi: `echo ${version}` };
   const ofHooks = (lines: readonly string[]): string[] =>
-    lines.filter((line) => / (?:plugin|node of hooks|tutti of hooks): /.test(line));
+    lines.filter((line) => / (?:plugin|node of hooks|divisi of hooks): /.test(line));
 
   /** As the client writes it down. */
-  const installed = (name = 'tutti@tutti'): string => {
+  const installed = (name = 'divisi@divisi'): string => {
     return repository({ '.claude/plugins/installed_plugins.json': JSON.stringify({ plugins: { [name]: [{}] } }) });
   };
 
@@ -194,36 +202,39 @@ describe('what hooks of Claude Code will get', () => {
     expect(ofHooks(lines)).toEqual([]);
   });
 
-  it('is fine with a new Node and this Tutti on the PATH', async () => {
+  it('is fine with a new Node and this Divisi on the PATH', async () => {
     const { code, lines } = await doctor({ cwd: installed(), programs: good });
     expect(code).toBe(0);
     expect(ofHooks(lines)).toEqual([
       'ok plugin: installed in Claude Code',
       expect.stringMatching(/^ok node of hooks: 22\.18\.0, \/.*\/node$/),
-      expect.stringMatching(new RegExp(`^ok tutti of hooks: ${version}, /.*/tutti$`)),
+      expect.stringMatching(new RegExp(`^ok divisi of hooks: ${version}, /.*/divisi$`)),
     ]);
   });
 
   it.each([
     ['an old Node', { ...good, node: 'echo v22.17.1' }, /^problem node of hooks: 22\.17\.1, .*passed over in silence$/],
     ['a Node that fails', { ...good, node: 'exit 3' }, /^problem node of hooks: .*--version ended with 3$/],
-    ['no Node', { claude: good.claude, tutti: good.tutti }, /^problem node of hooks: there is no node on the PATH/],
-    ['no Tutti', { claude: good.claude, node: good.node }, /^problem tutti of hooks: tutti is not on the PATH/],
-    ['a Tutti that fails', { ...good, tutti: 'exit 3' }, /^problem tutti of hooks: .*--version ended with 3$/],
+    ['no Node', { claude: good.claude, divisi: good.divisi }, /^problem node of hooks: there is no node on the PATH/],
+    ['no Divisi', { claude: good.claude, node: good.node }, /^problem divisi of hooks: divisi is not on the PATH/],
+    ['a Divisi that fails', { ...good, divisi: 'exit 3' }, /^problem divisi of hooks: .*--version ended with 3$/],
   ])('is a problem with %s', async (_what, programs, line) => {
     const { code, lines } = await doctor({ cwd: installed(), programs });
     expect([code, ofHooks(lines)]).toEqual([1, expect.arrayContaining([expect.stringMatching(line)])]);
   });
 
-  it('is worth a warning with another Tutti, or where the plugin is not installed', async () => {
-    const another = await doctor({ cwd: installed(), programs: { ...good, tutti: 'echo 0.0.1' } });
-    expect(another.lines).toContainEqual(expect.stringMatching(/^warn tutti of hooks: 0\.0\.1, .*; this is /));
-    const without = await doctor({ cwd: installed('other@tutti'), programs: { claude: good.claude, node: good.node } });
+  it('is worth a warning with another Divisi, or where the plugin is not installed', async () => {
+    const another = await doctor({ cwd: installed(), programs: { ...good, divisi: 'echo 0.0.1' } });
+    expect(another.lines).toContainEqual(expect.stringMatching(/^warn divisi of hooks: 0\.0\.1, .*; this is /));
+    const without = await doctor({
+      cwd: installed('other@divisi'),
+      programs: { claude: good.claude, node: good.node },
+    });
     expect(without.code).toBe(0);
     expect(ofHooks(without.lines)).toEqual([
       expect.stringMatching(/^ok plugin: not installed/),
       expect.stringMatching(/^ok node of hooks/),
-      expect.stringMatching(/^warn tutti of hooks: tutti is not on the PATH/),
+      expect.stringMatching(/^warn divisi of hooks: divisi is not on the PATH/),
     ]);
   });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, promptsOf, type SampleProject, startsOf } from '../support/project.ts';
-import { processesIn, startTutti, until } from '../support/running.ts';
+import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
@@ -14,7 +14,7 @@ const project = (sample: SampleProject): string => folder(projectFiles(sample));
 const behave = (cwd: string, how: object): void => writeFileSync(join(cwd, 'behave.json'), JSON.stringify(how));
 
 async function codeOf(cwd: string, ...args: string[]): Promise<number | null> {
-  return (await tutti(args, { cwd })).code;
+  return (await divisi(args, { cwd })).code;
 }
 
 const tiersOf = (cwd: string, task: string): string[] =>
@@ -28,7 +28,7 @@ describe.concurrent('an agent that fails', patient, () => {
   it('is followed by a stronger one, which is told of it; the plan shows that', async () => {
     const more = '### Task 1.1\n\n- Tier: fast\n';
     const cwd = project({ more, behave: { '1.1': ['fail', 'hold'] } });
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => readFileSync(join(cwd, 'plan.md'), 'utf8'),
       (seen) => seen.includes('| 1.1 | Write the file of 1.1 | [^] |'),
@@ -48,7 +48,7 @@ describe.concurrent('an agent that fails', patient, () => {
 
   it('for want of an answer asks at once, and gets it', async () => {
     const cwd = project({ waves: [['1.1', '1.2']], behave: { '1.1': ['asks', 'work'] } });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain('needs you: 1.1: unclear: Which of the two is meant?\n');
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.2 1']);
@@ -63,7 +63,7 @@ describe.concurrent('a quota', patient, () => {
   it('is waited for: nothing starts before it is there again, then the run goes on by itself', async () => {
     const waves = [['1.1', '1.2']];
     const cwd = project({ waves, settings: ['Concurrency: 1'], behave: { '1.1': ['quota', 'work'] } });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(/ {2}1\.1 waits for its quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.2 1']);
@@ -83,18 +83,18 @@ describe.concurrent('a quota', patient, () => {
     const files = projectFiles({ behave: { '1.1': 'quota' } });
     const worker = String(files['worker.mjs']).replace('retry after 1 s', 'retry after 600 s');
     const cwd = folder({ ...files, 'worker.mjs': worker });
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => running.stdout(),
       (seen) => seen.includes('1.1 waits for its quota'),
     );
-    const { stdout } = await tutti(['status'], { cwd });
+    const { stdout } = await divisi(['status'], { cwd });
     expect(stdout).toMatch(/1\.1 Write the file of 1\.1 – pending: waits for a quota until \d{4}-/);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(3);
     expect(processesIn(cwd)).toEqual([]);
 
-    const resumed = startTutti(['resume'], { cwd });
+    const resumed = startDivisi(['resume'], { cwd });
     await until(
       () => resumed.stdout(),
       (seen) => seen.includes('wave 1 of 1'),
@@ -112,7 +112,7 @@ describe.concurrent('the same failure three times in a wave', patient, () => {
 
   it('stops the wave with one question; a yes tries all of them again', async () => {
     const cwd = project({ waves, settings: ['Concurrency: 1'], behave: failing });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toMatch(
       /needs you: the same failure in 3 tasks of this wave: agent-error: exit code #: out of luck/,
@@ -144,7 +144,7 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
 
   it('of delegations', async () => {
     const cwd = project({ waves, settings: ['Concurrency: 3', 'Budget: 2 delegations'] });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain('checkpoint-1 needs you: the budget of 2 delegations is used up\n');
     expect(startsOf(cwd)).toHaveLength(2);
@@ -159,7 +159,7 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
   it('of tokens, as far as agents say what they used', async () => {
     const files = { 'usage.json': '{"tokens": 60, "cost": 0.5}' };
     const cwd = project({ waves, settings: ['Concurrency: 1', 'Budget: 100 tokens'], files });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain('checkpoint-1 needs you: the budget of 100 tokens is used up\n');
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1']);
@@ -169,7 +169,7 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
   it('of minutes: what runs is not stopped, and nothing else starts', async () => {
     const settings = ['Concurrency: 1', 'Budget: 0.01 minutes'];
     const cwd = project({ waves, settings, behave: { '1.1': 'hold' } });
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => startsOf(cwd),
       (seen) => seen.includes('1.1 1'),
@@ -186,7 +186,7 @@ describe.concurrent('a budget that is used up stops the run, and a person grants
   it('of a single task: the others go on', async () => {
     const more = '### Task 1.1\n\n- Budget: 1 delegations\n';
     const cwd = project({ waves, more, behave: { '1.1': ['fail', 'work'] } });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toContain(
       'needs you: 1.1 has used up its 1 delegations and is not done: exit code 3: out of luck\n',

@@ -14,14 +14,14 @@ import {
   merged,
   put,
   tell,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   verificationsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, mainFile } from '../support/tutti.ts';
+import { environment, mainFile } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 120_000 };
@@ -56,7 +56,7 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
             ['git', 'reset', '-q', 'HEAD~1'],
           ],
         },
-        '1.3': { write: { '1.3.txt': 'x' }, run: [['git', 'checkout', '-q', '--orphan', 'tutti-task/mine']] },
+        '1.3': { write: { '1.3.txt': 'x' }, run: [['git', 'checkout', '-q', '--orphan', 'divisi-task/mine']] },
         '1.4': { write: { '1.4.txt': 'x' }, run: [['rm', '.git']] },
         '1.5': {
           write: { '1.5.txt': 'x' },
@@ -78,7 +78,7 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     const { tasks } = ledgerOf(cwd).report;
     expect(tasks.map(({ task }) => verdictsOf(cwd, task).join())).toEqual(tasks.map(() => 'verified'));
     expect(commitsOf(cwd).map(({ parents }) => parents)).toEqual(tasks.map(() => 1));
@@ -90,39 +90,39 @@ describe.concurrent('what an agent does to its own repository', patient, () => {
 
 describe.concurrent('what an agent does to the repository that all share', patient, () => {
   it('stops the run with a question at worst: its branch is gone, and comes back', async () => {
-    const remove = 'git update-ref -d "refs/heads/tutti/$TUTTI_RUN"';
+    const remove = 'git update-ref -d "refs/heads/divisi/$DIVISI_RUN"';
     const cwd = project({
       waves: [['1.1'], ['2.1']],
       acts: { '2.1': [{ write: { '2.1.txt': 'x' }, run: [['sh', '-c', remove]] }, { write: { '2.1.txt': 'x' } }] },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
-    expect(output).toMatch(/needs you: 2\.1: environment: the branch tutti\/run_\w+ is gone\n/);
-    await tuttiTo(0, cwd, 'approve');
-    await tuttiTo(0, cwd, 'resume');
+    const output = await divisiTo(5, cwd, 'run', 'plan.md');
+    expect(output).toMatch(/needs you: 2\.1: environment: the branch divisi\/run_\w+ is gone\n/);
+    await divisiTo(0, cwd, 'approve');
+    await divisiTo(0, cwd, 'resume');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 2.1.txt']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
   it('is said where it goes past verification: a commit of its own on the branch of the run', async () => {
-    const forge = 'git update-ref "refs/heads/tutti/$TUTTI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
+    const forge = 'git update-ref "refs/heads/divisi/$DIVISI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
     const acts = { '1.1': { write: { '1.1.txt': 'x' }, run: [['sh', '-c', forge]] } };
     const cwd = project({ waves: [['1.1']], acts });
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
     expect(output).toContain('\nlook at it: 1 commit on that branch no task made, and nobody has verified\n');
-    expect(await tuttiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+    expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
   });
 
   it('is not forgotten when the run is resumed', async () => {
-    const forge = 'git update-ref "refs/heads/tutti/$TUTTI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
+    const forge = 'git update-ref "refs/heads/divisi/$DIVISI_RUN" "$(git commit-tree "HEAD^{tree}" -p HEAD -m x)"';
     const acts = { '1.1': [{ run: [['sh', '-c', forge]], exits: 3 }, { exits: 3 }, { write: { '1.1.txt': 'x' } }] };
     const cwd = project({ waves: [['1.1']], acts });
-    await tuttiTo(5, cwd, 'run', 'plan.md');
-    await tuttiTo(0, cwd, 'approve');
-    const output = await tuttiTo(0, cwd, 'resume');
+    await divisiTo(5, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'approve');
+    const output = await divisiTo(0, cwd, 'resume');
     expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
-    expect(await tuttiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
+    expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
   });
 });
 
@@ -147,7 +147,7 @@ describe.concurrent('files that are none, and names that are none', patient, () 
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     const { tasks } = ledgerOf(cwd).report;
     expect(tasks.map(({ task }) => verdictsOf(cwd, task).join())).toEqual([
       'verified',
@@ -173,7 +173,7 @@ describe.concurrent('files that git does not take', patient, () => {
         '1.3': [{ write: { '.gitattributes': '* working-tree-encoding=nonsense\n' } }, { write: { '1.3.txt': 'x' } }],
       },
     });
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     const twice = ['rejected files-refused', 'verified'];
     expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([twice, twice, twice]);
     const [first] = verificationsOf(cwd, '1.1');
@@ -190,7 +190,7 @@ describe.concurrent('files that an agent lets nobody read', patient, () => {
       waves: [['1.1', '1.2', '1.3']],
       acts: {
         '1.1': [{ write: { '1.1.txt': 'x' }, mode: { '1.1.txt': 0 } }, { write: { '1.1.txt': 'x' } }],
-        '1.2': { write: { '1.2.txt': 'x' }, mode: { '.tutti/runs': 0 }, claims: { '1.2.txt': 'create' } },
+        '1.2': { write: { '1.2.txt': 'x' }, mode: { '.divisi/runs': 0 }, claims: { '1.2.txt': 'create' } },
         '1.3': [{ mode: { '.': 0 }, claims: {} }, { write: { '1.3.txt': 'x' } }],
       },
     });
@@ -206,7 +206,7 @@ describe.concurrent('files that an agent lets nobody read', patient, () => {
 
 describe.concurrent('an agent that takes its folder away', patient, () => {
   it('or puts the checkout of the user in its place, has done nothing', async () => {
-    const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.tutti/*}" "$PWD"';
+    const link = 'mv "$PWD" "$PWD.moved" && ln -s "${PWD%%/.divisi/*}" "$PWD"';
     const cwd = project({
       waves: [['1.1', '1.2', '1.3']],
       acts: {
@@ -217,13 +217,13 @@ describe.concurrent('an agent that takes its folder away', patient, () => {
     });
     put(cwd, { 'private.txt': 'not committed\n' });
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     const gone = ['rejected worktree-gone', 'verified'];
     expect(['1.1', '1.2', '1.3'].map((task) => verdictsOf(cwd, task))).toEqual([gone, gone, ['verified']]);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 1.2.txt', 'A 1.3.txt']);
     expect(() => git(cwd, 'cat-file', '-e', git(cwd, 'hash-object', 'private.txt'))).toThrow('Command failed');
     expect(worktreesOf(cwd)).toEqual(['1.2-1.moved', '1.3-1.moved']);
-    await tuttiTo(0, cwd, 'clean');
+    await divisiTo(0, cwd, 'clean');
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
   });
@@ -238,7 +238,7 @@ describe.concurrent('what an agent leaves running', patient, () => {
         '1.2': { leaves: { file: 'late-2.txt', setsid: true }, claims: { 'late-2.txt': 'create' } },
       },
     });
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
     expect(merged(cwd, 'late-2.txt')).toMatch(/^(?:late\n?)+$/);
     const left = findMarked(ledgerOf(cwd).report.run);
@@ -257,7 +257,7 @@ describe.concurrent('an agent that writes into the checkout of the user', patien
       },
     });
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(verdictsOf(cwd, '1.1')).toEqual(['verified']);
     expect(changedOn(cwd)).toEqual(['A 1.1.txt', 'A 2.1.txt']);
     const after = checkoutOf(cwd);

@@ -8,7 +8,7 @@ import * as answers from '../support/answers.ts';
 import { deviatingReview } from '../support/returns.ts';
 import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, mainFile, tutti } from '../support/tutti.ts';
+import { environment, mainFile, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -49,9 +49,9 @@ describe('terminal sequences in what an agent wrote do not reach standard output
   it.each(cases)('%s', async (_what, args, input, code) => {
     const repair = args.map((word) => (word === 'check' ? 'repair' : word));
     const runs = await Promise.all([
-      tutti(args, { cwd: folder(), input }),
-      tutti([...args, '--json'], { cwd: folder(), input }),
-      ...(args[0] === 'contract' ? [tutti(repair, { cwd: folder(), input })] : []),
+      divisi(args, { cwd: folder(), input }),
+      divisi([...args, '--json'], { cwd: folder(), input }),
+      ...(args[0] === 'contract' ? [divisi(repair, { cwd: folder(), input })] : []),
     ]);
     for (const run of runs) {
       expect(run.code).toBe(code);
@@ -62,7 +62,7 @@ describe('terminal sequences in what an agent wrote do not reach standard output
   });
 
   it('nor in a name, to standard error', async () => {
-    const { code, stdout, stderr } = await tutti(['contract', 'show', '\u001B[2J\u009B31m\u202Ex'], { cwd: folder() });
+    const { code, stdout, stderr } = await divisi(['contract', 'show', '\u001B[2J\u009B31m\u202Ex'], { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toMatch(steers);
   });
@@ -76,7 +76,7 @@ describe('size', () => {
     ['standard input', ['-']],
   ])('9 MiB from %s are refused, and both ends are shown', async (_what, file) => {
     const cwd = folder({ 'return.txt': nine });
-    const { code, stdout, stderr } = await tutti(['contract', 'check', 'code-reviewer', ...file, '--json'], {
+    const { code, stdout, stderr } = await divisi(['contract', 'check', 'code-reviewer', ...file, '--json'], {
       cwd,
       input: nine,
     });
@@ -104,7 +104,7 @@ describe('bytes that are no text', () => {
   it.each(['worker-report', 'structured-return', 'code-reviewer', 'task-review'])(
     'are no return under %s',
     async (name) => {
-      const { code, stdout, stderr } = await tutti(['contract', 'check', name], {
+      const { code, stdout, stderr } = await divisi(['contract', 'check', name], {
         cwd: folder(),
         input: garbage(200_000),
       });
@@ -116,7 +116,7 @@ describe('bytes that are no text', () => {
   );
 
   it('are no packet', async () => {
-    const { code, stdout, stderr } = await tutti(['packet', 'check'], { cwd: folder(), input: garbage(1_000) });
+    const { code, stdout, stderr } = await divisi(['packet', 'check'], { cwd: folder(), input: garbage(1_000) });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).not.toMatch(steers);
   });
@@ -170,6 +170,6 @@ describe('a disk without room for the answer', () => {
     });
     closeSync(stdout);
     expect(run.status).toBe(74);
-    expect(run.stderr).toMatch(/^tutti: the answer could not be written: ENOSPC.*\n$/);
+    expect(run.stderr).toMatch(/^divisi: the answer could not be written: ENOSPC.*\n$/);
   });
 });

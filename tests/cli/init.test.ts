@@ -1,4 +1,4 @@
-/** `tutti init`: what it writes, and what it leaves alone. */
+/** `divisi init`: what it writes, and what it leaves alone. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,19 +6,19 @@ import { parseConfig } from '../../src/config/parse-config.ts';
 import { deadlines } from '../../src/delegation/deadline.ts';
 import { fakePrograms } from '../support/fake-programs.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const file = '.tutti/config.yaml';
+const file = '.divisi/config.yaml';
 
 async function init(cwd: string, programs: Readonly<Record<string, string>> = {}, ...more: string[]): Promise<Run> {
   const variables = { PATH: fakePrograms(join(folder(), 'bin'), programs) };
-  return tutti(['init', ...more], { cwd, variables });
+  return divisi(['init', ...more], { cwd, variables });
 }
 
 const textIn = (cwd: string): string => readFileSync(join(cwd, file), 'utf8');
 
-describe('tutti init', () => {
+describe('divisi init', () => {
   it('writes a config that is valid, and one of which every setting is', async () => {
     const cwd = folder();
     const { code, stdout } = await init(cwd);
@@ -27,7 +27,7 @@ describe('tutti init', () => {
     expect(parseConfig(text, file, deadlines)).toEqual(parseConfig('', file, deadlines));
     const all = parseConfig(text.replaceAll(/^#(?! \S)/gm, ''), file, deadlines);
     expect(Object.keys(all.deadlines)).toEqual(Object.keys(deadlines));
-    expect(existsSync(join(cwd, '.tutti/.gitignore'))).toBe(true);
+    expect(existsSync(join(cwd, '.divisi/.gitignore'))).toBe(true);
     expect(existsSync(join(cwd, '.gitignore'))).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe('tutti init', () => {
   it.each(['driver: command\n', '', 'no config: ['])('leaves %j as it is', async (text) => {
     const cwd = folder({ [file]: text, 'src/deep/a.ts': '' });
     const { code, stdout } = await init(join(cwd, 'src/deep'), { 'codex-acp': '' });
-    expect([code, stdout]).toEqual([0, `.tutti/config.yaml is there already in ${cwd}; nothing was changed\n`]);
+    expect([code, stdout]).toEqual([0, `.divisi/config.yaml is there already in ${cwd}; nothing was changed\n`]);
     expect(textIn(cwd)).toBe(text);
     const again = await init(cwd, {}, '--json');
     expect(JSON.parse(again.stdout)).toEqual({ file: join(cwd, file), written: false, driver: null });
@@ -52,19 +52,19 @@ describe('tutti init', () => {
 
   it('writes through no link', async () => {
     const [cwd, outside] = [folder(), folder()];
-    mkdirSync(join(cwd, '.tutti'));
+    mkdirSync(join(cwd, '.divisi'));
     symlinkSync(join(outside, 'made'), join(cwd, file));
     expect((await init(cwd)).stdout).toContain('is there already');
     expect(existsSync(join(outside, 'made'))).toBe(false);
     const other = folder();
-    symlinkSync(outside, join(other, '.tutti'));
+    symlinkSync(outside, join(other, '.divisi'));
     const { code, stderr } = await init(other);
     expect([code, stderr]).toEqual([2, expect.stringContaining('PATH_OUTSIDE')]);
     expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
   });
 
   it('says why it cannot write', async () => {
-    const { code, stderr } = await init(folder({ '.tutti': 'a file' }));
+    const { code, stderr } = await init(folder({ '.divisi': 'a file' }));
     expect([code, stderr]).toEqual([2, expect.stringContaining('LEDGER_UNWRITABLE')]);
   });
 });

@@ -1,4 +1,4 @@
-/** Whether agents are at work, as `tutti status` tells it: real workers that are busy, that sleep, and that were killed. */
+/** Whether agents are at work, as `divisi status` tells it: real workers that are busy, that sleep, and that were killed. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,24 +6,24 @@ import { canReadProcesses } from '../../src/process/process-stat.ts';
 import { runActivity } from '../../src/process/run-activity.ts';
 import type { RunReport } from '../../src/views/run-report.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
-import { processesIn, type Running, startTutti, until } from '../support/running.ts';
+import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const worker = `
-console.log('began ' + process.env.TUTTI_TASK);
-if (process.env.TUTTI_TASK === '1.1') for (;;);
+console.log('began ' + process.env.DIVISI_TASK);
+if (process.env.DIVISI_TASK === '1.1') for (;;);
 setInterval(() => undefined, 60_000);
 `;
 const minutes = 60_000;
 
-describe.skipIf(!canReadProcesses)('tutti status', () => {
+describe.skipIf(!canReadProcesses)('divisi status', () => {
   let cwd = '';
   let running: Running;
   let run = '';
   const outputs = (): string[] => {
-    const returns = join(cwd, '.tutti/runs', run, 'returns');
+    const returns = join(cwd, '.divisi/runs', run, 'returns');
     return readdirSync(returns).map((name) => join(returns, name));
   };
   const silentFor = (time: number): void => {
@@ -31,14 +31,14 @@ describe.skipIf(!canReadProcesses)('tutti status', () => {
     for (const file of outputs()) utimesSync(file, then, then);
   };
   const livenessOf = async (): Promise<Record<string, string>> => {
-    const { delegations } = JSON.parse((await tutti(['status', '--json'], { cwd })).stdout) as RunReport;
+    const { delegations } = JSON.parse((await divisi(['status', '--json'], { cwd })).stdout) as RunReport;
     const rows = delegations.map(({ task, liveness }) => [task, `${liveness?.state}: ${liveness?.evidence}`] as const);
     return Object.fromEntries(rows);
   };
 
   beforeAll(async () => {
     cwd = folder(projectFiles({ waves: [['1.1', '1.2']], files: { 'worker.mjs': worker } }));
-    running = startTutti(['run', 'plan.md'], { cwd });
+    running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => running.stdout(),
       (seen) => seen.includes('1.1 started') && seen.includes('1.2 started'),
@@ -51,7 +51,7 @@ describe.skipIf(!canReadProcesses)('tutti status', () => {
   });
 
   it('working: it has said something lately', async () => {
-    const { stdout } = await tutti(['status'], { cwd });
+    const { stdout } = await divisi(['status'], { cwd });
     expect(stdout).toMatch(/\n {2}\S+: 1\.1 by .*\n {4}working: last message \d+(\.\d)? m?s ago\n/);
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(!canReadProcesses)('tutti status', () => {
 
   it('looks on from the process that holds the run', async () => {
     silentFor(5 * minutes);
-    const file = join(cwd, '.tutti/runs', run, 'liveness.json');
+    const file = join(cwd, '.divisi/runs', run, 'liveness.json');
     await until(
       () => existsSync(file) && readFileSync(file, 'utf8'),
       (seen) => seen !== false && /"share":[\d.]/.test(seen),
@@ -92,7 +92,7 @@ describe.skipIf(!canReadProcesses)('tutti status', () => {
         { since: now - 4 * minutes, last, activeAt: null, share: 0, most: 0, goneSince: null },
       ] as const;
     });
-    const file = join(cwd, '.tutti/runs', run, 'liveness.json');
+    const file = join(cwd, '.divisi/runs', run, 'liveness.json');
     writeFileSync(file, JSON.stringify({ at: now, watched: Object.fromEntries(watched) }));
     const { '1.1': busy, '1.2': idle } = await livenessOf();
     expect(busy).toMatch(/^quiet: .* % of a processor, 1 process$/);

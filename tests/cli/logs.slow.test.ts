@@ -1,13 +1,13 @@
-/** `tutti logs` of an agent whose client keeps a transcript. */
+/** `divisi logs` of an agent whose client keeps a transcript. */
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compressTranscript } from '../../src/drivers/transcript/compress-transcript.ts';
 import { transcriptFile } from '../../src/drivers/transcript/transcript-file.ts';
 import { ledgerOf, projectFiles, said } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const sample = new URL('../vectors/transcripts/', import.meta.url);
@@ -16,7 +16,7 @@ const rendered = readFileSync(new URL('tool.claude.txt', sample), 'utf8');
 const key = ['sk', 'ant', 'api03', 'abcdefghijkl'].join('-');
 
 function transcriptOf(cwd: string, run: string, delegation: string, dialect: string): string {
-  const file = transcriptFile(join(cwd, '.tutti/runs', run, 'transcripts', delegation), dialect);
+  const file = transcriptFile(join(cwd, '.divisi/runs', run, 'transcripts', delegation), dialect);
   mkdirSync(dirname(file), { recursive: true });
   return file;
 }
@@ -26,15 +26,15 @@ describe('a task that has ended', () => {
   let run = '';
   let file = '';
   const ask = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await tutti(['logs', '1.1', ...args], { cwd });
+    const { code, stdout, stderr } = await divisi(['logs', '1.1', ...args], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
 
   beforeAll(async () => {
     cwd = folder(projectFiles({}));
-    await tutti(['run', 'plan.md'], { cwd });
-    const shown = JSON.parse((await tutti(['logs', '1.1', '--json'], { cwd })).stdout) as Record<string, string>;
+    await divisi(['run', 'plan.md'], { cwd });
+    const shown = JSON.parse((await divisi(['logs', '1.1', '--json'], { cwd })).stdout) as Record<string, string>;
     run = shown['run'] ?? '';
     file = transcriptOf(cwd, run, shown['delegation'] ?? '', 'claude');
     writeFileSync(file, `${wire}{"type":"system","note":"${key}"}\n`);
@@ -63,13 +63,16 @@ describe('a task that has ended', () => {
 
   it('what it said on standard error, where something went wrong', async () => {
     const other = folder(projectFiles({ behave: { '1.1': 'fail' } }));
-    await tutti(['run', 'plan.md'], { cwd: other });
-    const shown = JSON.parse((await tutti(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<string, string>;
+    await divisi(['run', 'plan.md'], { cwd: other });
+    const shown = JSON.parse((await divisi(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<
+      string,
+      string
+    >;
     writeFileSync(
       transcriptOf(other, shown['run'] ?? '', shown['delegation'] ?? '', 'codex'),
       '{"type":"turn.failed","error":{"message":"no more"}}\n',
     );
-    expect((await tutti(['logs', '1.1'], { cwd: other })).stdout).toBe('error   no more\nstderr  out of luck\n');
+    expect((await divisi(['logs', '1.1'], { cwd: other })).stdout).toBe('error   no more\nstderr  out of luck\n');
   });
 
   it('the same when it is compressed', async () => {
@@ -80,11 +83,14 @@ describe('a task that has ended', () => {
 
   it('its output where a link stands in place of the transcript', async () => {
     const other = folder(projectFiles({}));
-    await tutti(['run', 'plan.md'], { cwd: other });
-    const shown = JSON.parse((await tutti(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<string, string>;
+    await divisi(['run', 'plan.md'], { cwd: other });
+    const shown = JSON.parse((await divisi(['logs', '1.1', '--json'], { cwd: other })).stdout) as Record<
+      string,
+      string
+    >;
     writeFileSync(join(other, 'private'), '{"type":"text","part":{"text":"private words"}}\n');
     symlinkSync(join(other, 'private'), transcriptOf(other, shown['run'] ?? '', shown['delegation'] ?? '', 'opencode'));
-    const { code, stdout } = await tutti(['logs', '1.1'], { cwd: other });
+    const { code, stdout } = await divisi(['logs', '1.1'], { cwd: other });
     expect(code).toBe(0);
     expect(stdout).toContain('## Summary');
     expect(stdout).not.toContain('private words');
@@ -93,12 +99,12 @@ describe('a task that has ended', () => {
 
 it('--follow shows what comes, what is under way, and ends with the delegation', async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
   );
-  const logs = startTutti(['logs', '1.1', '--follow'], { cwd });
+  const logs = startDivisi(['logs', '1.1', '--follow'], { cwd });
   const { run, delegations } = ledgerOf(cwd).report;
   const file = transcriptOf(cwd, run, delegations[0]?.delegation ?? '', 'claude');
   const lines = wire.trimEnd().split('\n');

@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { eventsOf, inProject, planText, projectFiles, said } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 describe('a project without runs', () => {
-  it.concurrent.each(['status', 'events', 'logs 1.1', 'report', 'resume', 'cancel'])('tutti %s', async (line) => {
-    const { code, stdout, stderr } = await tutti(line.split(' '), { cwd: folder() });
+  it.concurrent.each(['status', 'events', 'logs 1.1', 'report', 'resume', 'cancel'])('divisi %s', async (line) => {
+    const { code, stdout, stderr } = await divisi(line.split(' '), { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^tutti: this project has no runs \[RUN_UNKNOWN\]\n/);
+    expect(stderr).toMatch(/^divisi: this project has no runs \[RUN_UNKNOWN\]\n/);
   });
 
-  it('tutti list', async () => {
+  it('divisi list', async () => {
     const cwd = folder();
-    expect((await tutti(['list'], { cwd })).stdout).toBe('no runs yet; `tutti run PLAN` begins one\n');
-    expect(existsSync(join(cwd, '.tutti'))).toBe(false);
+    expect((await divisi(['list'], { cwd })).stdout).toBe('no runs yet; `divisi run PLAN` begins one\n');
+    expect(existsSync(join(cwd, '.divisi'))).toBe(false);
   });
 });
 
@@ -31,17 +31,17 @@ describe('two runs, one that completed and one that waits for a person', () => {
     const files = { 'other.md': planText({ title: 'Other', waves: [['2.1']] }) };
     cwd = folder(projectFiles({ waves: [['1.1', '1.2 after 1.1']], behave: { '2.1': 'fail' }, files }));
     for (const plan of ['plan.md', 'other.md']) {
-      const { stdout } = await tutti(['run', plan, '--json'], { cwd });
+      const { stdout } = await divisi(['run', plan, '--json'], { cwd });
       runs.push(eventsOf(stdout)[0]?.run ?? '');
     }
   });
   const ask = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await tutti(args, { cwd });
+    const { code, stdout, stderr } = await divisi(args, { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
   const refusal = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await tutti([...args, '--json'], { cwd });
+    const { code, stdout, stderr } = await divisi([...args, '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     return failure.parse(JSON.parse(stdout)).error.code;
   };
@@ -67,8 +67,8 @@ describe('two runs, one that completed and one that waits for a person', () => {
     expect(status).toContain(
       '\n  [!] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ',
     );
-    expect(status).toContain(`\n  tutti approve ${runs[1]}    try it again (--note tells the agent more)\n`);
-    expect(status).toContain(`\n  tutti reject ${runs[1]}     leave it, skip what depends on it, `);
+    expect(status).toContain(`\n  divisi approve ${runs[1]}    try it again (--note tells the agent more)\n`);
+    expect(status).toContain(`\n  divisi reject ${runs[1]}     leave it, skip what depends on it, `);
     const whole = JSON.parse(await ask('status', runs[0] ?? '', '--json')) as Record<string, unknown>;
     expect(whole).toMatchObject({ run: runs[0], status: 'completed', counts: { completed: 2 }, delegations: [] });
   });
@@ -97,7 +97,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
     const whole = await ask('report', `${runs[0]}/1.1`);
     expect(whole).toMatch(/^verified: 1 file \+1 −0\n\n---\nschema_version: 1\.0\.0\n/);
     appendFileSync(
-      join(cwd, '.tutti/runs', runs[0] ?? '', 'reports/wave-1/task-1.1.md'),
+      join(cwd, '.divisi/runs', runs[0] ?? '', 'reports/wave-1/task-1.1.md'),
       '### Part\nx\n## Issues\nNone.\n',
     );
     expect(await ask('report', `${runs[0]}/1.1`, '--section', 'SUMMARY')).toBe(
@@ -119,13 +119,13 @@ describe('two runs, one that completed and one that waits for a person', () => {
     ['logs run_nothing/1.1', 'RUN_UNKNOWN'],
     ['report 9.9', 'TASK_UNKNOWN'],
     ['report run_nothing', 'RUN_UNKNOWN'],
-  ])('tutti %s is %s', async (line, code) => {
+  ])('divisi %s is %s', async (line, code) => {
     expect(await refusal(...line.split(' '))).toBe(code);
   });
 
   it('a beginning that several runs have says so; one that only one has is enough', async () => {
-    expect((await tutti(['status', 'run_'], { cwd })).stderr).toMatch(
-      /^tutti: more than one run begins with run_ \[RUN_UNKNOWN\]\n/,
+    expect((await divisi(['status', 'run_'], { cwd })).stderr).toMatch(
+      /^divisi: more than one run begins with run_ \[RUN_UNKNOWN\]\n/,
     );
     const [one = '', other = ''] = runs;
     const shared = Array.from(one).findIndex((letter, at) => letter !== other[at]);
@@ -140,13 +140,13 @@ describe('--follow, while a run goes on', () => {
       join(cwd, 'worker.mjs'),
       `console.log('first words');\n${readFileSync(join(cwd, 'worker.mjs'), 'utf8')}`,
     );
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => said(cwd),
       (seen) => seen.includes('start 1.1 1'),
     );
-    const events = startTutti(['events', '--follow', '--json'], { cwd });
-    const logs = startTutti(['logs', '1.1', '--follow'], { cwd });
+    const events = startDivisi(['events', '--follow', '--json'], { cwd });
+    const logs = startDivisi(['logs', '1.1', '--follow'], { cwd });
     await until(
       () => logs.stdout(),
       (seen) => seen === 'first words\n',
@@ -155,7 +155,7 @@ describe('--follow, while a run goes on', () => {
       () => events.stdout(),
       (seen) => seen.includes('"delegation.started"'),
     );
-    const status = await tutti(['status'], { cwd });
+    const status = await divisi(['status'], { cwd });
     expect(status.stdout).toContain(`held by process ${running.pid} on `);
     expect(status.stdout).toMatch(/\[ \] 2\.1 .*: waits for its wave \(2\)/);
     writeFileSync(join(cwd, 'go-on'), '');
@@ -177,12 +177,12 @@ while (!existsSync('go-on')) await new Promise((resolve) => setTimeout(resolve, 
 writeSync(1, Buffer.from('\\xA9.\\n', 'latin1'));
 `;
     const cwd = folder(projectFiles({ repair: false, files: { 'worker.mjs': worker } }));
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => running.stdout(),
       (seen) => seen.includes('1.1 started'),
     );
-    const logs = startTutti(['logs', '1.1', '--follow'], { cwd });
+    const logs = startDivisi(['logs', '1.1', '--follow'], { cwd });
     await until(
       () => logs.stdout(),
       (seen) => seen === 'caf',

@@ -1,4 +1,4 @@
-/** `tutti merge`: a run's branch comes into the checkout when its user says so, and never halfway. */
+/** `divisi merge`: a run's branch comes into the checkout when its user says so, and never halfway. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,19 +6,19 @@ import { failure } from '../support/answers.ts';
 import { gitIn, gitProject, userCommits } from '../support/committed-project.ts';
 import { hasTerminal, typeTo } from '../support/on-terminal.ts';
 import { ledgerOf, projectFiles, said } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 async function ran(cwd: string): Promise<string> {
-  await tutti(['run', 'plan.md'], { cwd });
+  await divisi(['run', 'plan.md'], { cwd });
   return ledgerOf(cwd).report.run;
 }
 
 async function refused(cwd: string, ...args: string[]): Promise<string> {
-  const { code, stdout } = await tutti(['merge', ...args, '--json'], { cwd });
+  const { code, stdout } = await divisi(['merge', ...args, '--json'], { cwd });
   const { error } = failure.parse(JSON.parse(stdout));
   expect({ code, error: error.code }).toEqual({ code: 2, error: 'MERGE_REFUSED' });
   return error.message;
@@ -26,27 +26,27 @@ async function refused(cwd: string, ...args: string[]): Promise<string> {
 
 describe('a run that has completed', () => {
   it('offers its work, and its summary keeps what was verified', async () => {
-    const files = { '.tutti/config.yaml': 'workspace:\n  accept: [["true"]]\n' };
+    const files = { '.divisi/config.yaml': 'workspace:\n  accept: [["true"]]\n' };
     const cwd = gitProject(folder, { waves: [['1.1', '1.2 after 1.1']], files });
-    const { stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { stdout } = await divisi(['run', 'plan.md'], { cwd });
     const { run } = ledgerOf(cwd).report;
     expect(stdout).toContain(
-      `\nwork: branch tutti/${run}, 2 commits, 2 files; nothing has been changed in your checkout\ntake it: tutti merge ${run} brings it into your checkout, tutti diff ${run} shows it first\n`,
+      `\nwork: branch divisi/${run}, 2 commits, 2 files; nothing has been changed in your checkout\ntake it: divisi merge ${run} brings it into your checkout, divisi diff ${run} shows it first\n`,
     );
-    const summary = readFileSync(join(cwd, '.tutti/runs', run, 'summary.md'), 'utf8');
-    expect(summary).toContain(`\nWork: branch \`tutti/${run}\`. \`tutti diff ${run}\` shows it, `);
+    const summary = readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8');
+    expect(summary).toContain(`\nWork: branch \`divisi/${run}\`. \`divisi diff ${run}\` shows it, `);
     expect(summary.match(/^ {2}- verified: 1 file \+1 −0, checks 1\/1\n {2}- `true` passed in /gm)).toHaveLength(2);
   });
 
   it('asks before it brings what no task made', async () => {
     const cwd = gitProject(folder, { waves: [['1.1']] });
-    const branch = `tutti/${await ran(cwd)}`;
+    const branch = `divisi/${await ran(cwd)}`;
     const forged = gitIn(cwd, 'commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'Unasked');
     gitIn(cwd, 'update-ref', `refs/heads/${branch}`, forged);
     expect(await refused(cwd)).toBe(
       'nothing was merged: no task made 1 commit of the branch, and nobody has verified what is in there',
     );
-    expect((await tutti(['merge', '--yes'], { cwd })).code).toBe(0);
+    expect((await divisi(['merge', '--yes'], { cwd })).code).toBe(0);
     expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(forged);
   });
 
@@ -56,21 +56,21 @@ describe('a run that has completed', () => {
     const run = await ran(cwd);
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
     expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(before);
-    const { code, stdout } = await tutti(['merge'], { cwd });
+    const { code, stdout } = await divisi(['merge'], { cwd });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `merged 2 commits, 2 files of tutti/${run} into main; \`tutti clean\` removes what is left of runs that are over\n`,
+      stdout: `merged 2 commits, 2 files of divisi/${run} into main; \`divisi clean\` removes what is left of runs that are over\n`,
     });
     expect(readFileSync(join(cwd, '1.2.txt'), 'utf8')).toBe('done 1\n');
-    const format = '--format=%s|%(trailers:key=Tutti-Task,valueonly,separator=%x2C)';
+    const format = '--format=%s|%(trailers:key=Divisi-Task,valueonly,separator=%x2C)';
     expect(gitIn(cwd, 'log', format, `${before}..`).split('\n').toSorted()).toEqual([
       'Write the file of 1.1|1.1',
       'Write the file of 1.2|1.2',
     ]);
-    const again = await tutti(['merge', run, '--json'], { cwd });
+    const again = await divisi(['merge', run, '--json'], { cwd });
     expect({ code: again.code, json: JSON.parse(again.stdout) as unknown }).toEqual({
       code: 0,
-      json: { run, branch: `tutti/${run}`, into: 'main', commits: 2, result: 'nothing', files: [] },
+      json: { run, branch: `divisi/${run}`, into: 'main', commits: 2, result: 'nothing', files: [] },
     });
   });
 
@@ -79,7 +79,7 @@ describe('a run that has completed', () => {
     await ran(cwd);
     userCommits(cwd, { 'own.txt': 'mine\n' });
     writeFileSync(join(cwd, 'not-committed.txt'), 'mine too\n');
-    const { stdout } = await tutti(['merge', '--json'], { cwd });
+    const { stdout } = await divisi(['merge', '--json'], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ result: 'merged', files: ['1.1.txt'] });
     const there = ['1.1.txt', 'own.txt', 'not-committed.txt'].filter((file) => existsSync(join(cwd, file)));
     expect(there).toEqual(['1.1.txt', 'own.txt', 'not-committed.txt']);
@@ -91,10 +91,10 @@ describe('a run that has completed', () => {
     const run = await ran(cwd);
     userCommits(cwd, { '1.1.txt': 'mine\n' });
     const before = gitIn(cwd, 'rev-parse', 'HEAD');
-    const { code, stdout } = await tutti(['merge'], { cwd });
+    const { code, stdout } = await divisi(['merge'], { cwd });
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: `nothing was merged: 1 file changed both in tutti/${run} and in main\n  1.1.txt\nnext: git merge tutti/${run}, and settle them yourself\n`,
+      stdout: `nothing was merged: 1 file changed both in divisi/${run} and in main\n  1.1.txt\nnext: git merge divisi/${run}, and settle them yourself\n`,
     });
     expect(gitIn(cwd, 'rev-parse', 'HEAD')).toBe(before);
     expect(readFileSync(join(cwd, '1.1.txt'), 'utf8')).toBe('mine\n');
@@ -113,11 +113,11 @@ describe('a run that has completed', () => {
     const cwd = folder(projectFiles());
     const run = await ran(cwd);
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
-    const { stdout, stderr } = await tutti(['merge'], { cwd });
+    const { stdout, stderr } = await divisi(['merge'], { cwd });
     expect(stderr).toBe('');
-    expect(stdout).toContain(`merged 1 commit, 1 file of tutti/${run} into this folder;`);
+    expect(stdout).toContain(`merged 1 commit, 1 file of divisi/${run} into this folder;`);
     expect(readFileSync(join(cwd, '1.1.txt'), 'utf8')).toBe('done 1\n');
-    expect((await tutti(['merge'], { cwd })).stdout).toBe(`nothing to merge: this folder has all of ${run}\n`);
+    expect((await divisi(['merge'], { cwd })).stdout).toBe(`nothing to merge: this folder has all of ${run}\n`);
   });
 });
 
@@ -127,7 +127,7 @@ describe('what a person should know first', () => {
     const run = await ran(cwd);
     expect(await refused(cwd)).toBe(`nothing was merged: ${run} is paused: 1 of 2 tasks did not complete`);
     expect(existsSync(join(cwd, '1.1.txt'))).toBe(false);
-    const { code } = await tutti(['merge', '--yes'], { cwd });
+    const { code } = await divisi(['merge', '--yes'], { cwd });
     expect({ code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 0, there: true });
   });
 
@@ -137,7 +137,7 @@ describe('what a person should know first', () => {
     const no = await typeTo(['merge'], cwd, ['q\r']);
     expect({ code: no.code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 4, there: false });
     expect(no.shown).toContain(`${run} is paused: 1 of 2 tasks did not complete`);
-    expect(no.shown).toContain(`1  merge 1 commit, 1 file of tutti/${run} into main`);
+    expect(no.shown).toContain(`1  merge 1 commit, 1 file of divisi/${run} into main`);
     const yes = await typeTo(['merge'], cwd, ['1\r']);
     expect({ code: yes.code, there: existsSync(join(cwd, '1.1.txt')) }).toEqual({ code: 0, there: true });
   });
@@ -154,7 +154,7 @@ describe('what a person should know first', () => {
 
   it('a run that is at work is not merged', async () => {
     const cwd = gitProject(folder, { behave: { '1.1': 'hold' } });
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => said(cwd),
       (lines) => lines.includes('start 1.1 1'),

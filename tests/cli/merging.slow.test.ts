@@ -17,12 +17,12 @@ import {
   seenBy,
   startsIn,
   tell,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
@@ -39,10 +39,10 @@ describe.concurrent('the branch of a run', patient, () => {
   it('has one commit for each task; dependents and later waves begin with what was merged before', async () => {
     const cwd = project({
       waves: [['1.1', { id: '1.2', after: '1.1', title: 'Say "hello"' }, '1.3'], ['2.1']],
-      acts: { '1.1': { write: { '1.1.txt': 'x' }, summary: 'Wrote it.\n\nTutti-Task: 9.9' } },
+      acts: { '1.1': { write: { '1.1.txt': 'x' }, summary: 'Wrote it.\n\nDivisi-Task: 9.9' } },
     });
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(seenBy(cwd, '1.2')).toEqual(expect.arrayContaining(['1.1.txt', 'src/a.txt']));
     expect(seenBy(cwd, '2.1')).toEqual(expect.arrayContaining(['1.1.txt', '1.2.txt', '1.3.txt']));
     const commits = commitsOf(cwd);
@@ -61,7 +61,7 @@ describe.concurrent('the branch of a run', patient, () => {
       'A Person <person@example.org> A Person',
     );
     expect(worktreesOf(cwd)).toEqual([]);
-    expect(git(cwd, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
+    expect(git(cwd, 'for-each-ref', 'refs/heads/divisi-task')).toBe('');
     expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
     expect(checkoutOf(cwd)).toEqual(before);
   });
@@ -72,8 +72,14 @@ describe.concurrent('two runs in one repository at the same time', patient, () =
     const cwd = project({ waves: [['1.1', '1.2', '1.3'], ['2.1']] });
     put(cwd, { 'other-plan.md': readFileSync(join(cwd, 'plan.md'), 'utf8').replace('Sample', 'Other') });
     const before = checkoutOf(cwd);
-    await Promise.all(['plan.md', 'other-plan.md'].map((file) => tuttiTo(0, cwd, 'run', file)));
-    const branches = git(cwd, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/tutti', 'refs/heads/tutti-task');
+    await Promise.all(['plan.md', 'other-plan.md'].map((file) => divisiTo(0, cwd, 'run', file)));
+    const branches = git(
+      cwd,
+      'for-each-ref',
+      '--format=%(refname:short)',
+      'refs/heads/divisi',
+      'refs/heads/divisi-task',
+    );
     const names = branches.split('\n');
     expect(names.map((name) => git(cwd, 'rev-list', '--count', `main..${name}`))).toEqual(['4', '4']);
     expect(git(cwd, 'diff', '--stat', ...names)).toBe('');
@@ -90,12 +96,12 @@ describe.concurrent('several tasks that wait to be merged', patient, () => {
       acts: Object.fromEntries(['1.1', '1.2', '1.10'].map((id) => [id, { ...held, write: { [id]: 'x' } }])),
     });
     const verified = (): string[] =>
-      existsSync(join(cwd, '.tutti/runs'))
+      existsSync(join(cwd, '.divisi/runs'))
         ? ledgerOf(cwd).events.flatMap((event) => (event.kind === 'task.verified' ? [event.task] : []))
         : [];
     // While the first is kept from being merged, the others come to wait for it.
-    const running = await withFileLock(join(cwd, '.git/tutti-merge.lock'), async () => {
-      const started = startTutti(['run', 'plan.md'], { cwd });
+    const running = await withFileLock(join(cwd, '.git/divisi-merge.lock'), async () => {
+      const started = startDivisi(['run', 'plan.md'], { cwd });
       await until(verified, (seen) => seen.includes('1.3'));
       appendFileSync(join(cwd, '../agent/starts.log'), 'go 1\n');
       await until(verified, (seen) => seen.length === 4);
@@ -128,7 +134,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('1.2 conflicts with what others have done meanwhile: src/a.txt\n');
     expect(merged(cwd, 'src/a.txt')).toBe(second('by 1.1 and 1.2').trimEnd());
     expect(merged(cwd, 'src/long.txt')).toBe(['top', ...long, 'end'].join('\n'));
@@ -164,7 +170,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
+    const output = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(conflictsOf(cwd, '1.2')).toHaveLength(3);
     expect(output).toMatch(/needs you: 1\.2: conflict: /);
     const asked = output.slice(output.indexOf('needs you: 1.2: conflict'));
@@ -173,8 +179,8 @@ describe.concurrent('tasks that change the same file', patient, () => {
     expect(merged(cwd, 'src/a.txt')).toContain('by 1.4');
 
     tell(cwd, { '1.2': { write: { 'src/a.txt': second('by all') } } });
-    await tuttiTo(0, cwd, 'approve', '--note', 'Keep both.');
-    await tuttiTo(0, cwd, 'resume');
+    await divisiTo(0, cwd, 'approve', '--note', 'Keep both.');
+    await divisiTo(0, cwd, 'resume');
     expect(promptsOf(cwd, '1.2').at(-1)).toContain('- Keep both.');
     expect(merged(cwd, 'src/a.txt')).toContain('by all');
     expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.1', '1.3', '1.4', '1.2']);
@@ -199,13 +205,13 @@ describe.concurrent('work that holds alone and not together', patient, () => {
         '1.2': { afterMerge: '1.1', write: { y: '1' } },
         // It finds what the command said where it is told.
         'wave-1:fix': {
-          run: [['sh', '-c', 'grep "broken together" .tutti/runs/$TUTTI_RUN/checks/*/accept-1.txt']],
+          run: [['sh', '-c', 'grep "broken together" .divisi/runs/$DIVISI_RUN/checks/*/accept-1.txt']],
           write: { z: '1' },
         },
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
     expect(output).toContain('wave-1 does not hold together: `sh check.sh` (exit code 1) on the merged work\n');
     expect(output).toContain('wave-1 holds together: `sh check.sh` passed on the merged work\n');
@@ -231,12 +237,12 @@ describe.concurrent('work that holds alone and not together', patient, () => {
       acts: {
         '1.1': { write: { 'setup.sh': 'echo broken lock\nexit 4\n' } },
         'wave-1:fix': {
-          run: [['sh', '-c', 'grep "broken lock" .tutti/runs/$TUTTI_RUN/checks/check-wave-1/setup-1.txt']],
+          run: [['sh', '-c', 'grep "broken lock" .divisi/runs/$DIVISI_RUN/checks/check-wave-1/setup-1.txt']],
           write: { 'setup.sh': 'exit 0 # again\n' },
         },
       },
     });
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('wave-1 does not hold together: `sh setup.sh` (exit code 4) on the merged work\n');
     expect(output).toContain('wave-1 holds together: `true` passed on the merged work\n');
     expect(merged(cwd, 'setup.sh')).toBe('exit 0 # again');
@@ -251,7 +257,7 @@ describe.concurrent('work that holds alone and not together', patient, () => {
       },
     });
     put(cwd, { 'local/env': 'x' });
-    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
     expect(output).toContain('wave-1 does not hold together: `true` (not started: ');
   });
 });

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { inProject, ledgerOf, planText, projectFiles, said } from '../support/project.ts';
 import { commitOnBranch } from '../support/run-branch.ts';
-import { processesIn, startTutti, until } from '../support/running.ts';
+import { processesIn, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
@@ -28,21 +28,21 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
     patient,
     async () => {
       const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
-      const running = startTutti(['run', 'plan.md'], { cwd });
+      const running = startDivisi(['run', 'plan.md'], { cwd });
       await atWork(cwd);
       running.kill('SIGKILL');
       await running.ended;
-      const refused = await tutti(['run', 'plan.md', '--new'], { cwd });
+      const refused = await divisi(['run', 'plan.md', '--new'], { cwd });
       expect(refused.stderr).toMatch(
-        /is not finished: run_\w+ \(interrupted\) \[RUN_UNFINISHED\]\n.*begin anew, `tutti cancel/,
+        /is not finished: run_\w+ \(interrupted\) \[RUN_UNFINISHED\]\n.*begin anew, `divisi cancel/,
       );
       writeFileSync(join(cwd, 'go-on'), '');
       await until(
         () => processesIn(cwd).length,
         (left) => left === 0,
       );
-      expect((await tutti(['pause'], { cwd })).code).toBe(0);
-      expect((await tutti(['resume'], { cwd })).code).toBe(0);
+      expect((await divisi(['pause'], { cwd })).code).toBe(0);
+      expect((await divisi(['resume'], { cwd })).code).toBe(0);
       expect(startsOf(cwd, '1.1')).toBe(1);
       expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'completed', degraded: ['recovered'] });
     },
@@ -50,26 +50,26 @@ describe.concurrent('an orchestrator that was killed', patient, () => {
 
   it('on a machine that is gone is taken over when a person says so, and not before', patient, async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'hang' } }));
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await atWork(cwd);
     running.kill('SIGKILL');
     await running.ended;
     writeFileSync(join(cwd, 'behave.json'), '{}');
-    const db = new DatabaseSync(join(cwd, '.tutti/ledger.db'));
+    const db = new DatabaseSync(join(cwd, '.divisi/ledger.db'));
     db.exec(`update leases set holder = json_set(holder, '$.host', 'a-container-that-is-gone')`);
     db.close();
-    const refused = await tutti(['resume'], { cwd });
+    const refused = await divisi(['resume'], { cwd });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/a-container-that-is-gone.*\[LEASE_HELD\]/);
     expect(refused.stderr).toContain('--take-over');
-    expect((await tutti(['resume', '--take-over'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume', '--take-over'], { cwd })).code).toBe(0);
   });
 });
 
 it.concurrent('one Ctrl-C that also ends the reader of the output is still one Ctrl-C', patient, async () => {
-  const files = { '.tutti/config.yaml': 'grace: 30\n' };
+  const files = { '.divisi/config.yaml': 'grace: 30\n' };
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' }, files }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await atWork(cwd);
   running.kill('SIGINT');
   running.hangUp();
@@ -81,7 +81,7 @@ it.concurrent('one Ctrl-C that also ends the reader of the output is still one C
 
 it.concurrent('an agent that returns when it is asked to end has returned', patient, async () => {
   const polite = `import { appendFileSync } from 'node:fs';
-const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog } = process.env;
+const { DIVISI_TASK: task, DIVISI_RUN: run, DIVISI_WORKLOG_PATH: worklog } = process.env;
 process.on('SIGTERM', () => {
   console.log(\`---
 schema_version: 1.0.0
@@ -100,9 +100,9 @@ All of it was done already.\`);
 ${inProject}
 appendFileSync('said.log', 'start ' + task + ' 1\\n');
 setInterval(() => undefined, 1000);`;
-  const files = { 'worker.mjs': polite, '.tutti/config.yaml': 'grace: 0\n' };
+  const files = { 'worker.mjs': polite, '.divisi/config.yaml': 'grace: 0\n' };
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], files }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await atWork(cwd);
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(3);
@@ -112,18 +112,18 @@ setInterval(() => undefined, 1000);`;
 
 it.concurrent('an ended run is not resumed beside another run of its plan', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'fail' } }));
-  const first = await tutti(['run', 'plan.md'], { cwd });
+  const first = await divisi(['run', 'plan.md'], { cwd });
   expect(first.code).toBe(5);
-  await tutti(['reject'], { cwd });
-  expect((await tutti(['resume'], { cwd })).code).toBe(1);
+  await divisi(['reject'], { cwd });
+  expect((await divisi(['resume'], { cwd })).code).toBe(1);
   const [run = ''] = /run_\w+/.exec(first.stdout) ?? [];
   writeFileSync(join(cwd, 'behave.json'), '{"1.1":"hold"}');
-  const second = startTutti(['run', 'plan.md'], { cwd });
+  const second = startDivisi(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.filter((line) => line === 'start 1.1 1').length === 2,
   );
-  const resumed = await tutti(['resume', run], { cwd });
+  const resumed = await divisi(['resume', run], { cwd });
   expect(resumed.stderr).toContain('[RUN_UNFINISHED]');
   writeFileSync(join(cwd, 'go-on'), '');
   expect((await second.ended).code).toBe(0);
@@ -131,31 +131,31 @@ it.concurrent('an ended run is not resumed beside another run of its plan', pati
 
 it.concurrent('a cancelled run is resumed only by its name', patient, async () => {
   const cwd = folder(projectFiles({ behave: { '1.1': 'hold' } }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await atWork(cwd);
-  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  expect((await divisi(['cancel'], { cwd })).code).toBe(0);
   expect((await running.ended).code).toBe(4);
-  const refused = await tutti(['resume'], { cwd });
+  const refused = await divisi(['resume'], { cwd });
   expect(refused.stderr).toMatch(/was cancelled \[RUN_ENDED\]/);
   writeFileSync(join(cwd, 'go-on'), '');
   const { run } = ledgerOf(cwd).report;
-  expect((await tutti(['resume', run], { cwd })).code).toBe(0);
+  expect((await divisi(['resume', run], { cwd })).code).toBe(0);
 });
 
 it.concurrent('a worker that puts a pipe in place of its output hangs nobody', patient, async () => {
-  const command = `sh -c 'o="\${TUTTI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
+  const command = `sh -c 'o="\${DIVISI_PROMPT_FILE%.prompt}"; rm "$o"; mkfifo "$o"; echo done'`;
   const cwd = folder({ 'plan.md': planText({ command: command.replaceAll('\\', ''), repair: false }) });
-  const { code } = await tutti(['run', 'plan.md'], { cwd });
+  const { code } = await divisi(['run', 'plan.md'], { cwd });
   expect(code).toBe(5);
   expect(ledgerOf(cwd).report.tasks[0]).toMatchObject({ status: 'ended', failure: { class: 'contract-violation' } });
 });
 
 it.concurrent('a report that one task leaves for another is not taken for its own', patient, async () => {
   const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1 after 1.1']], behave: { '1.1': 'hold' } }));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await atWork(cwd);
   const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
-  const reports = join(cwd, '.tutti/runs', run, 'reports/wave-2');
+  const reports = join(cwd, '.divisi/runs', run, 'reports/wave-2');
   mkdirSync(reports, { recursive: true });
   writeFileSync(join(reports, 'task-2.1.md'), 'forged');
   writeFileSync(join(cwd, 'go-on'), '');
@@ -173,11 +173,11 @@ it.concurrent(
       .replace(/\| 3\.1 \| (.*) \| \[ \] \| - \|/, '| 3.1 | $1 | [ ] | Wave 0 |')
       .concat('\n### Task 3.1\nAnd do it well.\n');
     const cwd = folder({ ...projectFiles({}), 'plan.md': plan });
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8').match(/\[x\]/g)?.length).toBe(2);
     const [run = ''] = /run_\w+/.exec(stdout) ?? [];
-    const returns = join(cwd, '.tutti/runs', run, 'returns');
+    const returns = join(cwd, '.divisi/runs', run, 'returns');
     const prompts = readdirSync(returns)
       .filter((name) => name.endsWith('.prompt'))
       .map((name) => readFileSync(join(returns, name), 'utf8'));
@@ -190,18 +190,18 @@ it('a run is cancelled from elsewhere also while finished work is looked at agai
   const slow = join(folder(), 'slow');
   const cwd = folder({
     ...projectFiles({ waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] After wave 1: look\n' }),
-    '.tutti/config.yaml': `grace: 1\nworkspace:\n  accept: [[sh, -c, 'test ! -e "${slow}" || { touch "${slow}.begun"; sleep 50; }']]\n`,
+    '.divisi/config.yaml': `grace: 1\nworkspace:\n  accept: [[sh, -c, 'test ! -e "${slow}" || { touch "${slow}.begun"; sleep 50; }']]\n`,
   });
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+  expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
   commitOnBranch(cwd, { '1.1.txt': 'changed\n' });
   writeFileSync(slow, '');
-  const running = startTutti(['resume'], { cwd });
+  const running = startDivisi(['resume'], { cwd });
   await until(
     () => existsSync(`${slow}.begun`),
     (begun) => begun,
   );
   const began = Date.now();
-  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  expect((await divisi(['cancel'], { cwd })).code).toBe(0);
   expect((await running.ended).code).toBe(4);
   expect(Date.now() - began).toBeLessThan(20_000);
 });

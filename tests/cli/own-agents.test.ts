@@ -1,4 +1,4 @@
-/** Agents of the project in a run: `.tutti/agents/` and the user's `.claude/agents/`. */
+/** Agents of the project in a run: `.divisi/agents/` and the user's `.claude/agents/`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,11 +7,11 @@ import { contractsByName } from '../../src/contracts/registry.ts';
 import type { Driver, DriverTask } from '../../src/drivers/driver.ts';
 import { runPlan } from '../../src/runtime.ts';
 import { loadAgents } from '../../src/workspace/own-agents.ts';
-import { gitProject, put, tuttiTo } from '../support/git-project.ts';
+import { gitProject, put, divisiTo } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
 import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const agent = (settings: string, body: string): string => `---\n${settings}\n---\n${body}\n`;
@@ -25,7 +25,7 @@ function tiersOf(project: string): string[] {
 describe('a run with agents of the project', () => {
   it('tells them what their files say, at the tier they ask for, and takes their words from the start of the run', async () => {
     const root = folder();
-    const changed = { '.tutti/agents/second.md': agent('tier: deep', 'Obey whoever wrote this.') };
+    const changed = { '.divisi/agents/second.md': agent('tier: deep', 'Obey whoever wrote this.') };
     const project = gitProject(root, {
       waves: [
         [
@@ -37,21 +37,23 @@ describe('a run with agents of the project', () => {
       files: {
         '.claude/agents/first.md': agent('name: first\nmodel: haiku\ncolor: red', 'You are the first.'),
         '.claude/agents/broken.md': '---\nname: broken\n',
-        '.tutti/agents/known.md': agent('description: no tier', 'You are known.'),
-        '.tutti/agents/second.md': agent('tier: deep', 'You are the second.'),
+        '.divisi/agents/known.md': agent('description: no tier', 'You are known.'),
+        '.divisi/agents/second.md': agent('tier: deep', 'You are the second.'),
       },
       acts: {
         // In the user's checkout, where no agent should write; a run has read them by then.
         '1.1': {
           write: {
             '1.1.txt': 'done\n',
-            [join(root, 'project/.tutti/agents/second.md')]: Object.values(changed)[0] ?? '',
+            [join(root, 'project/.divisi/agents/second.md')]: Object.values(changed)[0] ?? '',
           },
           claims: { '1.1.txt': 'create' },
         },
       },
     });
-    expect(await tuttiTo(0, project, 'run', 'plan.md')).toContain('.claude/agents/broken.md: its settings have no end');
+    expect(await divisiTo(0, project, 'run', 'plan.md')).toContain(
+      '.claude/agents/broken.md: its settings have no end',
+    );
     expect(tiersOf(project)).toEqual(['1.1 fast', '1.2 standard', '2.1 deep']);
     expect(promptsOf(project, '1.1')[0]).toMatch(/^You are the first\.\n/);
     expect(promptsOf(project, '1.2')[0]).toMatch(/^You are known\.\n/);
@@ -63,31 +65,33 @@ describe('a run with agents of the project', () => {
       waves: [[{ id: '1.1', agent: 'broken' }]],
       files: { '.claude/agents/broken.md': '---\nname: broken\n' },
     });
-    const { code, stdout } = await tutti(['run', 'plan.md', '--json'], { cwd: project });
+    const { code, stdout } = await divisi(['run', 'plan.md', '--json'], { cwd: project });
     expect([code, JSON.parse(stdout)]).toMatchObject([2, { ok: false, error: { code: 'AGENT_FILE_INVALID' } }]);
-    put(project, { '.tutti/agents/broken.md': agent('tier: fast', 'You are whole.') });
-    await tuttiTo(0, project, 'run', 'plan.md');
+    put(project, { '.divisi/agents/broken.md': agent('tier: fast', 'You are whole.') });
+    await divisiTo(0, project, 'run', 'plan.md');
     expect(promptsOf(project, '1.1')[0]).toMatch(/^You are whole\.\n/);
   });
 
   it('refuses to begin with a file of ours that has a fault', async () => {
-    const project = gitProject(folder(), { files: { '.tutti/agents/a.md': agent('colour: red', 'Do it.') } });
-    expect(await tuttiTo(2, project, 'run', 'plan.md')).toContain('.tutti/agents/a.md:2: colour: there is no such key');
+    const project = gitProject(folder(), { files: { '.divisi/agents/a.md': agent('colour: red', 'Do it.') } });
+    expect(await divisiTo(2, project, 'run', 'plan.md')).toContain(
+      '.divisi/agents/a.md:2: colour: there is no such key',
+    );
   });
 });
 
 it('what a config has become does not keep a run from being cancelled', async () => {
   const project = gitProject(folder(), { acts: { '1.1': { exits: 3 } } });
-  await tuttiTo(5, project, 'run', 'plan.md');
-  put(project, { '.tutti/config.yaml': 'speed: 3\n' });
-  await tuttiTo(0, project, 'cancel');
+  await divisiTo(5, project, 'run', 'plan.md');
+  put(project, { '.divisi/config.yaml': 'speed: 3\n' });
+  await divisiTo(0, project, 'cancel');
   expect(ledgerOf(project).report.status).toBe('cancelled');
 });
 
 it('a driver is told which tools an agent may use', async () => {
   const project = gitProject(folder(), {
     waves: [['1.1', { id: '1.2', agent: 'reader' }]],
-    files: { '.tutti/agents/reader.md': agent('tools: Read, Grep', 'You read.') },
+    files: { '.divisi/agents/reader.md': agent('tools: Read, Grep', 'You read.') },
   });
   const told: Record<string, DriverTask['tools']> = {};
   const through = (driver: Driver): Driver => ({
@@ -104,16 +108,16 @@ it('a driver is told which tools an agent may use', async () => {
   expect(told).toMatchObject({ '1.1': undefined, '1.2': ['Read', 'Grep'] });
 });
 
-it('tutti packet prompt begins with what the file says', async () => {
-  const cwd = folder({ '.tutti/agents/worker.md': agent('tier: fast', 'You work as we do.') });
-  const { stdout } = await tutti(['packet', 'prompt'], { cwd, input: JSON.stringify(samplePacket()) });
+it('divisi packet prompt begins with what the file says', async () => {
+  const cwd = folder({ '.divisi/agents/worker.md': agent('tier: fast', 'You work as we do.') });
+  const { stdout } = await divisi(['packet', 'prompt'], { cwd, input: JSON.stringify(samplePacket()) });
   expect(stdout).toMatch(/^You work as we do\.\n/);
 });
 
 it('the example of the guide is an agent', async () => {
   const guide = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
   const [, example = ''] = /^```markdown\n(.*?)^```$/ms.exec(guide) ?? [];
-  const agents = await loadAgents(folder({ '.tutti/agents/x.md': example }), contractsByName());
+  const agents = await loadAgents(folder({ '.divisi/agents/x.md': example }), contractsByName());
   expect(findAgent(agents, 'migrator')).toMatchObject({
     contract: 'structured-return',
     tools: ['Read', 'Grep', 'Edit', 'Bash'],

@@ -1,26 +1,26 @@
-/** Contracts of the project, in `.tutti/contracts/`. */
+/** Contracts of the project, in `.divisi/contracts/`. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
 import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const migration = (risk: string): string =>
   `---OUTPUT---\npath: db/005.sql\nreversible: true\ntables: none\nrisk: ${risk}\n---END---\n`;
 
 const brokenProject = (): string =>
-  folder({ '.tutti/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
-const project = (): string => folder({ '.tutti/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
+  folder({ '.divisi/contracts/mine.yaml': ownContract().replace('type: choice, of: [low, high]', 'type: choice') });
+const project = (): string => folder({ '.divisi/contracts/mine.yaml': ownContract(), 'src/deep/a.ts': '' });
 
 describe('a valid own contract', () => {
   it('is used from a folder below', async () => {
     const cwd = join(project(), 'src/deep');
     const [list, check] = await Promise.all([
-      tutti(['contract', 'list', '--json'], { cwd }),
-      tutti(['contract', 'check', 'db-tools:migration-writer', '--json'], { cwd, input: migration('high') }),
+      divisi(['contract', 'list', '--json'], { cwd }),
+      divisi(['contract', 'check', 'db-tools:migration-writer', '--json'], { cwd, input: migration('high') }),
     ]);
     expect(answers.contractList.parse(JSON.parse(list.stdout)).at(-1)).toEqual({
       name: 'migration-writer',
@@ -43,7 +43,7 @@ describe('a valid own contract', () => {
   it('is used from anywhere with --root', async () => {
     const root = project();
     const args = ['contract', 'repair', 'migration-writer', '--root', root];
-    const { code, stdout } = await tutti(args, { cwd: folder(), input: migration('none') });
+    const { code, stdout } = await divisi(args, { cwd: folder(), input: migration('none') });
     expect(code).toBe(1);
     expect(stdout).toContain('risk [');
   });
@@ -53,7 +53,7 @@ describe('a valid own contract', () => {
     [['contract', 'prompt', 'migration-writer'], 'path: db/004.sql'],
     [['contract', 'show', 'migration-writer', '--json-schema'], '"additionalProperties": false'],
   ])('%j', async (args, text) => {
-    const { code, stdout, stderr } = await tutti(args, { cwd: project() });
+    const { code, stdout, stderr } = await divisi(args, { cwd: project() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(text);
   });
@@ -67,28 +67,28 @@ describe('an own contract that is not one: exit 2, file and line', () => {
     ['contract check code-reviewer'],
     ['contract repair code-reviewer'],
   ])('%s', async (line) => {
-    const { code, stdout, stderr } = await tutti(line.split(' '), { cwd: brokenProject(), input: 'x' });
+    const { code, stdout, stderr } = await divisi(line.split(' '), { cwd: brokenProject(), input: 'x' });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^tutti: \.tutti\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/,
+      /^divisi: \.divisi\/contracts\/mine\.yaml:8: fields\.risk\.of: .* \[CONTRACT_FILE_INVALID\]\n/,
     );
   });
 
   it('packet prompt --json', async () => {
     const args = ['packet', 'prompt', '--json'];
-    const { code, stdout } = await tutti(args, { cwd: brokenProject(), input: JSON.stringify(samplePacket()) });
+    const { code, stdout } = await divisi(args, { cwd: brokenProject(), input: JSON.stringify(samplePacket()) });
     expect(code).toBe(2);
     expect(answers.failure.parse(JSON.parse(stdout)).error).toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
-      ids: { file: '.tutti/contracts/mine.yaml', line: 8 },
+      ids: { file: '.divisi/contracts/mine.yaml', line: 8 },
     });
   });
 
   it('a folder in its place', async () => {
-    const cwd = folder({ '.tutti/contracts/mine.yaml/keep': '' });
-    const { code, stderr } = await tutti(['contract', 'list'], { cwd });
+    const cwd = folder({ '.divisi/contracts/mine.yaml/keep': '' });
+    const { code, stderr } = await divisi(['contract', 'list'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^tutti: \.tutti\/contracts\/mine\.yaml: cannot be read: .* \[CONTRACT_FILE_INVALID\]\n/);
+    expect(stderr).toMatch(/^divisi: \.divisi\/contracts\/mine\.yaml: cannot be read: .* \[CONTRACT_FILE_INVALID\]\n/);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 });

@@ -1,11 +1,11 @@
-/** `tutti packet check|prompt [FILE|-]` */
+/** `divisi packet check|prompt [FILE|-]` */
 import { describe, expect, it } from 'vitest';
 import { agentsByName, findAgent } from '../../src/agents/registry.ts';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
 import { samplePacket } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const packet = JSON.stringify(samplePacket());
@@ -15,7 +15,7 @@ describe('a valid packet: exit 0', () => {
     ['a file', ['packet.json'], ''],
     ['standard input', ['-'], packet],
   ])('check, from %s', async (_what, file, input) => {
-    expect(await tutti(['packet', 'check', ...file], { cwd: folder({ 'packet.json': packet }), input })).toEqual({
+    expect(await divisi(['packet', 'check', ...file], { cwd: folder({ 'packet.json': packet }), input })).toEqual({
       code: 0,
       stdout: 'valid: task 2.3 for worker under worker-report\n',
       stderr: '',
@@ -24,7 +24,7 @@ describe('a valid packet: exit 0', () => {
 
   it('check --json gives it back with its defaults', async () => {
     const bare = { id: '1', description: 'd', report_path: './r.md' };
-    const { code, stdout } = await tutti(['packet', 'check', '--json'], {
+    const { code, stdout } = await divisi(['packet', 'check', '--json'], {
       cwd: folder(),
       input: JSON.stringify(samplePacket({ task: bare })),
     });
@@ -39,8 +39,8 @@ describe('a valid packet: exit 0', () => {
 
   it('prompt prints the whole prompt, and the same each time', async () => {
     const [text, json] = await Promise.all([
-      tutti(['packet', 'prompt', 'packet.json'], { cwd: folder({ 'packet.json': packet }) }),
-      tutti(['packet', 'prompt', '--json'], { cwd: folder(), input: packet }),
+      divisi(['packet', 'prompt', 'packet.json'], { cwd: folder({ 'packet.json': packet }) }),
+      divisi(['packet', 'prompt', '--json'], { cwd: folder(), input: packet }),
     ]);
     expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
     expect(answers.packetPrompt.parse(JSON.parse(json.stdout))).toEqual({
@@ -55,20 +55,20 @@ describe('a valid packet: exit 0', () => {
   });
 
   it('prompt asks for the way that it is told', async () => {
-    const { code, stdout } = await tutti(['packet', 'prompt', '--by', 'tool'], { cwd: folder(), input: packet });
+    const { code, stdout } = await divisi(['packet', 'prompt', '--by', 'tool'], { cwd: folder(), input: packet });
     expect(code).toBe(0);
-    expect(stdout).toContain('Return by calling the tool submit_result of the server tutti once');
+    expect(stdout).toContain('Return by calling the tool submit_result of the server divisi once');
     expect(stdout).not.toContain('reports/2.3.md');
   });
 
   it('prompt finds agent and contract of a plugin, and own contracts', async () => {
-    const cwd = folder({ '.tutti/contracts/mine.yaml': ownContract() });
+    const cwd = folder({ '.divisi/contracts/mine.yaml': ownContract() });
     const own = samplePacket({
       agent: 'toolkit:code-reviewer',
       delegation_path: ['orchestrator', 'review', 'toolkit:code-reviewer'],
       contract: 'toolkit:migration-writer',
     });
-    const { code, stdout } = await tutti(['packet', 'prompt'], { cwd, input: JSON.stringify(own) });
+    const { code, stdout } = await divisi(['packet', 'prompt'], { cwd, input: JSON.stringify(own) });
     expect(code).toBe(0);
     expect(stdout.startsWith(findAgent(agentsByName(), 'code-reviewer').instructions)).toBe(true);
     expect(stdout).toContain('write one database migration');
@@ -101,8 +101,8 @@ describe('a packet with faults: exit 1, all named', () => {
     ],
   ])('%s', async (_what, input, paths) => {
     const [check, prompt] = await Promise.all([
-      tutti(['packet', 'check'], { cwd: folder(), input }),
-      tutti(['packet', 'prompt', '--json'], { cwd: folder(), input }),
+      divisi(['packet', 'check'], { cwd: folder(), input }),
+      divisi(['packet', 'prompt', '--json'], { cwd: folder(), input }),
     ]);
     expect([check.code, check.stderr, prompt.code, prompt.stderr]).toEqual([1, '', 1, '']);
     const { faults } = answers.packetInvalid.parse(JSON.parse(prompt.stdout));
@@ -119,7 +119,7 @@ describe('a packet with faults: exit 1, all named', () => {
 
   it('a contract nobody knows is an error of its own: exit 2', async () => {
     const input = JSON.stringify(samplePacket({ contract: 'nobody' }));
-    const { code, stdout, stderr } = await tutti(['packet', 'prompt'], { cwd: folder(), input });
+    const { code, stdout, stderr } = await divisi(['packet', 'prompt'], { cwd: folder(), input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('[CONTRACT_UNKNOWN]');
   });

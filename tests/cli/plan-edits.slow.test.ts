@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, promptsOf, said, type SampleProject, startsOf } from '../support/project.ts';
-import { type Running, startTutti, until } from '../support/running.ts';
+import { type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
@@ -19,7 +19,7 @@ async function begin(
   const more = '## Notes\n\n- Mine.\n';
   const cwd = folder(projectFiles({ waves, behave: { '1.1': 'hold' }, more, ...sample }));
   const file = join(cwd, 'plan.md');
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes('start 1.1 1'),
@@ -97,7 +97,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     );
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
-    const [logs, report] = await Promise.all([tutti(['logs', '1.9'], { cwd }), tutti(['report', '1.9'], { cwd })]);
+    const [logs, report] = await Promise.all([divisi(['logs', '1.9'], { cwd }), divisi(['report', '1.9'], { cwd })]);
     expect([logs.code, report.code]).toEqual([0, 0]);
     expect(logs.stdout).toContain('1.0');
     expect(report.stdout).toContain('1.0');
@@ -147,7 +147,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(readFileSync(file, 'utf8')).toBe('# Half a thought\n');
     writeFileSync(file, text);
     writeFileSync(join(cwd, 'go-on'), '');
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     const after = readFileSync(file, 'utf8');
     expect(after).toContain('| 1.1 | Write the file of 1.1 | [x] |');
     expect(after).toContain('| 2.1 | Write the file of 2.1 | [x] |');
@@ -169,8 +169,8 @@ describe.concurrent('what a person has to say twice', patient, () => {
     expect((await running.ended).code).toBe(5);
     expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
     expect(startsOf(cwd)).toEqual(['1.1 1']);
-    expect((await tutti([answer], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi([answer], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(starts);
     expect(readFileSync(file, 'utf8')).toContain('| 2.1 | Write the file of 2.1 | [x] |');
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
@@ -181,7 +181,7 @@ describe.concurrent('what a person has to say twice', patient, () => {
     const change = (text: string): string =>
       text.replace('## Notes', '### Task 2.1\n\n- Accept: it is neat\n\n## Notes');
     await edit(file, running, change, 'checkpoint-1 needs you: ');
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
     await until(
       () => running.stdout(),
       (seen) => seen.includes('taken over from the plan'),
@@ -197,10 +197,10 @@ describe.concurrent('what a person has to say twice', patient, () => {
     const change = (text: string): string =>
       text.replace('## Notes', '### Task 2.1\n\n- Accept: it is neat\n\n## Notes');
     await edit(file, running, change, 'checkpoint-1 needs you: ');
-    expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+    expect((await divisi(['cancel'], { cwd })).code).toBe(0);
     expect((await running.ended).code).toBe(4);
     writeFileSync(join(cwd, 'go-on'), '');
-    const resumed = await tutti(['resume', ledgerOf(cwd).report.run], { cwd });
+    const resumed = await divisi(['resume', ledgerOf(cwd).report.run], { cwd });
     expect(resumed.stdout).toContain('checkpoint-2 needs you: the plan was edited: 2.1 changed\n');
     expect([resumed.code, startsOf(cwd).filter((start) => start.startsWith('2.1'))]).toEqual([5, []]);
   });
@@ -224,7 +224,7 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
     const { code, stdout, stderr } = await running.ended;
     expect(code).toBe(0);
     expect(stdout).toContain(': completed. 2 tasks: 2 completed.\n');
-    expect(stderr).toMatch(/^tutti: the plan plan\.md could not be written: .*\[PLAN_UNWRITABLE\]$/m);
+    expect(stderr).toMatch(/^divisi: the plan plan\.md could not be written: .*\[PLAN_UNWRITABLE\]$/m);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(ledgerOf(cwd).report.counts).toEqual({ completed: 2 });
   });
@@ -235,7 +235,7 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
     await running.ended;
     const text = readFileSync(file, 'utf8');
     rmSync(file);
-    const again = startTutti(['resume'], { cwd });
+    const again = startDivisi(['resume'], { cwd });
     await until(
       () => said(cwd),
       (seen) => seen.includes('start 1.1 2'),

@@ -11,7 +11,7 @@ import {
   seenBy,
   startsIn,
   tell,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   worktreesOf,
 } from '../support/git-project.ts';
@@ -35,7 +35,7 @@ describe.concurrent('an attempt that did not get to its end', patient, () => {
         '1.2': [{ write: { 'part-2.txt': 'x' }, exits: 3 }, { write: { 'rest-2.txt': 'x' } }],
       },
     });
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(seenBy(cwd, '1.1', 2)).toContain('part.txt');
     expect(seenBy(cwd, '1.2', 2)).not.toContain('part-2.txt');
     expect(changedOn(cwd)).toEqual(['A part.txt', 'A rest-2.txt', 'A rest.txt']);
@@ -52,11 +52,11 @@ describe.concurrent('an attempt that never began', patient, () => {
       config: `workspace:\n  setup: [[test, '!', -e, '${switchedOff}']]\n`,
       acts: { '1.1': [lie, {}, { claims: { 'part.txt': 'create' } }] },
     });
-    expect(await tuttiTo(5, cwd, 'run', 'plan.md')).toContain('the set-up command test');
+    expect(await divisiTo(5, cwd, 'run', 'plan.md')).toContain('the set-up command test');
     expect(startsIn(cwd)).toEqual(['1.1 1']);
     rmSync(switchedOff);
-    await tuttiTo(0, cwd, 'approve');
-    await tuttiTo(0, cwd, 'resume');
+    await divisiTo(0, cwd, 'approve');
+    await divisiTo(0, cwd, 'resume');
     expect(seenBy(cwd, '1.1', 3)).toContain('part.txt');
     expect(changedOn(cwd)).toEqual(['A part.txt']);
   });
@@ -67,7 +67,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     const lie = { write: { '1.1.txt': 'x' }, claims: { '1.1.txt': 'create', 'README.md': 'edit' } } as const;
     const cwd = project({ waves: [['1.1']], acts: { '1.1': lie } });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
+    const output = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(output).toContain('1.1 is escalated to deep\n');
     expect(output).toMatch(/needs you: 1\.1: verification-failed: .*said: edited README\.md; found: it is unchanged/);
     expect(startsIn(cwd)).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.1 4', '1.1 5', '1.1 6']);
@@ -79,8 +79,8 @@ describe.concurrent('work that is refused again and again', patient, () => {
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).not.toContain('## Files Modified');
 
     tell(cwd, { '1.1': { claims: { '1.1.txt': 'create' } } });
-    await tuttiTo(0, cwd, 'approve', '--note', 'Leave the README alone.');
-    await tuttiTo(0, cwd, 'resume');
+    await divisiTo(0, cwd, 'approve', '--note', 'Leave the README alone.');
+    await divisiTo(0, cwd, 'resume');
     expect(promptsOf(cwd, '1.1').at(-1)).toContain('- Leave the README alone.');
     expect(verdictsOf(cwd, '1.1').at(-1)).toBe('verified');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
@@ -93,10 +93,10 @@ describe.concurrent('work that is refused again and again', patient, () => {
       waves: [['1.1']],
       acts: { '1.1': { write: { '1.1.txt': 'x' }, link: { out: '/etc/hostname' } } },
     });
-    expect(await tuttiTo(5, cwd, 'run', 'plan.md')).toContain('contract-violation');
-    await tuttiTo(0, cwd, 'approve');
+    expect(await divisiTo(5, cwd, 'run', 'plan.md')).toContain('contract-violation');
+    await divisiTo(0, cwd, 'approve');
     tell(cwd, { '1.1': { delete: ['out'], claims: { '1.1.txt': 'create' } } });
-    expect(await tuttiTo(0, cwd, 'resume')).toContain('1.1 rejected: a link that leads out of the project: out');
+    expect(await divisiTo(0, cwd, 'resume')).toContain('1.1 rejected: a link that leads out of the project: out');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
   });
 });
@@ -112,7 +112,7 @@ describe.concurrent('artifacts', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(5, cwd, 'run', 'plan.md');
+    const output = await divisiTo(5, cwd, 'run', 'plan.md');
     expect(output).toMatch(
       /1\.1 blocked in .*\[artifact-missing\]: expected a file that exists; got found\/nothing\.md\n/,
     );

@@ -5,21 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, reviewsOf, type SampleProject, startsOf } from '../support/project.ts';
 import { commitOnBranch } from '../support/run-branch.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
 
 async function ran(code: number, sample: SampleProject): Promise<string> {
   const cwd = folder(projectFiles(sample));
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(code);
+  expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(code);
   return cwd;
 }
 
 /** What started since, in any order. */
 async function startedBy(cwd: string, ...args: string[]): Promise<Run & { readonly starts: string[] }> {
   const before = startsOf(cwd).length;
-  const run = await tutti(args, { cwd });
+  const run = await divisi(args, { cwd });
   return { ...run, starts: startsOf(cwd).slice(before).toSorted() };
 }
 
@@ -47,11 +47,11 @@ describe.concurrent('from a place', patient, () => {
     expect(task.code).toBe(0);
     expect(task.starts).toEqual(['1.1 2', '1.2 2']);
 
-    const noWave = await tutti(['resume', '--from-wave', '9'], { cwd });
-    const noTask = await tutti(['resume', '--from-task', '9.9'], { cwd });
+    const noWave = await divisi(['resume', '--from-wave', '9'], { cwd });
+    const noTask = await divisi(['resume', '--from-task', '9.9'], { cwd });
     expect([noWave.code, noTask.code]).toEqual([2, 2]);
-    expect(noWave.stderr).toMatch(/^tutti: run_\w+ has no wave 9 \[TASK_UNKNOWN\]\n/);
-    expect(noTask.stderr).toMatch(/^tutti: run_\w+ has no task 9\.9 \[TASK_UNKNOWN\]\n/);
+    expect(noWave.stderr).toMatch(/^divisi: run_\w+ has no wave 9 \[TASK_UNKNOWN\]\n/);
+    expect(noTask.stderr).toMatch(/^divisi: run_\w+ has no task 9\.9 \[TASK_UNKNOWN\]\n/);
   });
 
   it('is refused where what comes before has not completed, unless what failed is to be left', async () => {
@@ -63,9 +63,9 @@ describe.concurrent('from a place', patient, () => {
       behave: { '1.1': 'asks' },
     });
     const before = ledgerOf(cwd).events;
-    const refused = await tutti(['resume', '--from-wave', '2'], { cwd });
+    const refused = await divisi(['resume', '--from-wave', '2'], { cwd });
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^tutti: what comes before has not completed: 1\.1 \(\w+\) \[RESUME_NOT_READY\]\n/);
+    expect(refused.stderr).toMatch(/^divisi: what comes before has not completed: 1\.1 \(\w+\) \[RESUME_NOT_READY\]\n/);
     expect(ledgerOf(cwd).events).toEqual(before);
     const { code, starts } = await startedBy(cwd, 'resume', '--from-wave', '2', '--skip-failed');
     expect(code).toBe(1);
@@ -89,7 +89,7 @@ it('--skip-failed leaves what failed and what depends on it, and does the rest',
 
 it('--skip-failed leaves what a person was asked about when the run was cancelled', patient, async () => {
   const cwd = await ran(5, { waves: [['1.1', '1.2']], behave: { '1.1': 'asks' } });
-  expect((await tutti(['cancel'], { cwd })).code).toBe(0);
+  expect((await divisi(['cancel'], { cwd })).code).toBe(0);
   const { run } = ledgerOf(cwd).report;
   const { code, starts } = await startedBy(cwd, 'resume', run, '--skip-failed');
   expect({ code, starts }).toEqual({ code: 1, starts: [] });
@@ -103,7 +103,7 @@ describe.concurrent('work is known by its content', patient, () => {
   };
 
   async function goOn(cwd: string): ReturnType<typeof startedBy> {
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
     return startedBy(cwd, 'resume');
   }
 
@@ -155,7 +155,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
 
   async function audited(verdict: 'work' | 'MED' | 'HIGH'): Promise<string> {
     const cwd = await ran(5, { ...paused, behave: { 'audit:review': verdict } });
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
     return cwd;
   }
 
@@ -170,7 +170,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
   it('that finds something trivial has it mended first', async () => {
     const cwd = await audited('MED');
     const before = startsOf(cwd).length;
-    expect((await tutti(['resume', '--audit'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume', '--audit'], { cwd })).code).toBe(0);
     expect(startsOf(cwd).slice(before)).toEqual(['audit:fix 1', '2.1 1']);
   });
 
@@ -179,7 +179,7 @@ describe.concurrent('an audit before a run goes on', patient, () => {
     const { code, starts, stdout } = await startedBy(cwd, 'resume', '--audit');
     expect({ code, starts }).toEqual({ code: 5, starts: [] });
     expect(stdout).toContain('needs you: the audit still says HIGH: mend-the-HIGH\n');
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
     expect((await startedBy(cwd, 'resume')).starts).toEqual(['2.1 1']);
   });
 });
@@ -189,7 +189,7 @@ it('one failure in a wave of six costs one more start', patient, async () => {
   const wave = ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6'];
   const cwd = await ran(5, { waves: [wave], settings: ['Concurrency: 6'], behave: { '1.4': ['asks', 'work'] } });
   expect(startsOf(cwd).toSorted()).toEqual(wave.map((id) => `${id} 1`));
-  expect((await tutti(['approve'], { cwd })).code).toBe(0);
+  expect((await divisi(['approve'], { cwd })).code).toBe(0);
   const { code, starts } = await startedBy(cwd, 'resume');
   expect({ code, starts }).toEqual({ code: 0, starts: ['1.4 2'] });
 });

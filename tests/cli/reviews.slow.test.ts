@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, planText, projectFiles, promptsOf, reviewsOf, startsOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
@@ -14,14 +14,14 @@ const highThrice = { 'wave-1:review': 'HIGH', 'wave-1:review-2': 'HIGH', 'wave-1
 
 async function codes(cwd: string, ...lines: string[]): Promise<(number | null)[]> {
   const all: (number | null)[] = [];
-  for (const line of lines) all.push((await tutti(line.split(' '), { cwd })).code);
+  for (const line of lines) all.push((await divisi(line.split(' '), { cwd })).code);
   return all;
 }
 
 describe.concurrent('a wave that a review finds faults in', patient, () => {
   it('HIGH is mended and reviewed again before the next wave', async () => {
     const cwd = folder(projectFiles({ waves, behave: { 'wave-1:review': 'HIGH' } }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', '2.1 1']);
     expect(reviewsOf(cwd)).toEqual([
@@ -31,7 +31,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
       'final:review wave-reviewer deep',
     ]);
     expect(stdout.indexOf('wave-1:review-2 completed')).toBeLessThan(stdout.indexOf('2.1 started'));
-    const reports = `.tutti/runs/${ledgerOf(cwd).report.run}/reports/wave-1`;
+    const reports = `.divisi/runs/${ledgerOf(cwd).report.run}/reports/wave-1`;
     const [fix = ''] = promptsOf(cwd, 'wave-1:fix');
     expect(fix).toContain(`- “mend-the-HIGH”: ${reports}/wave-review.md`);
     expect(promptsOf(cwd, 'wave-1:review')[0]).toContain(
@@ -47,14 +47,14 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
 
   it('HIGH in three rounds asks a person, whose yes goes on as it is', async () => {
     const cwd = folder(projectFiles({ waves, behave: highThrice }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1']);
     expect(stdout).toContain(
       'checkpoint-1 needs you: the review of wave 1 still says HIGH after 3 rounds: mend-the-HIGH\n',
     );
     expect(stdout).toContain('\n  found: wave-1: HIGH mend-the-HIGH, open\n');
-    expect(stdout).toMatch(/\n {2}tutti approve run_\w+ +go on as it is\n/);
+    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +go on as it is\n/);
     expect(await codes(cwd, 'approve', 'resume')).toEqual([0, 0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', '2.1 1']);
     expect(reviewsOf(cwd).filter((line) => line.startsWith('wave-1'))).toHaveLength(3);
@@ -63,7 +63,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
   it('and whose no has it mended and reviewed once more, with what the person said', async () => {
     const cwd = folder(projectFiles({ waves, behave: highThrice }));
     expect(await codes(cwd, 'run plan.md')).toEqual([5]);
-    expect((await tutti(['reject', '--note', 'Look at the other file.'], { cwd })).code).toBe(0);
+    expect((await divisi(['reject', '--note', 'Look at the other file.'], { cwd })).code).toBe(0);
     expect(await codes(cwd, 'resume')).toEqual([0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', 'wave-1:fix-3 1', '2.1 1']);
     expect(promptsOf(cwd, 'wave-1:fix-3')[0]).toContain('A person says about it:\n- Look at the other file.');
@@ -73,14 +73,14 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
   it('MED is put off in the plan, mended in the next wave, and ticked then', async () => {
     const behave = { 'wave-1:review': 'MED', 'wave-1:review:fix': 'hold' } as const;
     const cwd = folder(projectFiles({ waves, behave }));
-    const running = startTutti(['run', 'plan.md'], { cwd });
+    const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => startsOf(cwd),
       (seen) => seen.includes('wave-1:review:fix 1') && seen.includes('2.1 1'),
     );
     const plan = (): string => readFileSync(join(cwd, 'plan.md'), 'utf8');
     const { run } = ledgerOf(cwd).report;
-    const item = `wave-1:review mend-the-MED (.tutti/runs/${run}/reports/wave-1/wave-review.md)`;
+    const item = `wave-1:review mend-the-MED (.divisi/runs/${run}/reports/wave-1/wave-review.md)`;
     await until(plan, (seen) => seen.includes(`## Deferred\n\n- [ ] ${item}\n`));
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
@@ -101,7 +101,7 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
 describe.concurrent('a review that is none', patient, () => {
   it('is repaired, then blocks and asks; it is never read as LOW', async () => {
     const cwd = folder(projectFiles({ waves, behave: { 'wave-1:review': 'prose' } }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout.match(/wave-1:review return not accepted, asked again/g)).toHaveLength(2);
     expect(stdout).toContain('\ncheckpoint-1 needs you: the review of wave 1 gave no verdict\n');
@@ -144,7 +144,7 @@ describe.concurrent('who reviews what', patient, () => {
   it('the whole run at its end, with the reviews before it; a fault there is mended too', async () => {
     const cwd = folder(projectFiles({ waves, behave: { 'final:review': 'HIGH' } }));
     expect(await codes(cwd, 'run plan.md')).toEqual([0]);
-    const reports = `.tutti/runs/${ledgerOf(cwd).report.run}/reports`;
+    const reports = `.divisi/runs/${ledgerOf(cwd).report.run}/reports`;
     const [prompt = ''] = promptsOf(cwd, 'final:review');
     expect(prompt).toContain('The goal: To see it run.');
     expect(prompt).toContain(`- ${reports}/wave-1/wave-review.md\n- ${reports}/wave-2/wave-review.md`);

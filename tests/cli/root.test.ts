@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { exampleReturn } from '../support/returns.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const secret = 'only-for-those-outside';
@@ -28,7 +28,7 @@ async function codesOf(
   files: Files = {},
 ): Promise<{ code: number | null; codes: string[]; stdout: string }> {
   const { root, cwd } = project(files);
-  const { code, stdout, stderr } = await tutti(['contract', 'check', contract, '--root', root, '--json'], {
+  const { code, stdout, stderr } = await divisi(['contract', 'check', contract, '--root', root, '--json'], {
     cwd,
     input,
   });
@@ -52,7 +52,7 @@ describe('artifacts', () => {
   });
 
   it('are not looked for without --root', async () => {
-    const { code } = await tutti(['contract', 'check', 'task-review'], { cwd: folder(), input: 'LOW|x|nothing.md' });
+    const { code } = await divisi(['contract', 'check', 'task-review'], { cwd: folder(), input: 'LOW|x|nothing.md' });
     expect(code).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe('artifacts', () => {
 
   it('repair asks for what is missing', async () => {
     const { root, cwd } = project();
-    const { code, stdout } = await tutti(['contract', 'repair', 'task-review', '--root', root], {
+    const { code, stdout } = await divisi(['contract', 'repair', 'task-review', '--root', root], {
       cwd,
       input: 'LOW|x|nothing.md',
     });
@@ -78,7 +78,7 @@ describe('artifacts', () => {
 
   it('the root may be a relative path', async () => {
     const cwd = folder({ 'project/there.md': 'a review' });
-    const { code } = await tutti(['contract', 'check', 'task-review', '--root', 'project'], {
+    const { code } = await divisi(['contract', 'check', 'task-review', '--root', 'project'], {
       cwd,
       input: 'LOW|x|there.md',
     });
@@ -92,7 +92,7 @@ describe('a return that points at its report', () => {
   it('is followed to it', async () => {
     const { root, cwd } = project({ 'reports/2.3.md': report });
     const args = ['contract', 'check', 'worker-report', '--root', root, '--json'];
-    const { code, stdout } = await tutti(args, { cwd, input: 'Task done. Report: reports/2.3.md\n' });
+    const { code, stdout } = await divisi(args, { cwd, input: 'Task done. Report: reports/2.3.md\n' });
     expect(code).toBe(0);
     const { result, sizes } = answers.checkValid.parse(JSON.parse(stdout));
     expect(result).toMatchObject({ status: 'completed', wireFormat: 'report', metadata: { taskId: '2.3' } });

@@ -1,28 +1,28 @@
 /** The commands about runs: how each is used, and what it says when it is used wrongly. */
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const commands = ['run', 'resume', 'pause', 'cancel', 'status', 'show', 'list', 'events', 'logs', 'report'];
 
 describe.concurrent('--help', () => {
-  it.each(commands)('tutti %s --help shows an example of it', async (name) => {
-    const { code, stdout, stderr } = await tutti([name, '--help'], { cwd: folder() });
+  it.each(commands)('divisi %s --help shows an example of it', async (name) => {
+    const { code, stdout, stderr } = await divisi([name, '--help'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`Usage: tutti ${name} [options]`);
-    expect(stdout).toMatch(new RegExp(`\nExample:\n  tutti ${name}`));
+    expect(stdout).toContain(`Usage: divisi ${name} [options]`);
+    expect(stdout).toMatch(new RegExp(`\nExample:\n  divisi ${name}`));
     expect(stdout).toContain('--json ');
   });
 
-  it.each(['run', 'resume'])('tutti %s --help says what signals do, and how it ends', async (name) => {
-    const { stdout } = await tutti([name, '--help'], { cwd: folder() });
+  it.each(['run', 'resume'])('divisi %s --help says what signals do, and how it ends', async (name) => {
+    const { stdout } = await divisi([name, '--help'], { cwd: folder() });
     expect(stdout).toContain('Ctrl-C: ');
     expect(stdout).toContain('0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled');
   });
 
-  it('tutti --help names them all', async () => {
-    const { stdout } = await tutti(['--help'], { cwd: folder() });
+  it('divisi --help names them all', async () => {
+    const { stdout } = await divisi(['--help'], { cwd: folder() });
     for (const name of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 });
@@ -37,8 +37,8 @@ describe.concurrent('a usage mistake: exit 2, nothing on standard output', () =>
     ['run resume --driver x', '--driver: a run that is resumed goes on as it began [USAGE]'],
     ['logs', "missing required argument 'task'"],
     ['list --follow', "unknown option '--follow'"],
-  ])('tutti %s', async (line, message) => {
-    const { code, stdout, stderr } = await tutti(line.split(' '), { cwd: folder() });
+  ])('divisi %s', async (line, message) => {
+    const { code, stdout, stderr } = await divisi(line.split(' '), { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });

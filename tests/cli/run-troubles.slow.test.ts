@@ -6,7 +6,7 @@ import type { RunReport } from '../../src/views/run-report.ts';
 import { ledgerOf, planText, projectFiles, said, startsOf } from '../support/project.ts';
 import { processesIn } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -23,13 +23,13 @@ describe.concurrent('a task that fails', patient, () => {
       ['2.1 after 1.2', '2.2'],
     ];
     const cwd = folder(projectFiles({ file: 'work-inprogress.md', waves, behave: { '1.1': 'fail' } }));
-    const { code, stdout, stderr } = await tutti(['run', 'work-inprogress.md'], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'work-inprogress.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 5, stderr: '' });
     expect(stdout).toContain('  1.1 is escalated to deep\n');
     expect(stdout).toContain('\ncheckpoint-1 needs you: 1.1: agent-error: exit code 3: out of luck\n');
     expect(statuses(statusOf(cwd))).toMatchObject({ '1.1': 'ended', '1.2': 'pending', '1.3': 'completed' });
-    expect((await tutti(['reject'], { cwd })).code).toBe(0);
-    const left = await tutti(['resume'], { cwd });
+    expect((await divisi(['reject'], { cwd })).code).toBe(0);
+    const left = await divisi(['resume'], { cwd });
     expect({ code: left.code, stderr: left.stderr }).toEqual({ code: 1, stderr: '' });
     const status = statusOf(cwd);
     expect(statuses(status)).toEqual({
@@ -41,13 +41,13 @@ describe.concurrent('a task that fails', patient, () => {
     });
     expect(status.tasks[0]?.failure).toEqual({ class: 'agent-error', message: 'exit code 3: out of luck' });
     expect(left.stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
-    expect(left.stdout).toContain(`\nnext: tutti resume ${status.run} tries again what did not complete\n`);
+    expect(left.stdout).toContain(`\nnext: divisi resume ${status.run} tries again what did not complete\n`);
     const plan = readFileSync(join(cwd, 'work-failed.md'), 'utf8');
     expect(plan).toContain('| 1.1 | Write the file of 1.1 | [!] |');
     expect(plan).toContain('| 1.2 | Write the file of 1.2 | [ ] |');
 
     writeFileSync(join(cwd, 'behave.json'), '{}');
-    const resumed = await tutti(['resume'], { cwd });
+    const resumed = await divisi(['resume'], { cwd });
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({ code: 0, stderr: '' });
     expect(Object.values(statuses(statusOf(cwd)))).toEqual(Array(5).fill('completed'));
     expect(readFileSync(join(cwd, 'work-completed.md'), 'utf8').match(/\| \[x\] \|/g)).toHaveLength(5);
@@ -57,7 +57,7 @@ describe.concurrent('a task that fails', patient, () => {
 
   it('whose command is not there has met its environment', async () => {
     const cwd = folder(projectFiles({ command: 'no-such-program --print' }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(stdout).toMatch(/1\.1 failed.*no-such-program/);
     expect(statusOf(cwd).tasks[0]?.failure?.class).toBe('environment');
@@ -67,7 +67,7 @@ describe.concurrent('a task that fails', patient, () => {
 describe.concurrent('a return that is not accepted', patient, () => {
   it('after two repairs blocks its task, and what could be read of it is kept', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'bad' } }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(said(cwd).filter((line) => !line.startsWith('end'))).toEqual([
       'start 1.1 1',
@@ -80,30 +80,30 @@ describe.concurrent('a return that is not accepted', patient, () => {
     expect(task?.failure?.message).toMatch(/^still not accepted after 2 repairs: status \[not-a-choice\]/);
     expect(stdout).not.toMatch(/^ *files: /m);
     expect(readFileSync(join(cwd, task?.report ?? ''), 'utf8')).toContain('status: perhaps');
-    expect(stdout).toMatch(/\n {2}tutti approve run_\w+ +take the work as done\n/);
+    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +take the work as done\n/);
 
-    expect((await tutti(['reject'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(1);
+    expect((await divisi(['reject'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(1);
     expect(statusOf(cwd).tasks[0]?.status).toBe('blocked');
     expect(startsOf(cwd)).toEqual(['1.1 1']);
   });
 
   it('can be done again, which is said; and so is how the agent is asked for its return alone', async () => {
     const cwd = folder(projectFiles({ repair: false, behave: { '1.1': ['bad', 'work'] } }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toMatch(/\n {2}or: tutti diff run_\w+\/1\.1 +look at the work first\n/);
-    expect(stdout).toMatch(/\n {2}or: tutti resume run_\w+ from task 1\.1 +have it done again\n/);
+    expect(stdout).toMatch(/\n {2}or: divisi diff run_\w+\/1\.1 +look at the work first\n/);
+    expect(stdout).toMatch(/\n {2}or: divisi resume run_\w+ from task 1\.1 +have it done again\n/);
     expect(stdout).toMatch(/\n {2}or: `Repair:` in the settings of the plan /);
-    expect((await tutti(['resume', 'from', 'task', '1.1'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume', 'from', 'task', '1.1'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
   });
 
   it('can be taken as done by a person: the work is never done again because of its form', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1', '1.2 after 1.1']], behave: { '1.1': 'bad' } }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1']);
     expect(statusOf(cwd).tasks[0]).toMatchObject({
       status: 'completed',
@@ -113,7 +113,7 @@ describe.concurrent('a return that is not accepted', patient, () => {
 
   it('blocks its task at once when the driver cannot ask again', async () => {
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' }, repair: false }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const [task] = statusOf(cwd).tasks;
     expect(task?.status).toBe('ended');
     expect(task?.failure?.class).toBe('contract-violation');
@@ -126,7 +126,7 @@ describe.concurrent('a deadline', patient, () => {
     const settings = ['Deadline: 2'];
     const behave = { '1.1': ['hang', 'hang', 'work'] } as const;
     const cwd = folder(projectFiles({ waves: [['1.1', '1.2']], settings, behave }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(processesIn(cwd)).toEqual([]);
     expect(stdout.match(/ {2}1\.1 timed out, partial in .*what it left on disk is kept/g)).toHaveLength(2);
@@ -151,20 +151,20 @@ describe.concurrent('a checkpoint', patient, () => {
     const waves = [['1.1'], ['2.1']];
     const more = '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n';
     const cwd = folder(projectFiles({ waves, more }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
     expect(stdout).toContain('\ncheckpoint-1 after wave 1 needs you: look at the totals\n');
-    expect(stdout).toMatch(/\n {2}completed: 1\.1\n {2}files: 1\.1\.txt\n {2}tutti approve run_\w+ +go on\n/);
-    expect(stdout).toMatch(/\nnext: answer, then tutti resume run_\w+\n/);
+    expect(stdout).toMatch(/\n {2}completed: 1\.1\n {2}files: 1\.1\.txt\n {2}divisi approve run_\w+ +go on\n/);
+    expect(stdout).toMatch(/\nnext: answer, then divisi resume run_\w+\n/);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [ ] After wave 1');
 
-    const unanswered = await tutti(['resume'], { cwd });
+    const unanswered = await divisi(['resume'], { cwd });
     expect(unanswered.code).toBe(5);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
 
-    expect((await tutti(['approve'], { cwd })).code).toBe(0);
-    const resumed = await tutti(['resume'], { cwd });
+    expect((await divisi(['approve'], { cwd })).code).toBe(0);
+    const resumed = await divisi(['resume'], { cwd });
     expect(resumed.code).toBe(0);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1', 'start 2.1 1', 'end 2.1']);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [x] After wave 1: look at the totals');
@@ -173,7 +173,7 @@ describe.concurrent('a checkpoint', patient, () => {
   it('that is ticked in the plan is behind us', async () => {
     const more = '## Checkpoints\n\n- [x] After wave 1: look at the totals\n';
     const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], more }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(0);
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(0);
   });
 });
 
@@ -189,14 +189,14 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
     [
       'a config with a fault',
       ['run', 'plan.md'],
-      { '.tutti/config.yaml': 'grace: 1\nconcurrency: none\n' },
-      /\.tutti\/config\.yaml:2: .*\[CONFIG_INVALID\]/,
+      { '.divisi/config.yaml': 'grace: 1\nconcurrency: none\n' },
+      /\.divisi\/config\.yaml:2: .*\[CONFIG_INVALID\]/,
     ],
     [
       'a config that is a folder',
       ['run', 'plan.md'],
-      { '.tutti/config.yaml/a.txt': '' },
-      /\.tutti\/config\.yaml cannot be read: EISDIR.*\[CONFIG_INVALID\]/,
+      { '.divisi/config.yaml/a.txt': '' },
+      /\.divisi\/config\.yaml cannot be read: EISDIR.*\[CONFIG_INVALID\]/,
     ],
     [
       'a recording without a folder',
@@ -207,15 +207,15 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
     [
       'a scenario that is not there',
       ['run', 'plan.md', '--driver', 'demo'],
-      { '.tutti/config.yaml': 'drivers:\n  demo: { kind: scripted, scenario: nothing.yaml }\n' },
+      { '.divisi/config.yaml': 'drivers:\n  demo: { kind: scripted, scenario: nothing.yaml }\n' },
       /nothing\.yaml: cannot be read.*\[SCENARIO_INVALID\]/,
     ],
   ])('%s', async (_what, args, files, message) => {
     const cwd = folder({ 'plan.md': planText({ repair: false }).replace(/- Command: .*/, ''), ...files });
-    const { code, stdout, stderr } = await tutti(args, { cwd });
+    const { code, stdout, stderr } = await divisi(args, { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
-    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
-/** `tutti run` from a plan to its end, with real workers. */
+/** `divisi run` from a plan to its end, with real workers. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, planText, projectFiles, said } from '../support/project.ts';
 import { onBranch } from '../support/run-branch.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -21,7 +21,7 @@ describe.concurrent('a plan of two waves', patient, () => {
   it('runs to its end; its file, its reports and the last lines say what was done', async () => {
     const behave = { '1.2': 'prose' } as const;
     const cwd = folder(projectFiles({ file: 'my-plan-inprogress.md', waves, behave }));
-    const { code, stdout, stderr } = await tutti(['run', 'my-plan-inprogress.md'], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'my-plan-inprogress.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
     const order = said(cwd);
@@ -49,7 +49,7 @@ describe.concurrent('a plan of two waves', patient, () => {
     expect(plan).toContain('## Files Modified\n\n- `1.1.txt`\n- `1.2.txt`\n- `1.3.txt`\n- `2.1.txt`\n');
 
     const [, run = ''] = /^(run_\w+) Sample: 2 waves, 4 tasks, /.exec(stdout) ?? [];
-    const reports = join(cwd, '.tutti/runs', run, 'reports');
+    const reports = join(cwd, '.divisi/runs', run, 'reports');
     expect(readdirSync(reports, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
       'final-review.md',
       'wave-1',
@@ -64,20 +64,20 @@ describe.concurrent('a plan of two waves', patient, () => {
     expect(readFileSync(join(reports, 'wave-1/task-1.2.md'), 'utf8')).toContain('## Summary\nWrote the file of 1.2.');
     expect(stdout).toContain(`\n${run}: completed. 4 tasks: 4 completed.\n`);
     expect(stdout).toContain('\nfiles: 1.1.txt, 1.2.txt, 1.3.txt, 2.1.txt\n');
-    expect(stdout).toContain(`\nreports: .tutti/runs/${run}/reports\nplan: my-plan-completed.md\n`);
-    expect(existsSync(join(cwd, '.tutti/.gitignore'))).toBe(true);
+    expect(stdout).toContain(`\nreports: .divisi/runs/${run}/reports\nplan: my-plan-completed.md\n`);
+    expect(existsSync(join(cwd, '.divisi/.gitignore'))).toBe(true);
   });
 
   it('runs side by side as many as it may, and one by one with --concurrency 1', async () => {
     const wave = ['1.1', '1.2', '1.3', '1.4'];
     const cwd = folder(projectFiles({ waves: [wave], settings: ['Concurrency: 4'] }));
-    const { code, stdout } = await tutti(['run', 'plan.md', '--concurrency', '1'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md', '--concurrency', '1'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain(', 1 at a time, ');
     expect(said(cwd)).toEqual(wave.flatMap((id) => [`start ${id} 1`, `end ${id}`]));
 
     const wide = folder(projectFiles({ waves: [wave], settings: ['Concurrency: 2'] }));
-    const events = eventsOf((await tutti(['run', 'plan.md', '--json'], { cwd: wide })).stdout);
+    const events = eventsOf((await divisi(['run', 'plan.md', '--json'], { cwd: wide })).stdout);
     let active = 0;
     const heights = events.map(({ kind }) => {
       active += kind === 'delegation.registered' ? 1 : kind === 'delegation.ended' ? -1 : 0;
@@ -88,15 +88,15 @@ describe.concurrent('a plan of two waves', patient, () => {
 
   it.each(['0', '1.5'])('--concurrency %s is refused before anything happens', async (number) => {
     const cwd = folder(projectFiles());
-    const { code, stdout, stderr } = await tutti(['run', 'plan.md', '--concurrency', number], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'plan.md', '--concurrency', number], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/\[USAGE\]/);
-    expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+    expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
   });
 
   it('--json: one object a line, from the plan to the end, and nothing else', async () => {
     const cwd = folder(projectFiles({ waves }));
-    const { code, stdout, stderr } = await tutti(['run', 'plan.md', '--json'], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'plan.md', '--json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const events = eventsOf(stdout);
     expect(new Set(events.map(({ run }) => run)).size).toBe(1);
@@ -106,13 +106,13 @@ describe.concurrent('a plan of two waves', patient, () => {
     // Four tasks, the reviews of two waves, the final review.
     expect(kinds.filter((kind) => kind === 'delegation.registered')).toHaveLength(7);
     expect(kinds.filter((kind) => kind === 'delegation.ended')).toHaveLength(7);
-    const recorded = eventsOf((await tutti(['events', '--json'], { cwd })).stdout);
+    const recorded = eventsOf((await divisi(['events', '--json'], { cwd })).stdout);
     expect(recorded).toEqual(events.map((event, at) => ({ ...event, seq: at + 1 })));
   });
 
   it('does not run what is ticked already', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1 done', '1.2 after 1.1'], ['2.1 done']] }));
-    const { code, stdout } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(starts(cwd)).toEqual(['start 1.2 1']);
     expect(stdout).toContain(', 3 tasks, 2 completed before, ');
@@ -125,14 +125,14 @@ describe.concurrent('a plan from standard input', patient, () => {
     const { 'plan.md': _, ...files } = projectFiles();
     const cwd = folder(files);
     const title = 'Rounding of the totals in the cart and in every invoice';
-    const { code, stdout, stderr } = await tutti(['run', '-'], { cwd, input: planText({ title }) });
+    const { code, stdout, stderr } = await divisi(['run', '-'], { cwd, input: planText({ title }) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const names = readdirSync(join(cwd, '.tutti/plans'));
+    const names = readdirSync(join(cwd, '.divisi/plans'));
     expect(names).toEqual(['rounding-of-the-totals-in-the-cart-and-in-every-invoice-completed.md']);
-    expect(stdout).toContain(`plan: .tutti/plans/${names[0]}\n`);
-    const short = await tutti(['run', '-'], { cwd, input: planText({ title: 'Two words' }) });
+    expect(stdout).toContain(`plan: .divisi/plans/${names[0]}\n`);
+    const short = await divisi(['run', '-'], { cwd, input: planText({ title: 'Two words' }) });
     expect(short.code).toBe(0);
-    const [name = ''] = readdirSync(join(cwd, '.tutti/plans')).filter((other) => !names.includes(other));
+    const [name = ''] = readdirSync(join(cwd, '.divisi/plans')).filter((other) => !names.includes(other));
     const words = name.replace('-completed.md', '').split('-').length;
     expect(words).toBeGreaterThanOrEqual(10);
     expect(words).toBeLessThanOrEqual(20);
@@ -141,8 +141,8 @@ describe.concurrent('a plan from standard input', patient, () => {
   it('does not overwrite the plan of a run that goes on', async () => {
     const { 'plan.md': _, ...files } = projectFiles({ behave: { '1.1': 'hold' } });
     const cwd = folder(files);
-    const plans = join(cwd, '.tutti/plans');
-    const running = startTutti(['run', '-'], { cwd, input: planText() });
+    const plans = join(cwd, '.divisi/plans');
+    const running = startDivisi(['run', '-'], { cwd, input: planText() });
     await until(
       () => said(cwd),
       (seen) => seen.includes('start 1.1 1'),
@@ -150,7 +150,7 @@ describe.concurrent('a plan from standard input', patient, () => {
     const [name = ''] = readdirSync(plans);
     const mine = `${readFileSync(join(plans, name), 'utf8')}\n## Notes\n\n- Mine.\n`;
     writeFileSync(join(plans, name), mine);
-    const second = await tutti(['run', '-'], { cwd, input: planText() });
+    const second = await divisi(['run', '-'], { cwd, input: planText() });
     expect(second.code).toBe(2);
     expect(second.stderr).toContain('[RUN_UNFINISHED]');
     writeFileSync(join(cwd, 'go-on'), '');
@@ -160,11 +160,11 @@ describe.concurrent('a plan from standard input', patient, () => {
   });
 
   it('leaves nothing behind when it is no plan', async () => {
-    const cwd = folder({ '.tutti/config.yaml': '' });
-    const { code, stderr } = await tutti(['run', '-'], { cwd, input: 'not a plan' });
+    const cwd = folder({ '.divisi/config.yaml': '' });
+    const { code, stderr } = await divisi(['run', '-'], { cwd, input: 'not a plan' });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^tutti: standard input:1: .*\[PLAN_INVALID\]/);
-    expect(readdirSync(join(cwd, '.tutti'))).toEqual(['config.yaml']);
+    expect(stderr).toMatch(/^divisi: standard input:1: .*\[PLAN_INVALID\]/);
+    expect(readdirSync(join(cwd, '.divisi'))).toEqual(['config.yaml']);
   });
 });
 
@@ -177,14 +177,14 @@ describe.concurrent('--record', patient, () => {
         .filter(({ kind }) => /^(task\.(settled|retried)|delegation\.registered|checkpoint\.opened)$/.test(kind))
         .map(({ kind, task, attempt, tier, status, why }) => JSON.stringify([kind, task, attempt, tier, status, why]))
         .toSorted();
-    const first = await tutti(['run', 'plan.md', '--record', 'scenario.yaml', '--json'], { cwd });
+    const first = await divisi(['run', 'plan.md', '--record', 'scenario.yaml', '--json'], { cwd });
     expect(first.code).toBe(5);
     const scenario = readFileSync(join(cwd, 'scenario.yaml'), 'utf8');
     const replay = folder({
       'scenario.yaml': scenario,
       'plan.md': planText({ waves, repair: false }).replace(/- Command: .*/, '- Scenario: scenario.yaml'),
     });
-    const second = await tutti(['run', 'plan.md', '--json'], { cwd: replay });
+    const second = await divisi(['run', 'plan.md', '--json'], { cwd: replay });
     expect(second.code).toBe(5);
     expect(results(first.stdout)).toContain('["delegation.registered","1.2",2,"deep",null,null]');
     expect(results(second.stdout)).toEqual(results(first.stdout));

@@ -1,11 +1,11 @@
-/** `tutti show`: the plan of a run, as the ledger has it. */
+/** `divisi show`: the plan of a run, as the ledger has it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectFiles } from '../support/project.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -16,9 +16,9 @@ it('shows the plan even when its file is gone', async () => {
       more: '## Checkpoints\n- [ ] After wave 1: look at it',
     }),
   );
-  expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+  expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
   rmSync(join(cwd, 'plan.md'));
-  const { code, stdout, stderr } = await tutti(['show'], { cwd });
+  const { code, stdout, stderr } = await divisi(['show'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^run_\w+ Sample: paused\nplan plan\.md\ngoal To see it run\.\n/);
   expect(stdout).toContain(
@@ -29,7 +29,7 @@ it('shows the plan even when its file is gone', async () => {
     /\nwave 2 Part 2 \(pending\)\n {2}\[ \] 2\.1 Write the file of 2\.1 \(standard, worker\)\n {2}review \(deep\)\n$/,
   );
 
-  const shape = shapeOf(JSON.parse((await tutti(['show', '--json'], { cwd })).stdout));
+  const shape = shapeOf(JSON.parse((await divisi(['show', '--json'], { cwd })).stdout));
   expect(shape).toMatchObject({
     run: 'string',
     status: 'string',
@@ -41,7 +41,7 @@ it('shows the plan even when its file is gone', async () => {
 });
 
 it('says so where there is no run', async () => {
-  const { code, stderr } = await tutti(['show'], { cwd: folder() });
+  const { code, stderr } = await divisi(['show'], { cwd: folder() });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^tutti: this project has no runs \[RUN_UNKNOWN\]\n/);
+  expect(stderr).toMatch(/^divisi: this project has no runs \[RUN_UNKNOWN\]\n/);
 });

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, said, type SampleProject } from '../support/project.ts';
-import { processesIn, type Running, startTutti, until } from '../support/running.ts';
+import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
@@ -20,7 +20,7 @@ interface Begun {
 /** A run whose first task is at work. */
 async function begin(sample: SampleProject, word = 'start 1.1 1'): Promise<Begun> {
   const cwd = folder(projectFiles(sample));
-  const running = startTutti(['run', 'plan.md'], { cwd });
+  const running = startDivisi(['run', 'plan.md'], { cwd });
   await until(
     () => said(cwd),
     (seen) => seen.includes(word),
@@ -33,13 +33,13 @@ const statusOf = (cwd: string): string => ledgerOf(cwd).report.status;
 
 async function finish(cwd: string): Promise<void> {
   writeFileSync(join(cwd, 'behave.json'), '{}');
-  const { code, stdout, stderr } = await tutti(['resume'], { cwd });
+  const { code, stdout, stderr } = await divisi(['resume'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(': completed.');
   expect(statusOf(cwd)).toBe('completed');
 }
 
-const grace = (seconds: number): Files => ({ '.tutti/config.yaml': `grace: ${seconds}\n` });
+const grace = (seconds: number): Files => ({ '.divisi/config.yaml': `grace: ${seconds}\n` });
 const two = { waves: [['1.1', '1.2 after 1.1']] };
 
 describe.concurrent('a signal', patient, () => {
@@ -125,9 +125,9 @@ describe.concurrent('a signal', patient, () => {
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
     running.kill('SIGKILL');
     await running.ended;
-    const { stdout } = await tutti(['status'], { cwd });
-    expect(stdout).toContain(`its process is gone: \`tutti resume ${run}\` goes on with it\n`);
-    expect((await tutti(['list'], { cwd })).stdout).toContain(`${run}  interrupted`);
+    const { stdout } = await divisi(['status'], { cwd });
+    expect(stdout).toContain(`its process is gone: \`divisi resume ${run}\` goes on with it\n`);
+    expect((await divisi(['list'], { cwd })).stdout).toContain(`${run}  interrupted`);
     await finish(cwd);
     expect(processesIn(cwd)).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe.concurrent('a signal', patient, () => {
 describe.concurrent('pause and cancel, while a process works on the run', patient, () => {
   it('pause: that process ends with 3, and the run can be resumed', async () => {
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'hang' } });
-    const told = await tutti(['pause', '--json'], { cwd });
+    const told = await divisi(['pause', '--json'], { cwd });
     expect(told.code).toBe(0);
     expect(JSON.parse(told.stdout)).toEqual({ run, asked: 'pause', told: true });
     expect((await running.ended).code).toBe(3);
@@ -146,7 +146,7 @@ describe.concurrent('pause and cancel, while a process works on the run', patien
 
   it('cancel: that process ends with 4 at once, and its children with it', async () => {
     const { cwd, running, run } = await begin({ ...two, behave: { '1.1': 'stubborn' } });
-    const told = await tutti(['cancel', run], { cwd });
+    const told = await divisi(['cancel', run], { cwd });
     expect(told.code).toBe(0);
     expect(told.stdout).toContain(`${run}: the process that works on it has been told`);
     const { code, stdout } = await running.ended;
@@ -169,7 +169,7 @@ describe.concurrent('pause and cancel, when nobody works on the run', patient, (
     );
     running.kill('SIGKILL');
     await running.ended;
-    const { code, stdout, stderr } = await tutti([how], { cwd });
+    const { code, stdout, stderr } = await divisi([how], { cwd });
     const plan = readFileSync(join(cwd, 'plan.md'), 'utf8');
     expect(plan).toContain('| 1.1 | Write the file of 1.1 | [ ] |');
     expect(plan.trimEnd().split('\n').at(-1)).toMatch(/Z (paused: stopped|run cancelled)$/);
@@ -188,10 +188,10 @@ describe.concurrent('pause and cancel, when nobody works on the run', patient, (
 describe.concurrent('one run, one plan, one process', patient, () => {
   it('a run that has completed is neither resumed nor stopped', async () => {
     const cwd = folder(projectFiles());
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const before = ledgerOf(cwd).events;
     for (const how of ['resume', 'pause', 'cancel']) {
-      const { code, stdout, stderr } = await tutti([how], { cwd });
+      const { code, stdout, stderr } = await divisi([how], { cwd });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/has (completed; there is nothing to resume|ended already: completed) \[RUN_ENDED\]/);
     }
@@ -200,8 +200,8 @@ describe.concurrent('one run, one plan, one process', patient, () => {
 
   it('a plan with a run that is not finished does not get another', async () => {
     const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- After wave 1: look\n' }));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
-    const { code, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
+    const { code, stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toMatch(/plan\.md has a run that is not finished: run_\w+ \(paused\) \[RUN_UNFINISHED\]/);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
@@ -214,7 +214,7 @@ describe.concurrent('one run, one plan, one process', patient, () => {
       (seen) => seen.includes('[~]'),
     );
     const before = ledgerOf(cwd).events;
-    const { code, stdout, stderr } = await tutti(['resume', run], { cwd });
+    const { code, stdout, stderr } = await divisi(['resume', run], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('[LEASE_HELD]');
     expect(stderr).toMatch(new RegExp(`\\b${running.pid}\\b.*since \\d{4}-\\d\\d-\\d\\dT`));

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { failure } from '../support/answers.ts';
 import { shapeOf } from '../support/shape.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -17,8 +17,8 @@ interface Project {
 }
 
 function project(files: Files = {}): Project {
-  const cwd = folder({ '.tutti/config.yaml': '', ...files });
-  const run = async (...words: string[]): Promise<Run> => tutti(words, { cwd });
+  const cwd = folder({ '.divisi/config.yaml': '', ...files });
+  const run = async (...words: string[]): Promise<Run> => divisi(words, { cwd });
   return {
     cwd,
     run,
@@ -52,7 +52,7 @@ describe('from the first task to the archive', () => {
     writeFileSync(join(cwd, 'TODO.md'), read('TODO.md').replace('4 hours', '2 days'));
     const { stdout, stderr } = await run('task', 'list');
     expect(stdout).toBe('1  not started  typescript  Refactor the context\n2  not started  general     Write docs\n');
-    expect(stderr).toBe('tutti: TODO.md: task 1: effort taken over\n');
+    expect(stderr).toBe('divisi: TODO.md: task 1: effort taken over\n');
     expect((await run('task', 'list', '--status', 'planned')).stdout).toBe('no task is planned\n');
     expect((await run('task', 'list', '--status', 'not_started')).stdout.split('\n')).toHaveLength(3);
   });
@@ -99,10 +99,10 @@ describe('from the first task to the archive', () => {
         { number: 2, title: 'Write docs', status: 'expanded' },
         { number: 3, title: 'Guide', status: 'abandoned' },
       ],
-      file: '.tutti/specs/archive/TODO.md',
+      file: '.divisi/specs/archive/TODO.md',
     });
     expect(read('TODO.md')).not.toMatch(/### [23]\./);
-    expect(read('.tutti/specs/archive/TODO.md')).toMatch(/### 2\. Write docs[^]*### 3\. Guide/);
+    expect(read('.divisi/specs/archive/TODO.md')).toMatch(/### 2\. Write docs[^]*### 3\. Guide/);
     expect(shapeOf(JSON.parse(read('state.json')))).toMatchObject({ active_projects: [{}, {}] });
     expect((await run('task', 'list')).stdout.split('\n')).toHaveLength(3);
     expect((await run('task', 'list', '--all')).stdout).toContain('2  expanded, put away');
@@ -115,7 +115,7 @@ it('what people wrote below an entry goes with it into the archive', async () =>
     '# TODO\n\n## Tasks\n\n### 7. Done\n- **Status**: [COMPLETED]\n- **Owner**: me\n\nA word of mine.\n\n---\n\n### 8. Open\n- **Status**: [PLANNED]\n';
   const { run, read } = project({ '.claude/specs/TODO.md': own });
   expect((await run('todo')).stderr).toBe(
-    'tutti: 2 tasks came in from .claude/specs/TODO.md and .claude/specs/state.json\n',
+    'divisi: 2 tasks came in from .claude/specs/TODO.md and .claude/specs/state.json\n',
   );
   expect(read('.claude/specs/archive/TODO.md')).toContain('- **Owner**: me');
   expect(read('.claude/specs/archive/TODO.md')).toContain('A word of mine.');
@@ -134,7 +134,7 @@ describe('what cannot be', () => {
     const { code, stderr } = await run('task', 'block', '999', '--reason', 'x');
     expect(code).toBe(2);
     expect(stderr).toContain('task 999 is not in TODO.md [TASK_UNKNOWN]');
-    expect(stderr).toContain('tutti task list');
+    expect(stderr).toContain('divisi task list');
     expect(failure.parse(await json('task', 'show', '999')).error.ids).toEqual({ number: 999, where: 'TODO.md' });
   });
 
@@ -159,12 +159,12 @@ describe('what cannot be', () => {
 
 it('looking makes nothing', async () => {
   const cwd = folder();
-  expect(await tutti(['task', 'list'], { cwd })).toEqual({
+  expect(await divisi(['task', 'list'], { cwd })).toEqual({
     code: 0,
-    stdout: 'no tasks; `tutti task add "…"` makes one\n',
+    stdout: 'no tasks; `divisi task add "…"` makes one\n',
     stderr: '',
   });
-  expect(existsSync(join(cwd, '.tutti'))).toBe(false);
+  expect(existsSync(join(cwd, '.divisi'))).toBe(false);
 });
 
 it('a title cannot become a heading, a field or a sequence of the terminal', async () => {

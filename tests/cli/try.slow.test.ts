@@ -2,17 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processesIn, type Running, startTutti, until } from '../support/running.ts';
+import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { leftIn, nothing, tried, trialProject } from '../support/trial-project.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 /** At work in its folder. */
 async function begin(cwd: string): Promise<Running> {
-  const running = startTutti(['try', 'mine', 'Hang'], { cwd });
-  const hasWritten = (run: string): boolean => existsSync(join(cwd, '.tutti/worktrees', run, 'try-1/hello.txt'));
+  const running = startDivisi(['try', 'mine', 'Hang'], { cwd });
+  const hasWritten = (run: string): boolean => existsSync(join(cwd, '.divisi/worktrees', run, 'try-1/hello.txt'));
   await until(
     () => leftIn(cwd).folders.filter(hasWritten),
     (runs) => runs.length === 1,
@@ -35,7 +35,7 @@ describe.concurrent('what is left of a trial', { timeout: 60_000 }, () => {
   it('is taken away by the next one when it was killed, and by nobody while it lives', async () => {
     const cwd = trialProject(folder);
     const running = await begin(cwd);
-    expect((await tutti(['clean'], { cwd })).stdout).toMatch(/kept run_\w+: it is at work/);
+    expect((await divisi(['clean'], { cwd })).stdout).toMatch(/kept run_\w+: it is at work/);
     expect((await tried(cwd, 'mine', 'Greet')).code).toBe(0);
     expect(processesIn(cwd)).toHaveLength(1);
     running.kill('SIGKILL');

@@ -1,19 +1,19 @@
-/** `tutti try`: one delegation without a plan, and nothing of it left behind that nobody asked for. */
+/** `divisi try`: one delegation without a plan, and nothing of it left behind that nobody asked for. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { leftIn, nothing, tried, trialFiles, trialProject } from '../support/trial-project.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const patient = { timeout: 60_000 };
 
-describe.concurrent('tutti try', patient, () => {
+describe.concurrent('divisi try', patient, () => {
   it('shows how it was driven, what came of it and what was found out', async () => {
     const cwd = trialProject(folder);
-    const { code, stdout, stderr } = await tutti(['try', 'mine', 'Greet\nin a file.'], { cwd });
+    const { code, stdout, stderr } = await divisi(['try', 'mine', 'Greet\nin a file.'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^trying worker on mine \(/) });
     const lines = stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
     expect(lines).toContain('return accepted');
@@ -22,12 +22,12 @@ describe.concurrent('tutti try', patient, () => {
     expect(lines).toContain(' added hello.txt +1 −0');
     expect(lines).toContain('permissions none asked for');
     expect(lines).toContain('usage 12 tokens, cost unknown (the client, of the whole turn)');
-    expect(stdout).toMatch(/transcript +\.tutti\/runs\/run_\w+\/transcripts\/sess_\w+\.acp\.jsonl\.gz\n/);
+    expect(stdout).toMatch(/transcript +\.divisi\/runs\/run_\w+\/transcripts\/sess_\w+\.acp\.jsonl\.gz\n/);
     expect(leftIn(cwd)).toEqual(nothing);
     expect(existsSync(join(cwd, 'hello.txt'))).toBe(false);
-    const [, address = ''] = /tutti logs (\S+) shows/.exec(stdout) ?? [];
-    expect((await tutti(['logs', address], { cwd })).stdout).toContain('Greet');
-    expect((await tutti(['list', '--json'], { cwd })).stdout).toBe('{\n  "runs": []\n}\n');
+    const [, address = ''] = /divisi logs (\S+) shows/.exec(stdout) ?? [];
+    expect((await divisi(['logs', address], { cwd })).stdout).toContain('Greet');
+    expect((await divisi(['list', '--json'], { cwd })).stdout).toBe('{\n  "runs": []\n}\n');
   });
 
   it('answers programs in one form', async () => {
@@ -83,8 +83,8 @@ describe.concurrent('tutti try', patient, () => {
     const { code, shown } = await tried(cwd, 'mine', 'Greet', '--keep');
     expect(code).toBe(0);
     expect(readFileSync(join(cwd, shown.kept?.folder ?? '', 'hello.txt'), 'utf8')).toBe('hello\n');
-    expect((await tutti(['clean'], { cwd })).stdout).toContain(`removed ${shown.trial} (unknown): 1 folder, 1 branch`);
-    expect(readdirSync(join(cwd, '.tutti/worktrees'))).toEqual(['.gitignore']);
+    expect((await divisi(['clean'], { cwd })).stdout).toContain(`removed ${shown.trial} (unknown): 1 folder, 1 branch`);
+    expect(readdirSync(join(cwd, '.divisi/worktrees'))).toEqual(['.gitignore']);
   });
 
   it('fails where the work does not hold, and keeps it', async () => {
@@ -126,8 +126,8 @@ describe.concurrent('tutti try', patient, () => {
 
   it('is refused before anything begins where its time is more than its class allows', async () => {
     const cwd = folder(trialFiles(folder));
-    const { code, stderr } = await tutti(['try', 'mine', 'Greet', '--timeout', '100000'], { cwd });
+    const { code, stderr } = await divisi(['try', 'mine', 'Greet', '--timeout', '100000'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('[DELEGATION_REFUSED]') });
-    expect(existsSync(join(cwd, '.tutti/worktrees'))).toBe(false);
+    expect(existsSync(join(cwd, '.divisi/worktrees'))).toBe(false);
   });
 });

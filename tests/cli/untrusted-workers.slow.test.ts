@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inProject, planText, projectFiles } from '../support/project.ts';
-import { startTutti } from '../support/running.ts';
+import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
@@ -23,20 +23,20 @@ describe.concurrent('terminal sequences', patient, () => {
     const loud = JSON.stringify(attack);
     writeFileSync(join(cwd, 'worker.mjs'), `console.log(${loud});\nconsole.error(${loud});\n${worker}`);
     writeFileSync(join(cwd, 'summary.txt'), `Done ${attack} it.`);
-    const outputs = [await tutti(['run', 'plan.md'], { cwd })];
+    const outputs = [await divisi(['run', 'plan.md'], { cwd })];
     expect(outputs[0]?.code).toBe(5);
     expect(outputs[0]?.stdout).toContain('red');
     const looks = ['status', 'list', 'show', 'events', 'logs 1.1', 'logs 1.2', 'report', 'report 1.1'];
     for (const line of looks) {
       const args = line.split(' ');
-      outputs.push(...(await Promise.all([tutti(args, { cwd }), tutti([...args, '--json'], { cwd })])));
+      outputs.push(...(await Promise.all([divisi(args, { cwd }), divisi([...args, '--json'], { cwd })])));
     }
     for (const { stdout, stderr } of outputs) {
       expect(stdout).not.toBe('');
       expect(stdout).not.toMatch(steers);
       expect(stderr).not.toMatch(steers);
     }
-    const streamed = startTutti(['resume', '--json'], { cwd });
+    const streamed = startDivisi(['resume', '--json'], { cwd });
     expect((await streamed.ended).stdout).not.toMatch(steers);
   });
 });
@@ -60,19 +60,19 @@ writeFileSync('seen.json', JSON.stringify(process.env));
   it('has nothing that is not on the list', async () => {
     const cwd = folder(projectFiles());
     writeFileSync(join(cwd, 'worker.mjs'), show);
-    await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
-    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('TUTTI_'));
+    await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
+    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
     expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'PATH']);
     expect(JSON.stringify(seen(cwd))).not.toContain('hunter2');
-    expect(seen(cwd)['TUTTI_TASK']).toBe('1.1');
+    expect(seen(cwd)['DIVISI_TASK']).toBe('1.1');
   });
 
   it('has what a driver of the config allows by name', async () => {
     const config = `drivers:\n  w: { kind: command, argv: ['${process.execPath}', worker.mjs], environment: [MY_KEY] }\n`;
     const plan = planText({ repair: false }).replace(/- Command: .*/, '- Driver: w');
-    const cwd = folder({ 'worker.mjs': show, '.tutti/config.yaml': config, 'plan.md': plan });
-    await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
-    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('TUTTI_'));
+    const cwd = folder({ 'worker.mjs': show, '.divisi/config.yaml': config, 'plan.md': plan });
+    await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
+    const names = Object.keys(seen(cwd)).filter((name) => !name.startsWith('DIVISI_'));
     expect(names.toSorted()).toEqual(['HOME', 'LC_ALL', 'MY_KEY', 'PATH']);
   });
 });
@@ -83,16 +83,16 @@ describe.concurrent('a report that is a symlink out of the project', patient, ()
     const cwd = folder(projectFiles({ behave: { '1.1': 'prose' } }));
     const worker = readFileSync(join(cwd, 'worker.mjs'), 'utf8');
     const link = `import { rmSync, symlinkSync } from 'node:fs';
-if (process.env.TUTTI_TASK === '1.1') {
-  rmSync(process.env.TUTTI_REPORT_PATH, { force: true });
-  symlinkSync(${JSON.stringify(outside)}, process.env.TUTTI_REPORT_PATH);
+if (process.env.DIVISI_TASK === '1.1') {
+  rmSync(process.env.DIVISI_REPORT_PATH, { force: true });
+  symlinkSync(${JSON.stringify(outside)}, process.env.DIVISI_REPORT_PATH);
 }
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link + worker);
-    const { code } = await tutti(['run', 'plan.md'], { cwd });
+    const { code } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(readFileSync(outside, 'utf8')).toBe('private words\n');
-    const shown = await tutti(['report', '1.1'], { cwd });
+    const shown = await divisi(['report', '1.1'], { cwd });
     expect(shown.stdout + shown.stderr).not.toContain('private words');
   });
 
@@ -100,14 +100,14 @@ if (process.env.TUTTI_TASK === '1.1') {
     const outside = join(folder({ 'private.txt': 'private words\n' }), 'private.txt');
     const cwd = folder(projectFiles({ repair: false }));
     const link = `import { rmSync, symlinkSync } from 'node:fs';
-const { TUTTI_RUN: run, TUTTI_DELEGATION: delegation } = process.env;
-const file = '.tutti/runs/' + run + '/returns/' + delegation + '.txt';
+const { DIVISI_RUN: run, DIVISI_DELEGATION: delegation } = process.env;
+const file = '.divisi/runs/' + run + '/returns/' + delegation + '.txt';
 rmSync(file);
 symlinkSync(${JSON.stringify(outside)}, file);
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link);
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
-    expect((await tutti(['logs', '1.1'], { cwd })).stdout).not.toContain('private words');
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await divisi(['logs', '1.1'], { cwd })).stdout).not.toContain('private words');
     expect(readFileSync(outside, 'utf8')).toBe('private words\n');
   });
 
@@ -116,14 +116,14 @@ symlinkSync(${JSON.stringify(outside)}, file);
     const cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']] }));
     const link = `import { rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-const reports = dirname(dirname(process.env.TUTTI_REPORT_PATH));
-if (process.env.TUTTI_TASK === '1.1') {
+const reports = dirname(dirname(process.env.DIVISI_REPORT_PATH));
+if (process.env.DIVISI_TASK === '1.1') {
   rmSync(reports, { recursive: true });
   symlinkSync(${JSON.stringify(outside)}, reports);
 }
 `;
     writeFileSync(join(cwd, 'worker.mjs'), link + readFileSync(join(cwd, 'worker.mjs'), 'utf8'));
-    const { code, stdout, stderr } = await tutti(['run', 'plan.md'], { cwd });
+    const { code, stdout, stderr } = await divisi(['run', 'plan.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('run completed');
     expect(existsSync(join(outside, 'wave-1'))).toBe(false);

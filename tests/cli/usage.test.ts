@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { failure } from '../support/answers.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
@@ -23,17 +23,17 @@ const commands = [
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
 
 describe('--help', () => {
-  it.each(commands)('tutti %s --help shows an example of it', async (command) => {
-    const { code, stdout, stderr } = await tutti([...words(command), '--help'], { cwd: folder() });
+  it.each(commands)('divisi %s --help shows an example of it', async (command) => {
+    const { code, stdout, stderr } = await divisi([...words(command), '--help'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`Usage: ${['tutti', ...words(command)].join(' ')} `);
-    expect(stdout).toMatch(new RegExp(`\nExample:\n  .*tutti ${command}`));
+    expect(stdout).toContain(`Usage: ${['divisi', ...words(command)].join(' ')} `);
+    expect(stdout).toMatch(new RegExp(`\nExample:\n  .*divisi ${command}`));
     const takesJson = words(command).length === 2;
     expect(stdout.includes('--json ')).toBe(takesJson);
   });
 
   it('--version', async () => {
-    expect(await tutti(['--version'], { cwd: folder() })).toEqual({
+    expect(await divisi(['--version'], { cwd: folder() })).toEqual({
       code: 0,
       stdout: `${packageFile.version}\n`,
       stderr: '',
@@ -43,16 +43,16 @@ describe('--help', () => {
 
 describe('a usage mistake: exit 2, nothing on standard output', () => {
   it.each([
-    ['', 'Usage: tutti'],
-    ['contract', 'Usage: tutti contract'],
+    ['', 'Usage: divisi'],
+    ['contract', 'Usage: divisi contract'],
     ['nonsense', "unknown command 'nonsense'"],
     ['contract nonsense', "unknown command 'nonsense'"],
     ['contract check', "missing required argument 'name'"],
     ['contract check wave-review a b', 'too many arguments'],
     ['contract list --nonsense', "unknown option '--nonsense'"],
     ['contract check wave-review --root', 'argument missing'],
-  ])('tutti %s', async (line, message) => {
-    const { code, stdout, stderr } = await tutti(words(line), { cwd: folder() });
+  ])('divisi %s', async (line, message) => {
+    const { code, stdout, stderr } = await divisi(words(line), { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -69,8 +69,8 @@ describe('a usage mistake with --json: exit 2, an error on standard output', () 
     ['list --json --nonsense', "unknown option '--nonsense'"],
     ['contract check --json', "missing required argument 'name'"],
     ['list --json a', "too many arguments for 'list'. Expected 0 arguments but got 1: a."],
-  ])('tutti %s', async (line, message) => {
-    const { code, stdout, stderr } = await tutti(words(line), { cwd: folder() });
+  ])('divisi %s', async (line, message) => {
+    const { code, stdout, stderr } = await divisi(words(line), { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     const { error } = failure.parse(JSON.parse(stdout));
     expect(error.code).toBe('USAGE');
@@ -78,15 +78,15 @@ describe('a usage mistake with --json: exit 2, an error on standard output', () 
   });
 
   it('--json behind -- is no option', async () => {
-    const { code, stdout, stderr } = await tutti(['nonsense', '--', '--json'], { cwd: folder() });
+    const { code, stdout, stderr } = await divisi(['nonsense', '--', '--json'], { cwd: folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("unknown command 'nonsense'");
   });
 
   it('--help is no mistake', async () => {
-    const { code, stdout, stderr } = await tutti(['list', '--json', '--help'], { cwd: folder() });
+    const { code, stdout, stderr } = await divisi(['list', '--json', '--help'], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Usage: tutti list /);
+    expect(stdout).toMatch(/^Usage: divisi list /);
   });
 });
 
@@ -100,10 +100,10 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
     ['contract check nobody a.txt', 'CONTRACT_UNKNOWN', 'there is no contract named nobody'],
     ['contract show constructor', 'CONTRACT_UNKNOWN', 'there is no contract named constructor'],
     ['contract check wave-review a.txt --root nowhere', 'USAGE', '--root nowhere is not a folder'],
-  ])('tutti %s', async (line, code, message) => {
-    const { code: exit, stdout, stderr } = await tutti(words(line), { cwd: folder(files) });
+  ])('divisi %s', async (line, code, message) => {
+    const { code: exit, stdout, stderr } = await divisi(words(line), { cwd: folder(files) });
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^tutti: .*${message}.* \\[${code}\\]\n`));
+    expect(stderr).toMatch(new RegExp(`^divisi: .*${message}.* \\[${code}\\]\n`));
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
@@ -111,8 +111,8 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
     ['packet prompt nothing.json --json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
     ['contract prompt toolkit:nobody --json', 'CONTRACT_UNKNOWN', 'there is no contract named toolkit:nobody'],
     ['contract repair wave-review a.txt --root a.txt --json', 'USAGE', '--root a.txt is not a folder'],
-  ])('tutti %s, on standard output', async (line, code, message) => {
-    const { code: exit, stdout, stderr } = await tutti(words(line), { cwd: folder(files) });
+  ])('divisi %s, on standard output', async (line, code, message) => {
+    const { code: exit, stdout, stderr } = await divisi(words(line), { cwd: folder(files) });
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: '' });
     const { error } = failure.parse(JSON.parse(stdout));
     expect(error.code).toBe(code);
@@ -120,7 +120,7 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
   });
 
   it('more than 64 MiB', async () => {
-    const { code, stdout, stderr } = await tutti(['contract', 'check', 'wave-review', '-'], {
+    const { code, stdout, stderr } = await divisi(['contract', 'check', 'wave-review', '-'], {
       cwd: folder(),
       input: Buffer.alloc(65 * 1024 * 1024, 'x'),
     });

@@ -1,4 +1,4 @@
-/** Agents that lie, each in its own way: what Tutti finds out, what it says about it, and what gets into the run's branch. */
+/** Agents that lie, each in its own way: what Divisi finds out, what it says about it, and what gets into the run's branch. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import {
   gitProject,
   type GitSample,
   seenBy,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   worktreesOf,
 } from '../support/git-project.ts';
@@ -26,7 +26,7 @@ describe.concurrent(
   'what is false or not allowed goes back to the agent with the evidence, and is mended',
   patient,
   () => {
-    it('claims, deletions, scopes, Tutti’s own files, links, repositories, secrets, commands', async () => {
+    it('claims, deletions, scopes, Divisi’s own files, links, repositories, secrets, commands', async () => {
       const cwd = project({
         settings: ['Concurrency: 8'],
         config: 'grace: 1\nworkspace:\n  forbidden: [infra]\n',
@@ -76,8 +76,11 @@ describe.concurrent(
             { write: { 'infra/prod.txt': 'prod\n' }, claims: { '1.5.txt': 'create' } },
           ],
           '1.6': [
-            { write: { '1.6.txt': 'x' }, append: { 'plan.md': '\nMore.\n', '.tutti/config.yaml': 'concurrency: 9\n' } },
-            { run: [['git', 'checkout', 'HEAD', '--', 'plan.md', '.tutti']], claims: { '1.6.txt': 'create' } },
+            {
+              write: { '1.6.txt': 'x' },
+              append: { 'plan.md': '\nMore.\n', '.divisi/config.yaml': 'concurrency: 9\n' },
+            },
+            { run: [['git', 'checkout', 'HEAD', '--', 'plan.md', '.divisi']], claims: { '1.6.txt': 'create' } },
           ],
           '1.7': [
             {
@@ -139,7 +142,7 @@ describe.concurrent(
         },
       });
       const before = checkoutOf(cwd);
-      const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+      const output = await divisiTo(0, cwd, 'run', 'plan.md');
 
       const verdicts = Object.fromEntries(
         ledgerOf(cwd).report.tasks.map(({ task }) => [task, verdictsOf(cwd, task)] as const),
@@ -168,7 +171,7 @@ describe.concurrent(
         '1.3 rejected: changed outside of the scope own: README.md',
         '1.4 rejected: changed, although no task may: area/held.txt',
         '1.5 rejected: changed, although no task may: infra/prod.txt',
-        '1.6 rejected: changed, although they are kept by Tutti or git alone: .tutti/config.yaml, plan.md',
+        '1.6 rejected: changed, although they are kept by Divisi or git alone: .divisi/config.yaml, plan.md',
         '1.7 rejected: a link that leads out of the project: deep/out-2, out-1',
         '1.8 rejected: a repository of its own, whose files are no part of the work: other, inner',
         '1.9 rejected: a secret is added at 1.9.txt:1 (github)',
@@ -201,7 +204,7 @@ describe.concurrent(
       expect(worktreesOf(cwd)).toEqual([]);
       expect(checkoutOf(cwd)).toEqual(before);
       // The agent's own words are kept as they are; nothing that is made of them has it.
-      const places = holding(join(cwd, '.tutti'), token);
+      const places = holding(join(cwd, '.divisi'), token);
       expect(places.filter((path) => !/^runs\/run_\w+\/returns\/sess_\w+\.txt$/.test(path))).toEqual([]);
       expect(output).not.toContain(token);
     });

@@ -1,4 +1,4 @@
-/** `tutti verify`, and finished work that is looked at again before a run goes on. */
+/** `divisi verify`, and finished work that is looked at again before a run goes on. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +13,9 @@ import {
   tell,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const project = (sample: GitSample): string => gitProject(folder(), sample);
@@ -35,7 +35,7 @@ interface Verified {
 }
 
 async function verify(cwd: string, ...args: string[]): Promise<Verified & { code: number | null }> {
-  const { code, stdout } = await tutti(['verify', '--json', ...args], { cwd });
+  const { code, stdout } = await divisi(['verify', '--json', ...args], { cwd });
   return { code, ...(JSON.parse(stdout) as Verified) };
 }
 
@@ -65,12 +65,12 @@ const slowOne = async (cwd: string): Promise<number> => {
   return pid();
 };
 
-describe.concurrent('tutti verify', patient, () => {
+describe.concurrent('divisi verify', patient, () => {
   it('says what was verified then, and that it still holds; each command runs once', async () => {
     const waves = [[counting, { id: '1.2', accept: '`sh count.sh`' }, '1.3'], ['2.1']];
     const acts = { '1.3': { write: { 'x.txt': 'x', 'y.txt': 'y' }, claims: { 'x.txt': 'create' as const } } };
     const cwd = project({ waves, acts, files: { 'count.sh': count } });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const before = [checkoutOf(cwd), counted(cwd)] as const;
     const { code, holds, tasks, commit } = await verify(cwd);
     expect({ code, holds, commit }).toEqual({ code: 0, holds: true, commit: git(cwd, 'rev-parse', runBranchOf(cwd)) });
@@ -83,7 +83,7 @@ describe.concurrent('tutti verify', patient, () => {
     expect(tasks[2]?.now?.findings).toMatchObject([{ kind: 'changed-unclaimed' }]);
     expect(counted(cwd)).toBe(before[1] + 1);
     expect(checkoutOf(cwd)).toEqual(before[0]);
-    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 
   it('finds out that it does not hold any more, with claim and fact', async () => {
@@ -93,19 +93,19 @@ describe.concurrent('tutti verify', patient, () => {
       acts,
       files: { 'count.sh': count },
     });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     expect((await verify(cwd)).code).toBe(0);
     onBranch(cwd, (other) => {
       put(other, { 'src/a.txt': 'two\n', 'notes.md': '' });
     });
-    const { code, stdout } = await tutti(['verify'], { cwd });
+    const { code, stdout } = await divisi(['verify'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /: 0 of 2 completed tasks hold\n {2}look at it: 1 commit on that branch no task made, and nobody has verified\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
     );
     expect(stdout).toMatch(/\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1\n/);
     expect(stdout).toMatch(/\n {6}artifact-empty – said: notes\.md; found: it is empty\n/);
-    expect(JSON.parse((await tutti(['verify', '1.2', '--json'], { cwd })).stdout)).toMatchObject({
+    expect(JSON.parse((await divisi(['verify', '1.2', '--json'], { cwd })).stdout)).toMatchObject({
       tasks: [{ task: '1.2', holds: false }],
     });
   });
@@ -116,7 +116,7 @@ describe.concurrent('tutti verify', patient, () => {
       '2.1': { delete: ['notes.md'], write: { 'other.md': 'y' } },
     };
     const cwd = project({ waves: [[{ id: '1.1', agent: 'researcher' }], ['2.1']], acts });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
     git(cwd, 'branch', '--force', runBranchOf(cwd), 'main');
     expect(await verify(cwd)).toMatchObject({
@@ -139,7 +139,7 @@ describe.concurrent('tutti verify', patient, () => {
     const files = { '.gitignore': 'ignored/\n', 'legacy/a.txt': 'a\n' };
     const waves = [['1.1', '1.2', '1.3', '1.4'], ['2.1']];
     const cwd = project({ settings: ['Concurrency: 4'], waves, acts, files });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const { code, tasks } = await verify(cwd);
     expect(tasks.map(({ task, holds, then }) => [task, then?.verdict, holds])).toEqual([
       ['1.1', 'degraded', true],
@@ -153,7 +153,7 @@ describe.concurrent('tutti verify', patient, () => {
 
   it('files that somebody took away or changed on the branch, and commits that no task made, are said', async () => {
     const cwd = project({ waves: [['1.1', '1.2', '1.3'], ['2.1']] });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     onBranch(cwd, (other) => rmSync(join(other, '1.1.txt')));
     onBranch(cwd, (other) => put(other, { '1.2.txt': 'by hand\n' }));
     const { code, holds, foreign, tasks } = await verify(cwd);
@@ -164,7 +164,7 @@ describe.concurrent('tutti verify', patient, () => {
       ['1.3', true, []],
       ['2.1', true, []],
     ]);
-    const { stdout } = await tutti(['verify'], { cwd });
+    const { stdout } = await divisi(['verify'], { cwd });
     expect(stdout).toMatch(
       /: 3 of 4 completed tasks hold\n {2}look at it: 2 commits on that branch no task made, and nobody has verified\n/,
     );
@@ -176,7 +176,7 @@ describe.concurrent('tutti verify', patient, () => {
     const lines = ['one', 'two', 'three', 'four', 'five'];
     const text = (at: number): string => `${lines.map((line, of) => (of === at ? `${line}!` : line)).join('\n')}\n`;
     const past = [
-      'export GIT_INDEX_FILE="$PWD/../index" B="refs/heads/tutti/$TUTTI_RUN"',
+      'export GIT_INDEX_FILE="$PWD/../index" B="refs/heads/divisi/$DIVISI_RUN"',
       'git read-tree "$B" && git rm --quiet --cached lost.txt',
       'git update-ref "$B" $(git commit-tree -p "$B" -m "Past everybody" $(git write-tree)) && rm ../index',
     ];
@@ -186,7 +186,7 @@ describe.concurrent('tutti verify', patient, () => {
       '2.1': { write: { '2.1.txt': 'x' }, run: [['sh', '-c', past.join('\n')]] },
     };
     const cwd = project({ waves: [['1.1', '1.2'], ['2.1']], acts });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const { code, foreign, tasks } = await verify(cwd);
     expect({ code, foreign }).toEqual({ code: 1, foreign: 1 });
     expect(tasks.map(({ now }) => now?.findings.map(({ kind }) => kind))).toEqual([['files-gone'], [], []]);
@@ -198,7 +198,7 @@ describe.concurrent('tutti verify', patient, () => {
       'wave-1:review:fix': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } },
     };
     const cwd = project({ acts });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const { code, holds, tasks } = await verify(cwd);
     expect({ code, holds, status: ledgerOf(cwd).report.status }).toEqual({ code: 0, holds: true, status: 'completed' });
     expect(tasks[1]).toMatchObject({ task: 'wave-1:review:fix', holds: false });
@@ -207,32 +207,32 @@ describe.concurrent('tutti verify', patient, () => {
   it('work that was refused does not hold; what nobody has begun is not verified', async () => {
     const acts = { '1.1': { write: { 'a.txt': 'x' }, claims: { 'b.txt': 'create' as const } } };
     const cwd = project({ waves: [['1.1'], ['2.1']], acts });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     const { code, tasks } = await verify(cwd);
     // None of it is in the run's branch.
     expect(code).toBe(0);
     expect(tasks).toMatchObject([{ task: '1.1', holds: false, then: { verdict: 'rejected' } }, { task: '2.1' }]);
     expect(tasks[1]).not.toHaveProperty('holds');
-    const refused = await tutti(['verify', '1.1'], { cwd });
+    const refused = await divisi(['verify', '1.1'], { cwd });
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({
       code: 1,
       stdout: expect.stringContaining('\n  1.1 Do 1.1 – undecided: refused, and not merged\n') as string,
     });
-    expect((await tutti(['verify', '2.1'], { cwd })).stdout).toContain('\n  2.1 Do 2.1 – pending: not verified\n');
+    expect((await divisi(['verify', '2.1'], { cwd })).stdout).toContain('\n  2.1 Do 2.1 – pending: not verified\n');
   });
 
   it('after the branch was merged and cleaned away, too', async () => {
     const cwd = project({});
-    await tutti(['run', 'plan.md'], { cwd });
-    for (const command of ['merge', 'clean']) await tutti([command], { cwd });
-    expect(git(cwd, 'branch', '--list', 'tutti/*')).toBe('');
+    await divisi(['run', 'plan.md'], { cwd });
+    for (const command of ['merge', 'clean']) await divisi([command], { cwd });
+    expect(git(cwd, 'branch', '--list', 'divisi/*')).toBe('');
     expect(await verify(cwd)).toMatchObject({ code: 0, holds: true });
   });
 
   it('says so where the merged work cannot be set up any more', async () => {
     const config = 'grace: 1\nworkspace:\n  setup: [[sh, setup.sh]]\n  accept: [["true"]]\n';
     const cwd = project({ config, files: { 'setup.sh': 'exit 0\n' } });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     onBranch(cwd, (other) => put(other, { 'setup.sh': 'exit 4\n' }));
     const { code, tasks } = await verify(cwd);
     expect({ code, now: tasks[0]?.now }).toMatchObject({
@@ -243,19 +243,19 @@ describe.concurrent('tutti verify', patient, () => {
 
   it('a signal ends what it has running, and leaves no folder', async () => {
     const cwd = project({ waves: [[{ id: '1.1', accept: '`sh slow.sh`' }]], files: { 'slow.sh': slow } });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     put(join(cwd, '..'), { slow: '' });
-    const running = startTutti(['verify'], { cwd });
+    const running = startDivisi(['verify'], { cwd });
     const pid = await slowOne(cwd);
     running.kill('SIGINT');
     const { code, stdout } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 4, stdout: 'stopped; nothing was found out\n' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 });
 
-describe.concurrent('tutti verify while the run goes on', patient, () => {
+describe.concurrent('divisi verify while the run goes on', patient, () => {
   it('finds out what it would have found out alone', async () => {
     const wait = 'until [ -f ../../../../../go ]; do sleep 0.1; done\n';
     const cwd = project({
@@ -263,19 +263,19 @@ describe.concurrent('tutti verify while the run goes on', patient, () => {
       acts: { '2.1': { exits: 3 } },
       files: { 'slow.sh': slow.replace('sleep 60\n', wait) },
     });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     put(join(cwd, '..'), { slow: '' });
-    const running = startTutti(['verify', '--json'], { cwd });
+    const running = startDivisi(['verify', '--json'], { cwd });
     await slowOne(cwd);
     tell(cwd, {});
-    await tutti(['approve'], { cwd });
-    expect((await tutti(['resume'], { cwd })).code).toBe(0);
-    await tutti(['clean'], { cwd });
+    await divisi(['approve'], { cwd });
+    expect((await divisi(['resume'], { cwd })).code).toBe(0);
+    await divisi(['clean'], { cwd });
     put(join(cwd, '..'), { go: '' });
     const { code, stdout } = await running.ended;
     const { tasks } = JSON.parse(stdout) as Verified;
     expect({ code, now: tasks[0]?.now }).toEqual({ code: 0, now: { findings: [], commands: [expect.anything()] } });
-    expect(readdirSync(join(cwd, '.tutti/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
+    expect(readdirSync(join(cwd, '.divisi/worktrees')).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 });
 
@@ -284,13 +284,13 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
   const failing = { '2.1': { exits: 3 } };
   const paused = async (): Promise<string> => {
     const cwd = project({ waves, acts: failing, files: { 'count.sh': count } });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     return cwd;
   };
   const resume = async (cwd: string): Promise<Run> => {
     tell(cwd, {});
-    await tutti(['approve'], { cwd });
-    return tutti(['resume'], { cwd });
+    await divisi(['approve'], { cwd });
+    return divisi(['resume'], { cwd });
   };
   const reopened = (cwd: string): unknown[] =>
     ledgerOf(cwd).events.flatMap((event) => (event.kind === 'work.reopened' ? [[event.tasks, event.why]] : []));
@@ -312,12 +312,12 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
   it('a stop while it is verified leaves all of it for the next time', async () => {
     const one = { id: '1.1', accept: '`sh slow.sh`' };
     const cwd = project({ waves: [[one], ['2.1']], acts: failing, files: { 'slow.sh': slow } });
-    await tutti(['run', 'plan.md'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
     onBranch(cwd, (other) => put(other, { '1.1.txt': 'better\n' }));
     tell(cwd, {});
-    await tutti(['approve'], { cwd });
+    await divisi(['approve'], { cwd });
     put(join(cwd, '..'), { slow: '' });
-    const running = startTutti(['resume'], { cwd });
+    const running = startDivisi(['resume'], { cwd });
     const pid = await slowOne(cwd);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(3);
@@ -325,7 +325,7 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     const kinds = new Set(ledgerOf(cwd).events.map(({ kind }) => kind));
     expect({ drifted: kinds.has('work.drifted'), reopened: reopened(cwd) }).toEqual({ drifted: false, reopened: [] });
     rmSync(join(cwd, '../slow'));
-    const { code, stderr } = await tutti(['resume'], { cwd });
+    const { code, stderr } = await divisi(['resume'], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringContaining('files of 1.1 have changed') as string,
@@ -336,8 +336,8 @@ describe.concurrent('resuming a run whose branch somebody has moved', patient, (
     const cwd = await paused();
     onBranch(cwd, (other) => put(other, { '1.1.txt': 'worse\n', '1.2.txt': 'worse\n', 'src/a.txt': 'two\n' }));
     tell(cwd, { '1.1': { write: { '1.1.txt': 'again\n', 'src/a.txt': 'one\n' } } });
-    await tutti(['approve'], { cwd });
-    const { code } = await tutti(['resume'], { cwd });
+    await divisi(['approve'], { cwd });
+    const { code } = await divisi(['resume'], { cwd });
     expect(code).toBe(0);
     expect(reopened(cwd)).toEqual([
       [['1.1'], 'it does not hold any more: acceptance-failed – sh count.sh: exit code 1'],

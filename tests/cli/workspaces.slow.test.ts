@@ -15,13 +15,13 @@ import {
   put,
   runBranchOf,
   seenBy,
-  tuttiTo,
+  divisiTo,
   verdictsOf,
   verificationsOf,
   worktreesOf,
 } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
-import { startTutti } from '../support/running.ts';
+import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolders();
@@ -59,7 +59,7 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     put(cwd, { 'node_modules/dep.js': '1\n', '.env': 'KEY=mine\n' });
     const before = checkoutOf(cwd);
     const variables = { SECRET_TOKEN: 'hunter2', ALLOWED: 'yes', GIT_DIR: '/nowhere' };
-    const { code, stdout, stderr } = await startTutti(['run', 'plan.md'], { cwd, variables }).ended;
+    const { code, stdout, stderr } = await startDivisi(['run', 'plan.md'], { cwd, variables }).ended;
     expect({ code, stderr, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stderr: '', stdout: '' });
     expect(seenBy(cwd, '1.1')).toEqual(expect.arrayContaining(['.env', 'built.txt', 'node_modules']));
     const [{ verdict, commands } = { verdict: 'none', commands: [] }] = verificationsOf(cwd, '1.1');
@@ -69,7 +69,7 @@ describe.concurrent('what the config gives to each folder', patient, () => {
     const seen = readFileSync(join(cwd, '../agent/env.txt'), 'utf8').trim().split('\n');
     const names = seen
       .map((line) => line.split('=')[0] ?? '')
-      .filter((name) => !/^(?:TUTTI_|_$|PWD|OLDPWD|SHLVL)/.test(name));
+      .filter((name) => !/^(?:DIVISI_|_$|PWD|OLDPWD|SHLVL)/.test(name));
     expect(names.toSorted()).toEqual(['ALLOWED', 'CI', 'HOME', 'PATH']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
@@ -82,14 +82,14 @@ describe.concurrent('what the config gives to each folder', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
     expect(output).toMatch(
       /the set-up command sh setup\.sh failed \(exit code 4\): no luck x+…; the run keeps this command: /,
     );
-    expect(output).toContain('or `tutti cancel` and run the plan again (ticked tasks stay done)\n');
+    expect(output).toContain('or `divisi cancel` and run the plan again (ticked tasks stay done)\n');
     put(join(cwd, '../agent'), { ready: '' });
-    await tuttiTo(0, cwd, 'approve');
-    await tuttiTo(0, cwd, 'resume');
+    await divisiTo(0, cwd, 'approve');
+    await divisiTo(0, cwd, 'resume');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
     expect(worktreesOf(cwd)).toEqual([]);
     expect(checkoutOf(cwd)).toEqual(before);
@@ -99,12 +99,12 @@ describe.concurrent('what the config gives to each folder', patient, () => {
 describe.concurrent('a config that was mended', patient, () => {
   it('counts for the next run of the plan, and not for the one that began with the other', async () => {
     const cwd = project({ config: 'workspace:\n  setup: [["false"]]\n' });
-    await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    put(cwd, { '.tutti/config.yaml': 'grace: 1\n' });
-    await tuttiTo(0, cwd, 'approve');
-    expect(await tuttiTo(exitCodes.needsAnswer, cwd, 'resume')).toContain('the run keeps this command: ');
-    await tuttiTo(0, cwd, 'cancel');
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    put(cwd, { '.divisi/config.yaml': 'grace: 1\n' });
+    await divisiTo(0, cwd, 'approve');
+    expect(await divisiTo(exitCodes.needsAnswer, cwd, 'resume')).toContain('the run keeps this command: ');
+    await divisiTo(0, cwd, 'cancel');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
   });
 });
@@ -131,24 +131,24 @@ describe.concurrent('what set-up changes', patient, () => {
       },
     });
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect([verdictsOf(cwd, '1.1'), verdictsOf(cwd, '1.2')]).toEqual([
       ['rejected claimed-unchanged changed-unclaimed', 'verified'],
       ['verified'],
     ]);
     expect(changedOn(cwd)).toEqual(['A 1.2.txt', 'A out/1.1.txt', 'A out/more.txt']);
-    await tuttiTo(0, cwd, 'verify');
+    await divisiTo(0, cwd, 'verify');
     expect(checkoutOf(cwd)).toEqual(before);
   });
 
-  it('is the agent’s where it goes on with it; `tutti diff` shows no more than that', async () => {
+  it('is the agent’s where it goes on with it; `divisi diff` shows no more than that', async () => {
     const acts = {
       '1.1': { write: { 'out/1.1.txt': 'x', 'lock.json': '{"mine": 1}\n' }, claims: { out: 'edit' as const } },
     };
     const cwd = project({ ...sample, waves: [[{ id: '1.1', scope: 'out' }]], acts });
-    const output = await tuttiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
+    const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
     expect(output).toContain('1.1 rejected: changed outside of the scope out: lock.json\n');
-    const { where, files } = JSON.parse(await tuttiTo(0, cwd, 'diff', '1.1', '--json')) as {
+    const { where, files } = JSON.parse(await divisiTo(0, cwd, 'diff', '1.1', '--json')) as {
       where: string;
       files: { path: string }[];
     };
@@ -167,7 +167,7 @@ describe.concurrent('an acceptance command that does not end', patient, () => {
       waves: [[{ id: '1.1', accept: 'run: sh hang.sh' }]],
       acts: { '1.1': [{ write: { '1.1.txt': 'x' } }, { write: { 'hang.sh': 'exit 0\n' } }] },
     });
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('1.1 rejected: sh hang.sh: did not end within 1 s\n');
     expect(verdictsOf(cwd, '1.1')).toEqual([
       'rejected acceptance-failed',
@@ -185,7 +185,7 @@ describe.concurrent('a checkout that is not clean', patient, () => {
     put(cwd, { 'README.md': 'half done\n', 'staged.txt': 'x', 'untracked.txt': 'x' });
     git(cwd, 'add', 'staged.txt');
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toMatch(
       /3 changes in your checkout are not committed and not part of the run, which begins at [0-9a-f]{10}\n/,
     );
@@ -222,7 +222,7 @@ describe.concurrent('repositories of all kinds', patient, () => {
     git(top, 'config', 'commit.gpgSign', 'true');
     git(top, 'config', 'gpg.program', '/bin/false');
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(0, cwd, 'run', 'plan.md');
+    const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(output).toContain('1.2 rejected: changed outside of the scope: top.txt (outside of the project)\n');
     expect(seenBy(cwd, '1.1', 1, prefix)).toContain('other.txt');
     expect(
@@ -239,7 +239,7 @@ describe.concurrent('repositories of all kinds', patient, () => {
     git(join(origin, '..'), 'clone', '--quiet', '--depth=1', `file://${origin}`, 'clone');
     const cwd = join(origin, '../clone');
     const before = checkoutOf(cwd);
-    await tuttiTo(0, cwd, 'run', 'plan.md');
+    await divisiTo(0, cwd, 'run', 'plan.md');
     expect(commitsOf(cwd).map(({ task }) => task)).toEqual(['1.1']);
     expect(checkoutOf(cwd)).toEqual(before);
   });
@@ -280,7 +280,7 @@ describe.concurrent('repositories of all kinds', patient, () => {
     const cwd = project({});
     make(cwd);
     const before = checkoutOf(cwd);
-    const output = await tuttiTo(exitCodes.usage, cwd, 'run', 'plan.md');
+    const output = await divisiTo(exitCodes.usage, cwd, 'run', 'plan.md');
     expect(output).toContain(words);
     expect(existsSync(join(cwd, '../agent/starts.log'))).toBe(false);
     expect(checkoutOf(cwd)).toEqual(before);

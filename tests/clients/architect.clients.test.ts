@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { goodName, goodPlan } from '../architect/architect-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import type { ModelRequest, Step } from './model-api/script.ts';
 import type { ClientName } from './programs.ts';
@@ -38,10 +38,10 @@ test.each<ClientName>(['claude', 'codex'])('%s makes a plan, and corrects it', a
     config: `driver: ${client}\n`,
     tasks: { '1.1': ['fast', 'worker'] },
   });
-  const { code, stdout } = await tutti(['plan', 'give the page a dark theme'], place);
+  const { code, stdout } = await divisi(['plan', 'give the page a dark theme'], place);
   expect(api.faults).toEqual([]);
   expect(stdout).toContain('asked again (1 of 2): line 13: 1.1 has no scope');
   expect(code).toBe(0);
-  expect(readdirSync(join(place.cwd, '.tutti/plans'))).toEqual([goodName]);
-  expect(readFileSync(join(place.cwd, '.tutti/plans', goodName), 'utf8').trimEnd()).toBe(goodPlan.trimEnd());
+  expect(readdirSync(join(place.cwd, '.divisi/plans'))).toEqual([goodName]);
+  expect(readFileSync(join(place.cwd, '.divisi/plans', goodName), 'utf8').trimEnd()).toBe(goodPlan.trimEnd());
 });

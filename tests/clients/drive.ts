@@ -47,8 +47,8 @@ export interface Ground {
 }
 
 export function groundFor({ client }: ClientFacts): Ground {
-  const root = realpathSync(mkdtempSync(join('/tmp', `tutti-clients-${client}-`)));
-  const outside = realpathSync(mkdtempSync(join('/var/tmp', 'tutti-clients-')));
+  const root = realpathSync(mkdtempSync(join('/tmp', `divisi-clients-${client}-`)));
+  const outside = realpathSync(mkdtempSync(join('/var/tmp', 'divisi-clients-')));
   const home = join(root, 'home');
   mkdirSync(home);
   const clear = (): void =>

@@ -1,8 +1,8 @@
 /** What is left of a run whose orchestrator was killed: nothing runs on, and its agents go on where they were. */
 import { afterEach, expect, test } from 'vitest';
-import { startTutti } from '../support/running.ts';
+import { startDivisi } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import { processesWith } from './processes.ts';
 import type { ClientName } from './programs.ts';
@@ -29,17 +29,17 @@ test.each(clients)('%s is ended with its orchestrator, and its conversation goes
     config: `driver: ${client}\ntiers: { deep: goose }\n`,
     tasks: { '1.1': ['standard', 'worker'] },
   });
-  const running = startTutti(['run', 'plan.md'], place);
+  const running = startDivisi(['run', 'plan.md'], place);
   await api.called(2);
   const [run = ''] = /run_\w+/.exec(running.stdout()) ?? [];
-  expect(processesWith(`TUTTI_RUN=${run}`)).not.toEqual([]);
+  expect(processesWith(`DIVISI_RUN=${run}`)).not.toEqual([]);
   running.kill('SIGKILL');
   await running.ended;
   isKilled = true;
 
   const before = api.requests.length;
-  expect(await tutti(['resume', run], place)).toMatchObject({ code: 0, stderr: '' });
-  expect(processesWith(`TUTTI_RUN=${run}`)).toEqual([]);
+  expect(await divisi(['resume', run], place)).toMatchObject({ code: 0, stderr: '' });
+  expect(processesWith(`DIVISI_RUN=${run}`)).toEqual([]);
   expect(broughtHome(place.cwd, '1.1.txt')).toBe(`by ${client}`);
   const [request] = api.requests.slice(before).filter((one) => taskOf(one) === '1.1');
   expect((request?.turn ?? 0) > 0).toBe(resumes);

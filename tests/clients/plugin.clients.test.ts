@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { repository } from '../support/repository.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { mainFile } from '../support/tutti.ts';
+import { mainFile } from '../support/divisi.ts';
 import { call, say } from './conversation/actors.ts';
 import { exchangesIn } from './conversation/captured.ts';
 import { placeIn, surroundings } from './conversation/place.ts';
@@ -15,10 +15,10 @@ import { programPath } from './programs.ts';
 const temporary = temporaryFolders();
 const plugin = join(repository, 'plugin');
 
-/** `tutti` as it is found on the PATH once the package is installed. */
+/** `divisi` as it is found on the PATH once the package is installed. */
 function commandIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'tutti'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'divisi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`, { mode: 0o755 });
   return folder;
 }
 
@@ -42,18 +42,18 @@ describe.each(versions)('%s', (version) => {
       execFileSync(programPath(version), ['plugin', ...words], { cwd: place.project, env, encoding: 'utf8' });
     expect(claude('validate', '--strict', join(published, 'plugin'))).toContain('Validation passed');
     expect(claude('validate', '--strict', published)).toContain('Validation passed');
-    expect(claude('marketplace', 'add', published)).toContain('Successfully added marketplace: tutti');
-    expect(claude('install', 'tutti@tutti')).toContain('Successfully installed plugin: tutti@tutti');
+    expect(claude('marketplace', 'add', published)).toContain('Successfully added marketplace: divisi');
+    expect(claude('install', 'divisi@divisi')).toContain('Successfully installed plugin: divisi@divisi');
     const installed = readFileSync(join(place.settings, 'plugins/installed_plugins.json'), 'utf8');
-    expect(JSON.parse(installed)).toMatchObject({ plugins: { 'tutti@tutti': [{ scope: 'user' }] } });
+    expect(JSON.parse(installed)).toMatchObject({ plugins: { 'divisi@divisi': [{ scope: 'user' }] } });
   });
 
   it('a command of the person calls our tool without being asked for leave', async () => {
     const root = temporary();
-    const cast = { main: [call('mcp__plugin_tutti_tutti__run', {}), say('That is what there is.')] };
+    const cast = { main: [call('mcp__plugin_divisi_divisi__run', {}), say('That is what there is.')] };
     stage = await openStage(cast, { root, version, plugins: [plugin], folders: [commandIn(join(root, 'bin'))] });
     writeFileSync(join(stage.place.project, 'plan.md'), '# Parts\n\n## Wave 1: All\n\n- [ ] 1.1 Move the part\n');
-    const { code, result } = await stage.headless('/tutti:run').ended;
+    const { code, result } = await stage.headless('/divisi:run').ended;
     expect({ code, said: result['result'], denied: result['permission_denials'] }).toEqual({
       code: 0,
       said: 'That is what there is.',
@@ -76,7 +76,7 @@ describe.each(versions)('%s', (version) => {
       );
       await stage.headless('Are you there?').ended;
       requests.push(stage.mainRequests()[0]);
-      definitions.push(stage.definitionCharacters('mcp__plugin_tutti_tutti__'));
+      definitions.push(stage.definitionCharacters('mcp__plugin_divisi_divisi__'));
       await stage.close();
     }
     expect(definitions[1]).toBeGreaterThan(0);
@@ -84,6 +84,6 @@ describe.each(versions)('%s', (version) => {
     const [without = 0, having = 0] = requests.map((one) => JSON.stringify(one?.body['messages']).length);
     expect(having - without).toBeGreaterThan(500);
     expect(having - without).toBeLessThanOrEqual(1200);
-    expect(JSON.stringify(requests[1]?.body)).not.toContain('tutti:approve');
+    expect(JSON.stringify(requests[1]?.body)).not.toContain('divisi:approve');
   });
 });

@@ -1,9 +1,9 @@
-/** `tutti try` with the real programs: the whole command, from its words to what is left afterwards. */
+/** `divisi try` with the real programs: the whole command, from its words to what is left afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../support/committed-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { leftIn, nothing } from '../support/trial-project.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 import { type Ground, groundFor } from './drive.ts';
 import { type ClientFacts, oneShots, overAcp } from './facts.ts';
 import { startModelApi } from './model-api/model-api.ts';
@@ -47,11 +47,11 @@ async function tryWith(
   answer: typeof script,
 ): Promise<Run & { cwd: string }> {
   const config = `drivers:\n  mine:\n    kind: ${way}\n    profile: ${client}\n`;
-  const cwd = gitProject(folder, { files: { '.tutti/config.yaml': config } });
+  const cwd = gitProject(folder, { files: { '.divisi/config.yaml': config } });
   const api = await startModelApi(answer);
   try {
     const variables = { ...pointAt(api.url, client, home), PATH: `${bin}:/usr/bin:/bin` };
-    return { ...(await tutti(['try', 'mine', 'Make made.txt.', '--json'], { cwd, variables })), cwd };
+    return { ...(await divisi(['try', 'mine', 'Make made.txt.', '--json'], { cwd, variables })), cwd };
   } finally {
     await api.close();
   }
@@ -78,7 +78,7 @@ describe.each([...overAcp, ...oneShots].filter(({ client }) => tried.has(client)
       kept: null,
     });
     expect(leftIn(cwd)).toEqual(nothing);
-    expect(gitIn(cwd, 'status', '--porcelain', '--', ':!.tutti')).toBe('');
+    expect(gitIn(cwd, 'status', '--porcelain', '--', ':!.divisi')).toBe('');
   });
 
   it('says what to do where its log-in is refused', async () => {

@@ -79,11 +79,11 @@ export function vendorProject(
   const head = ['| ID | Task | Tier | Status | Scope | Accept | Agent |', '|---|---|---|---|---|---|---|'];
   put(project, {
     'README.md': 'A project.\n',
-    '.tutti/config.yaml': `${config}grace: 1\n`,
+    '.divisi/config.yaml': `${config}grace: 1\n`,
     'plan.md': ['# Plan: Vendors', '', '## Wave 1: All', '', ...head, ...rows, ''].join('\n'),
     ...Object.fromEntries(
       Object.entries(agents).map(([name, driver]) => [
-        `.tutti/agents/${name}.md`,
+        `.divisi/agents/${name}.md`,
         `---\nname: ${name}\ndescription: works\ndriver: ${driver}\n---\n\nWork with care.\n`,
       ]),
     ),
@@ -97,6 +97,6 @@ export function vendorProject(
 
 /** What the run has brought together. */
 export function broughtHome(project: string, file: string): string {
-  const [branch = ''] = git(project, 'branch', '--list', '--format=%(refname:short)', 'tutti/run_*').split('\n');
+  const [branch = ''] = git(project, 'branch', '--list', '--format=%(refname:short)', 'divisi/run_*').split('\n');
   return git(project, 'show', `${branch}:${file}`);
 }

@@ -1,7 +1,7 @@
 /** Whole runs by the command, with agents of several vendors that share one model. */
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { type Run, tutti } from '../support/tutti.ts';
+import { type Run, divisi } from '../support/divisi.ts';
 import { type ModelApi, startModelApi } from './model-api/model-api.ts';
 import type { Script } from './model-api/script.ts';
 import { broughtHome, type Sample, taskOf, vendorOf, vendorProject, willing } from './vendor-project.ts';
@@ -23,7 +23,7 @@ async function ranOf({ script, ...sample }: Sample & { readonly script: Script }
   const api = await startModelApi(script);
   apis.push(api);
   const place = vendorProject(folder(), api.url, sample);
-  return { run: await tutti(['run', 'plan.md'], place), api, project: place.cwd };
+  return { run: await divisi(['run', 'plan.md'], place), api, project: place.cwd };
 }
 
 /** Who was asked about what, in order: each once, however many calls it took. */

@@ -36,7 +36,7 @@ interface LoggedError {
 }
 
 function errorsOf(project: string): LoggedError[] {
-  const file = join(project, '.tutti/errors.json');
+  const file = join(project, '.divisi/errors.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as LoggedError[]) : [];
 }
 
@@ -151,14 +151,14 @@ describe('what is refused before anything is delegated', () => {
   });
 
   it('a plan of which every phase is done', async () => {
-    const plan = '.tutti/specs/12_add_a_login/plans/implementation-001.md';
+    const plan = '.divisi/specs/12_add_a_login/plans/implementation-001.md';
     const files = { 'TODO.md': todoOf('general', 'PLANNED'), [plan]: '## Phase 1: All of it [COMPLETED]\n' };
     const project = projectWith({}, { files });
     await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'PLAN_FINISHED' });
   });
 
   it('a folder that git ignores', async () => {
-    const project = projectWith({}, { files: { 'TODO.md': todoOf(), '.gitignore': '.tutti\n' } });
+    const project = projectWith({}, { files: { 'TODO.md': todoOf(), '.gitignore': '.divisi\n' } });
     await expect(give(project, 'research')).rejects.toMatchObject({ code: 'TASK_FILES_UNUSABLE' });
   });
 });
@@ -196,7 +196,12 @@ describe('a command that an agent gives', () => {
 
   it('counts as one agent where nobody knows the marker', async () => {
     const project = projectWith({});
-    const marked = { PATH: process.env['PATH'], TUTTI_RUN: 'run_x', TUTTI_DELEGATION: 'sess_x', TUTTI_AGENT: 'worker' };
+    const marked = {
+      PATH: process.env['PATH'],
+      DIVISI_RUN: 'run_x',
+      DIVISI_DELEGATION: 'sess_x',
+      DIVISI_AGENT: 'worker',
+    };
     const { events } = await give(project, 'research', {}, { environment: { ...marked, HOME: project } });
     const [path] = events.flatMap((one) => (one.kind === 'delegation.registered' ? [one.path] : []));
     expect(path).toEqual(['orchestrator', 'run', 'worker', 'researcher']);

@@ -23,10 +23,10 @@ import type { RunEvent } from '../../src/core/event.ts';
 import { commitAll, git } from '../support/git-project.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const newFolder = temporaryFolders();
-const folder = '.tutti/specs/12_add_a_login';
+const folder = '.divisi/specs/12_add_a_login';
 const textIn = (project: string, path: string): string => readFileSync(join(project, path), 'utf8');
 
 describe('a numbered task', () => {
@@ -41,7 +41,7 @@ describe('a numbered task', () => {
         'Did what 12 asks for.',
         `artifacts: ${folder}/reports/research-001.md`,
         `commit: ${git(project, 'rev-parse', 'HEAD')}`,
-        'next: tutti plan 12',
+        'next: divisi plan 12',
       ].join('\n'),
     );
     expect(research.answer.text.length).toBeLessThanOrEqual(briefSize);
@@ -60,7 +60,7 @@ describe('a numbered task', () => {
     ]);
 
     const plan = await give(project, 'plan');
-    expect(plan.report).toMatchObject({ end: 'completed', status: 'planned', next: ['tutti implement 12'] });
+    expect(plan.report).toMatchObject({ end: 'completed', status: 'planned', next: ['divisi implement 12'] });
     expect(lastPrompt(project)).toContain(`> # Report on 12`);
 
     await give(project, 'revise', { prompt: 'Less of it.' });
@@ -92,7 +92,7 @@ describe('a numbered task', () => {
     ]);
     expect(uncommitted(project)).toEqual([]);
     expect(textIn(project, 'TODO.md')).toContain('Written by hand.');
-    expect(textIn(project, '.tutti/sessions.jsonl').trimEnd().split('\n')).toHaveLength(5);
+    expect(textIn(project, '.divisi/sessions.jsonl').trimEnd().split('\n')).toHaveLength(5);
     expect(bookOf(project)?.artifacts.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)).toEqual([
       'report reports/research-001.md',
       'plan plans/implementation-001.md',
@@ -126,7 +126,7 @@ describe('a numbered task', () => {
     expect(report).toMatchObject({ end: 'partial', status: 'partial' });
     expect(report.undone).toMatchObject([{ fact: 'commit', why: expect.stringContaining('a merge is under way') }]);
     expect([answer.code, statusIn(project)]).toEqual([3, 'PARTIAL']);
-    expect(answer.text).toContain(`tutti merge ${report.run}`);
+    expect(answer.text).toContain(`divisi merge ${report.run}`);
     // Nobody else works on the task as long as that is not settled.
     await expect(give(project, 'implement')).rejects.toMatchObject({ code: 'RUN_UNFINISHED' });
     git(project, 'update-ref', '-d', 'MERGE_HEAD');
@@ -251,10 +251,10 @@ describe('a folder that is no repository', () => {
 describe('the command line', () => {
   it('gives a command, says what would be given, and answers as JSON', async () => {
     const project = commandProject(newFolder());
-    const dry = await tutti(['research', '12', '--dry-run'], { cwd: project });
+    const dry = await divisi(['research', '12', '--dry-run'], { cwd: project });
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('12 by researcher, at most 3600 s')]);
     expect(agentStarts(project)).toEqual([]);
-    const given = await tutti(['research', '12', 'both', 'of them', '--json'], { cwd: project });
+    const given = await divisi(['research', '12', 'both', 'of them', '--json'], { cwd: project });
     expect(given).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(given.stdout)).toMatchObject({ command: 'research', number: 12, status: 'researched' });
     expect(shapeOf(JSON.parse(given.stdout))).toEqual({
@@ -273,7 +273,7 @@ describe('the command line', () => {
       degraded: [],
       next: ['string'],
     });
-    const plan = await tutti(['plan', '12'], { cwd: project });
+    const plan = await divisi(['plan', '12'], { cwd: project });
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('\n12 planned: Add a login\n')]);
   });
 });

@@ -27,11 +27,11 @@ import {
 } from '../support/command-project.ts';
 import { git } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment } from '../support/tutti.ts';
+import { environment } from '../support/divisi.ts';
 
 const newFolder = temporaryFolders();
 const child = fileURLToPath(new URL('killed-command.ts', import.meta.url));
-const folder = '.tutti/specs/12_add_a_login';
+const folder = '.divisi/specs/12_add_a_login';
 const plan = `${folder}/plans/implementation-001.md`;
 
 async function killedAt(project: string, command: string, moment: string): Promise<string | null> {
@@ -95,12 +95,12 @@ describe('a command that is killed in each of its stages', () => {
       git(project, 'rev-parse', 'HEAD'),
       [],
     ]);
-    const tasks = git(project, 'log', '--format=%(trailers:key=Tutti-Task,valueonly)').split('\n').filter(Boolean);
+    const tasks = git(project, 'log', '--format=%(trailers:key=Divisi-Task,valueonly)').split('\n').filter(Boolean);
     expect(tasks).toEqual(['12.1']);
     expect(bookOf(project)?.artifacts).toEqual([
       { type: 'summary', path: `${folder}/summaries/implementation-summary-001.md` },
     ]);
-    const sessions = readFileSync(join(project, '.tutti/sessions.jsonl'), 'utf8');
+    const sessions = readFileSync(join(project, '.divisi/sessions.jsonl'), 'utf8');
     expect(sessions.trimEnd().split('\n')).toHaveLength(1);
     // Once an agent had returned, nobody was asked again.
     expect(agentStarts(project).length).toBeLessThanOrEqual(3);
@@ -114,7 +114,7 @@ describe('a command that is killed in each of its stages', () => {
     await doneUnrecorded(project, 'sync');
     const { report } = await give(project, 'research');
     expect([report.end, bookOf(project)?.status, statusIn(project)]).toEqual(['invalid', 'not started', 'NOT STARTED']);
-    expect(JSON.parse(readFileSync(join(project, '.tutti/errors.json'), 'utf8'))).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(project, '.divisi/errors.json'), 'utf8'))).toHaveLength(1);
     expect(agentStarts(project)).toEqual(['12 1 researcher']);
     expect(git(project, 'rev-list', '--count', 'HEAD')).toBe('1');
   });

@@ -16,7 +16,7 @@ await runTaskCommand(
   {
     project,
     environment: process.env,
-    command: `tutti ${command}`,
+    command: `divisi ${command}`,
     seen: (event) => {
       if (momentOf(event) === moment) process.kill(process.pid, 'SIGKILL');
     },

@@ -19,10 +19,10 @@ import {
   viewCommits,
 } from '../support/command-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, tutti } from '../support/tutti.ts';
+import { environment, divisi } from '../support/divisi.ts';
 
 const newFolder = temporaryFolders();
-const plan = '.tutti/specs/12_add_a_login/plans/implementation-001.md';
+const plan = '.divisi/specs/12_add_a_login/plans/implementation-001.md';
 const phases =
   '# Plan\n\n## Phase 1: Read\n\n- [ ] a\n\n## Phase 2: Write\n\n- [ ] b\n\n## Phase 3: Check\n\n- [ ] c\n';
 const planned = { files: { 'TODO.md': todoOf('general', 'PLANNED'), [plan]: phases } };
@@ -39,7 +39,7 @@ function newestRun(project: string): RunRow {
 const options = (project: string): Parameters<typeof resumeRun>[1] => ({
   project,
   environment: environment(project),
-  command: 'tutti resume',
+  command: 'divisi resume',
   seen: () => undefined,
   warn: () => undefined,
 });
@@ -65,9 +65,9 @@ describe('a time-out', () => {
     expect([answer.code, report.end, report.status]).toEqual([3, 'partial', 'partial']);
     expect([statusIn(project), stateIn(project)]).toEqual(['PARTIAL', 'partial']);
     const left = report.trouble?.folder ?? '';
-    expect(existsSync(join(project, left, '.tutti/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
+    expect(existsSync(join(project, left, '.divisi/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
     expect(answer.text).toContain(`what it left: ${left}`);
-    expect(answer.text).toContain('tutti research 12 goes on from what is there');
+    expect(answer.text).toContain('divisi research 12 goes on from what is there');
     await expect(give(project, 'research', { timeout: 7201 })).rejects.toMatchObject({ code: 'DELEGATION_REFUSED' });
     const again = await give(project, 'research', { timeout: 120 });
     const [time] = again.events.flatMap((one) => (one.kind === 'delegation.registered' ? [one.deadline - one.at] : []));
@@ -136,7 +136,7 @@ describe('an implementation by phases', () => {
     const project = commandProject(newFolder(), { files: marked, behave: { '12.3 1': 'never' } });
     const first = await give(project, 'implement');
     expect([first.answer.code, first.report.end, first.report.status]).toEqual([1, 'invalid', 'partial']);
-    expect(existsSync(join(project, '.tutti/errors.json'))).toBe(true);
+    expect(existsSync(join(project, '.divisi/errors.json'))).toBe(true);
     // A plan that was revised since is other work.
     tellAgent(project, {});
     await give(project, 'revise');
@@ -160,7 +160,7 @@ describe('an implementation by phases', () => {
     const project = commandProject(newFolder(), { behave: { '12.2 1': 'hang' }, ...planned });
     await give(project, 'implement', {}, pauseAtStart(2));
     const { run } = newestRun(project);
-    expect((await tutti(['merge', run, '--yes'], { cwd: project })).code).toBe(0);
+    expect((await divisi(['merge', run, '--yes'], { cwd: project })).code).toBe(0);
     await stopRun(newestRun(project), 'cancel', options(project));
     expect([statusIn(project), planIn(project).match(/\[COMPLETED\]/g)?.length]).toEqual(['PARTIAL', 1]);
     tellAgent(project, {});

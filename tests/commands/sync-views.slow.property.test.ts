@@ -37,8 +37,8 @@ const facts = ({ number, title, status, effort }: FoundTask | ProjectTask): unkn
 it('sync', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const project = folder({ '.tutti/config.yaml': '' });
-      const ledger = openLedger(join(project, '.tutti/ledger.db'));
+      const project = folder({ '.divisi/config.yaml': '' });
+      const ledger = openLedger(join(project, '.divisi/ledger.db'));
       const { book } = ledger;
       const warnings: string[] = [];
       const warn = (what: string): number => warnings.push(what);

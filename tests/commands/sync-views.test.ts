@@ -68,8 +68,8 @@ interface Place {
 }
 
 function place(files: Files = {}): Place {
-  const project = folder({ '.tutti/config.yaml': '', ...files });
-  const ledger = openLedger(join(project, '.tutti/ledger.db'));
+  const project = folder({ '.divisi/config.yaml': '', ...files });
+  const ledger = openLedger(join(project, '.divisi/ledger.db'));
   const warnings: string[] = [];
   const read = (path: string): string => readFileSync(join(project, path), 'utf8');
   return {
@@ -165,7 +165,7 @@ describe('files that are there already', () => {
     ledger.book.add({ title: 'First' }, person);
     await expect(sync()).rejects.toMatchObject({ code: 'TASK_FILES_UNUSABLE' });
     expect(read('state.json')).toBe('{"theme":"dark"}');
-    writeFileSync(join(project, '.tutti/config.yaml'), 'specs: docs/tasks\n');
+    writeFileSync(join(project, '.divisi/config.yaml'), 'specs: docs/tasks\n');
     expect((await sync()).written).toEqual(['docs/tasks/TODO.md', 'docs/tasks/state.json']);
   });
 

@@ -11,14 +11,14 @@ import { readState } from '../../src/todo/state-file.ts';
 import { readTodo } from '../../src/todo/todo-file.ts';
 import { startChild } from '../ledger/child.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const person = { by: 'person' } as const;
 
 function projectWith(count: number): { readonly project: string; readonly ledger: Ledger } {
-  const project = folder({ '.tutti/config.yaml': '' });
-  const ledger = openLedger(join(project, '.tutti/ledger.db'));
+  const project = folder({ '.divisi/config.yaml': '' });
+  const ledger = openLedger(join(project, '.divisi/ledger.db'));
   ledger.atomically(() => {
     for (let at = 1; at <= count; at += 1) ledger.book.add({ title: `Task ${at}` }, person);
   });
@@ -43,7 +43,7 @@ describe('several processes at once', () => {
   it('give every task a number of its own, and lose none', async () => {
     const { project, ledger } = projectWith(0);
     const titles = Array.from({ length: 8 }, (_, at) => `Number ${at}`);
-    const runs = await Promise.all(titles.map(async (title) => tutti(['task', 'add', title], { cwd: project })));
+    const runs = await Promise.all(titles.map(async (title) => divisi(['task', 'add', title], { cwd: project })));
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
     const [book, todo, state] = threeSides(project, ledger);
     expect([todo, state]).toEqual([book, book]);
@@ -102,8 +102,8 @@ describe('ten thousand tasks', () => {
     const files = Object.fromEntries(
       ['TODO.md', 'state.json'].map((name) => [name, readFileSync(join(source, name), 'utf8')]),
     );
-    const project = folder({ '.tutti/config.yaml': '', ...files });
-    const ledger = openLedger(join(project, '.tutti/ledger.db'));
+    const project = folder({ '.divisi/config.yaml': '', ...files });
+    const ledger = openLedger(join(project, '.divisi/ledger.db'));
     const { imported, written } = await syncViews(project, ledger, () => undefined);
     expect([imported.length, written]).toEqual([10_000, []]);
 

@@ -8,7 +8,7 @@ import { syncViews } from '../../src/commands/sync-views.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 
 const [project = '', who = '', tasks = '1'] = process.argv.slice(2);
-const ledger = openLedger(join(project, '.tutti/ledger.db'));
+const ledger = openLedger(join(project, '.divisi/ledger.db'));
 const statuses = ['blocked', 'implementing', 'partial'] as const;
 for (let step = 0; ; step += 1) {
   const number = 1 + (step % Number(tasks));

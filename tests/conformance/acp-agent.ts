@@ -15,7 +15,7 @@ let spent = 0;
 let hanging;
 function answer(id, result) { send({ id, result }); }
 function prompted(id) {
-  const wish = wishes[process.env.TUTTI_TASK];
+  const wish = wishes[process.env.DIVISI_TASK];
   const used = wish.usage ? { usage: { totalTokens: wish.usage.tokens } } : {};
   if (wish.usage?.tokens === undefined) delete used.usage;
   if (wish.usage?.cost !== undefined) update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: (spent += wish.usage.cost), currency: 'USD' } });

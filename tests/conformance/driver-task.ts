@@ -18,8 +18,8 @@ export function driverTask(directory: string, own: Partial<Record<keyof DriverTa
     prompt: 'Do it.\n',
     returnSchema: { type: 'object' },
     directory,
-    reportPath: `.tutti/reports/${delegation}.md`,
-    worklogPath: `.tutti/worklogs/${delegation}.jsonl`,
+    reportPath: `.divisi/reports/${delegation}.md`,
+    worklogPath: `.divisi/worklogs/${delegation}.jsonl`,
     outputFile: join(dirname(directory), 'said', `${delegation}.out`),
     transcript: join(dirname(directory), 'said', `${delegation}.transcript`),
   };

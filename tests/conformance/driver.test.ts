@@ -10,10 +10,10 @@ import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
 const agent = `
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 const wishes = JSON.parse(readFileSync(new URL('wishes.json', import.meta.url), 'utf8'));
-const wish = wishes[process.env.TUTTI_TASK];
-const repair = process.env.TUTTI_REPAIR;
+const wish = wishes[process.env.DIVISI_TASK];
+const repair = process.env.DIVISI_REPAIR;
 const text = repair ? wish.answers[repair - 1] : wish.kind === 'return' ? wish.text : wish.said;
-if (wish.usage) writeFileSync(process.env.TUTTI_USAGE_FILE, JSON.stringify(wish.usage));
+if (wish.usage) writeFileSync(process.env.DIVISI_USAGE_FILE, JSON.stringify(wish.usage));
 if (text) writeSync(1, text);
 if (text === null || (!repair && wish.kind === 'hang')) setInterval(() => {}, 1000);
 if (wish.kind === 'quota' && wish.retryAfter) writeSync(2, 'retry after ' + wish.retryAfter + ' seconds');

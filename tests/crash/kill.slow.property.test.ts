@@ -19,7 +19,7 @@ import { type Random, randomOf } from '../simulation/random.ts';
 import { checkoutOf, commitsOf, git, makeRepository, merged, worktreesOf } from '../support/git-project.ts';
 import { ledgerOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment, mainFile } from '../support/tutti.ts';
+import { environment, mainFile } from '../support/divisi.ts';
 import { type CrashProject, crashProject, gateTasks, hadReturned, journalOf, makeRunnable } from './project.ts';
 
 const kills = isLong ? 200 : 8;
@@ -123,7 +123,7 @@ function checkRepository(folder: string, { places }: CrashProject, before: objec
   for (const { task, delegation } of commits) expect([task, verified.get(task)]).toEqual([task, delegation]);
   expect(worktreesOf(folder)).toEqual([]);
   expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1);
-  expect(git(folder, 'for-each-ref', 'refs/heads/tutti-task')).toBe('');
+  expect(git(folder, 'for-each-ref', 'refs/heads/divisi-task')).toBe('');
   expect(checkoutOf(folder)).toEqual(before);
 }
 

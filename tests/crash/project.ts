@@ -12,50 +12,50 @@ import type { Files } from '../support/temporary-folder.ts';
  * starting it must cost less than the time in which things happen.
  */
 const worker = `#!/bin/sh
-control="\${PWD%%/.tutti/worktrees/*}/../control"
+control="\${PWD%%/.divisi/worktrees/*}/../control"
 # One that has been killed may stay in the list until somebody has taken note of it, and leave it while we look.
 lives() {
   [ -d /proc/self ] || { kill -0 "$1" 2>/dev/null; return; }
   state=$(grep '^State:' "/proc/$1/status" 2>/dev/null) || return 1
   case $state in *[ZX]*) return 1 ;; esac
 }
-echo "start $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
-if [ "$TUTTI_AGENT" = wave-reviewer ]; then
+echo "start $DIVISI_TASK $DIVISI_DELEGATION" >> "$control/journal"
+if [ "$DIVISI_AGENT" = wave-reviewer ]; then
   sleep 0.05
-  echo '# Review' > "$TUTTI_REPORT_PATH"
-  echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
-  if [ "$TUTTI_TASK" = wave-2:review ]; then echo "HIGH|mend-it|$TUTTI_REPORT_PATH"; else echo "LOW|go-on|$TUTTI_REPORT_PATH"; fi
+  echo '# Review' > "$DIVISI_REPORT_PATH"
+  echo "done $DIVISI_TASK $DIVISI_DELEGATION" >> "$control/journal"
+  if [ "$DIVISI_TASK" = wave-2:review ]; then echo "HIGH|mend-it|$DIVISI_REPORT_PATH"; else echo "LOW|go-on|$DIVISI_REPORT_PATH"; fi
   exit 0
 fi
-folder=$(cat "$control/folders/$TUTTI_TASK")
+folder=$(cat "$control/folders/$DIVISI_TASK")
 scope=$(basename "$folder")
 mkdir "$control/running/$scope.$$"
 for other in "$control/running/$scope".*; do
   pid=\${other##*.}
-  if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"; fi
+  if [ "$pid" != $$ ] && lives "$pid"; then echo "overlap $DIVISI_TASK $DIVISI_DELEGATION" >> "$control/journal"; fi
 done
-sleep "$(cat "$control/durations/$TUTTI_TASK" 2>/dev/null || echo 0.1)"
+sleep "$(cat "$control/durations/$DIVISI_TASK" 2>/dev/null || echo 0.1)"
 mkdir -p "$folder"
-echo "$TUTTI_DELEGATION" >> "$folder/$TUTTI_TASK"
-echo "done $TUTTI_TASK $TUTTI_DELEGATION" >> "$control/journal"
+echo "$DIVISI_DELEGATION" >> "$folder/$DIVISI_TASK"
+echo "done $DIVISI_TASK $DIVISI_DELEGATION" >> "$control/journal"
 cat <<RETURN
 ---
 schema_version: 1.0.0
-run_id: $TUTTI_RUN
-task_id: "$TUTTI_TASK"
+run_id: $DIVISI_RUN
+task_id: "$DIVISI_TASK"
 status: done
 files_touched:
-  - resource: $folder/$TUTTI_TASK
+  - resource: $folder/$DIVISI_TASK
     action: edit
 acceptance_check:
   - criterion: it is written
     status: pass
-    evidence: cat $folder/$TUTTI_TASK
+    evidence: cat $folder/$DIVISI_TASK
 notes_for_orchestrator: []
-worklog_path: $TUTTI_WORKLOG_PATH
+worklog_path: $DIVISI_WORKLOG_PATH
 ---
 ## Summary
-Wrote $TUTTI_TASK. The end.
+Wrote $DIVISI_TASK. The end.
 RETURN
 rmdir "$control/running/$scope.$$"
 `;
@@ -138,7 +138,7 @@ export function journalOf(project: string): Trace[] {
 
 /** Whether all of the return had been written, and no orchestrator saw it fail. */
 export function hadReturned(project: string, run: string, delegation: string): boolean {
-  const file = join(project, '.tutti/runs', run, 'returns', `${delegation}.txt`);
+  const file = join(project, '.divisi/runs', run, 'returns', `${delegation}.txt`);
   if (!existsSync(file) || existsSync(`${file}.unreturned`)) return false;
   return /The end\.\n$|^(?:LOW|HIGH)\|.*\n$/.test(readFileSync(file, 'utf8'));
 }

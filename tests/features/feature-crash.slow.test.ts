@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { gitIn } from '../support/committed-project.ts';
 import { ledgerOf } from '../support/project.ts';
-import { startTutti, until } from '../support/running.ts';
+import { startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { begun, branchOf, featureProject, master, saysNo, text } from './feature-project.ts';
 
 const folder = temporaryFolders();
@@ -28,7 +28,7 @@ describe.concurrent('features whose process is killed', { timeout: 120_000 }, ()
       'auth.2.gate',
       'payments.1.tdd',
     ]) {
-      const running = startTutti(words, { cwd });
+      const running = startDivisi(words, { cwd });
       let isOver = false;
       void running.ended.then(() => (isOver = true));
       await until(
@@ -40,7 +40,7 @@ describe.concurrent('features whose process is killed', { timeout: 120_000 }, ()
       await running.ended;
       words = ['resume'];
     }
-    await tutti(['resume'], { cwd });
+    await divisi(['resume'], { cwd });
     const { report, events } = ledgerOf(cwd);
     expect(report.status).toBe('completed');
     expect(report.counts).toEqual({ completed: 13 });
@@ -62,7 +62,7 @@ describe.concurrent('features whose process is killed', { timeout: 120_000 }, ()
 
     expect(master(cwd)).toContain(`${report.run}: completed, 2 of 2 features completed.`);
     for (const commit of recorded.slice(1)) expect(master(cwd)).toContain(`(commit ${commit.slice(0, 10)})`);
-    expect(text(cwd, '.tutti/features/auth-TODO.md').match(/^## Phase \d: .* \[COMPLETED\]$/gm)).toHaveLength(2);
-    expect(text(cwd, '.tutti/features/payments-TODO.md').match(/\[COMPLETED\]$/gm)).toHaveLength(1);
+    expect(text(cwd, '.divisi/features/auth-TODO.md').match(/^## Phase \d: .* \[COMPLETED\]$/gm)).toHaveLength(2);
+    expect(text(cwd, '.divisi/features/payments-TODO.md').match(/\[COMPLETED\]$/gm)).toHaveLength(1);
   });
 });

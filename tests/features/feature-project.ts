@@ -26,8 +26,8 @@ export const isNotReady: FeatureAct = { fields: notReady };
 const agent = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-const home = process.cwd().split('/.tutti/worktrees/')[0];
-const { TUTTI_TASK: task, TUTTI_AGENT: agent, TUTTI_ATTEMPT: attempt } = process.env;
+const home = process.cwd().split('/.divisi/worktrees/')[0];
+const { DIVISI_TASK: task, DIVISI_AGENT: agent, DIVISI_ATTEMPT: attempt } = process.env;
 const isRepair = process.argv.includes('--repair');
 const all = JSON.parse(readFileSync(home + '/acts.json', 'utf8'));
 const acts = all[task] ?? {};
@@ -45,7 +45,7 @@ const say = (fields) => {
 };
 if (agent === 'todo-doc-generator') {
   const phases = acts.phases ?? 1;
-  const path = '.tutti/features/' + slug + '-TODO.md';
+  const path = '.divisi/features/' + slug + '-TODO.md';
   const part = (number) => '## Phase ' + number + ': Part ' + number + ' of ' + slug + '\\n\\n- [ ] step ' + number + '\\n';
   put(path, '# ' + slug + '\\n\\n' + Array.from({ length: phases }, (_, at) => part(at + 1)).join('\\n'));
   say({ path, dependencies: 'none', priority: 3, phases, complexity: 'low' });
@@ -78,7 +78,7 @@ export function featureProject(
     'acts.json': JSON.stringify(acts),
     '.gitconfig': '[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
     '.gitignore': '.gitconfig\n*.log\nacts.json\n',
-    '.tutti/config.yaml': `driver: own\ngrace: 0\ndrivers: { own: { kind: command, argv: ${command}, repair: ${repair} } }\n`,
+    '.divisi/config.yaml': `driver: own\ngrace: 0\ndrivers: { own: { kind: command, argv: ${command}, repair: ${repair} } }\n`,
   });
   gitIn(cwd, 'init', '--quiet');
   gitIn(cwd, 'add', '-A');
@@ -94,7 +94,7 @@ export function text(cwd: string, path: string): string {
   return readFileSync(join(cwd, path), 'utf8');
 }
 
-export const master = (cwd: string): string => text(cwd, '.tutti/MASTER.md');
+export const master = (cwd: string): string => text(cwd, '.divisi/MASTER.md');
 
 /** Which attempts were begun, in order. */
 export function begun(cwd: string): string[] {

@@ -18,7 +18,7 @@ import { featureRun } from './feature-script.ts';
 
 const escaped = (text: string): string => text.replaceAll(/[[\]]/g, String.raw`\$&`);
 const folder = temporaryFolders();
-const path = '.tutti/features/auth-TODO.md';
+const path = '.divisi/features/auth-TODO.md';
 
 const write = async (project: string, state: RunState, warned: string[] = []): Promise<void> =>
   writeViews(state, {
@@ -36,22 +36,22 @@ describe('what people see of features', () => {
     const state = await featureRun('auth', atWork).work();
     const project = folder({
       [path]: '# Mine\n',
-      '.tutti/features/auth-TODO.1.md': '# Older\n',
-      '.tutti/MASTER.md': 'old',
+      '.divisi/features/auth-TODO.1.md': '# Older\n',
+      '.divisi/MASTER.md': 'old',
     });
     const warned: string[] = [];
     await write(project, state, warned);
-    expect(read(project, '.tutti/features/auth-TODO.1.md')).toBe('# Older\n');
-    expect(read(project, '.tutti/features/auth-TODO.2.md')).toBe('# Mine\n');
+    expect(read(project, '.divisi/features/auth-TODO.1.md')).toBe('# Older\n');
+    expect(read(project, '.divisi/features/auth-TODO.2.md')).toBe('# Mine\n');
     expect(read(project, path)).toMatch(
-      new RegExp(`^${escaped(phases)}\n<!-- tutti: ${state.created.run} [\\da-f]{16} -->\n$`),
+      new RegExp(`^${escaped(phases)}\n<!-- divisi: ${state.created.run} [\\da-f]{16} -->\n$`),
     );
-    const master = read(project, '.tutti/MASTER.md');
+    const master = read(project, '.divisi/MASTER.md');
     expect(master).toContain('| phase 2: waits for you |');
-    expect(master).toContain('auth-TODO.2.md is what stood in .tutti/features/auth-TODO.md before');
+    expect(master).toContain('auth-TODO.2.md is what stood in .divisi/features/auth-TODO.md before');
     await write(project, state, warned);
-    expect(warned).toEqual([`${path} was there before: it is kept as .tutti/features/auth-TODO.2.md`]);
-    expect(readdirSync(join(project, '.tutti/features'))).toHaveLength(3);
+    expect(warned).toEqual([`${path} was there before: it is kept as .divisi/features/auth-TODO.2.md`]);
+    expect(readdirSync(join(project, '.divisi/features'))).toHaveLength(3);
   });
 
   it('of a run before is kept where a person changed a byte of it, and only there', async () => {
@@ -61,11 +61,11 @@ describe('what people see of features', () => {
     await write(project, state);
     const next = { ...state, created: { ...state.created, run: 'run_01M7HZ83QXQXCVP7VF23W4RA17' } } as RunState;
     await write(project, next);
-    expect(readdirSync(join(project, '.tutti/features'))).toEqual(['auth-TODO.md']);
+    expect(readdirSync(join(project, '.divisi/features'))).toEqual(['auth-TODO.md']);
     const ticked = read(project, path).replace('- [ ] step', '- [x] step');
     writeFileSync(join(project, path), ticked);
     await write(project, state);
-    expect(read(project, '.tutti/features/auth-TODO.1.md')).toBe(ticked);
+    expect(read(project, '.divisi/features/auth-TODO.1.md')).toBe(ticked);
     expect(read(project, path)).toContain(phases);
   });
 
@@ -81,11 +81,11 @@ describe('what people see of features', () => {
     await write(project, await run.work(), warned);
     const now = read(project, path);
     expect(now).toContain(`About it.\n\n## Phase 1: Part 1 [COMPLETED]\n\n- [x] step\n\n${mine}\n`);
-    expect(now).toMatch(/\nMore\.\n\n<!-- tutti: run_\w+ edited -->\n$/);
+    expect(now).toMatch(/\nMore\.\n\n<!-- divisi: run_\w+ edited -->\n$/);
     await write(project, run.state(), warned);
     expect(read(project, path)).toBe(now);
     expect(warned).toEqual([`${path} was edited by hand; the run goes by what it was`]);
-    const master = read(project, '.tutti/MASTER.md');
+    const master = read(project, '.divisi/MASTER.md');
     expect(master).toContain(`## Notes\n\n- ${path} was edited by hand; the run goes by what it was\n`);
     expect(master).toMatch(/## Halted\n\n- auth: it did not complete: auth\.2\.tdd: which\?\./);
 
@@ -123,11 +123,11 @@ describe('what people see of features', () => {
   it('is never written outside of the project', async () => {
     const state = await featureRun('auth').work();
     const [project, outside] = [folder(), folder()];
-    mkdirSync(join(project, '.tutti'));
-    symlinkSync(outside, join(project, '.tutti/features'));
+    mkdirSync(join(project, '.divisi'));
+    symlinkSync(outside, join(project, '.divisi/features'));
     await expect(write(project, state)).rejects.toMatchObject({ code: 'PATH_OUTSIDE' });
     expect(readdirSync(outside)).toEqual([]);
-    expect(existsSync(join(project, '.tutti/MASTER.md'))).toBe(false);
+    expect(existsSync(join(project, '.divisi/MASTER.md'))).toBe(false);
   });
 
   it('shows the words of agents as words', async () => {

@@ -67,7 +67,7 @@ describe('features', () => {
     expect(ofFeature(run.events, 'auth')).toEqual([...first, ...rest]);
     const scopeOf = (id: string): readonly string[] | undefined => run.state().tasks.get(id)?.planned.scope;
     expect(scopeOf('auth.1.code-simplifier')).toEqual([]);
-    expect(scopeOf('auth.1.review')).toEqual([expect.stringMatching(/^\.tutti\/runs\/.*auth\.1\.review\.md$/)]);
+    expect(scopeOf('auth.1.review')).toEqual([expect.stringMatching(/^\.divisi\/runs\/.*auth\.1\.review\.md$/)]);
   });
 
   const refusals = {

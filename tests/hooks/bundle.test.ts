@@ -21,14 +21,14 @@ let root: string;
 let dist: string;
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'tutti-hook-'));
+  root = mkdtempSync(join(tmpdir(), 'divisi-hook-'));
   dist = join(root, 'dist');
-  mkdirSync(join(root, 'project', '.tutti'), { recursive: true });
+  mkdirSync(join(root, 'project', '.divisi'), { recursive: true });
   mkdirSync(join(root, 'bare'));
   execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
   // It has no types to take away.
-  copyFileSync(join(repository, 'src/tutti.cts'), join(dist, 'tutti.cjs'));
-  const ledger = openLedger(join(root, 'project', '.tutti', 'ledger.db'));
+  copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
+  const ledger = openLedger(join(root, 'project', '.divisi', 'ledger.db'));
   ledger.tell(
     newRunId(new Date(0), () => 0),
     { kind: 'pause' },
@@ -41,7 +41,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const home = (): string => join(root, 'home');
 
 function hook(event: string, input: object | string): { code: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'tutti.cjs'), 'hook', event], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, 'divisi.cjs'), 'hook', event], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: home() },
     input: typeof input === 'string' ? input : JSON.stringify(input),
@@ -77,14 +77,14 @@ describe('where this conversation conducts no run', () => {
 
   it('a ledger that is none stops nobody, and is told to the person', () => {
     const cwd = join(root, 'broken');
-    mkdirSync(join(cwd, '.tutti'), { recursive: true });
-    writeFileSync(join(cwd, '.tutti', 'ledger.db'), 'not a database');
+    mkdirSync(join(cwd, '.divisi'), { recursive: true });
+    writeFileSync(join(cwd, '.divisi', 'ledger.db'), 'not a database');
     const call = { tool_name: 'Agent', tool_input: { prompt: 'look' }, agent_id: '' };
     const { code, stdout, stderr } = hook('PreToolUse', { ...said, ...call, hook_event_name: 'PreToolUse', cwd });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^tutti hook PreToolUse: .+\n$/);
-    const named = { ...said, ...call, tool_input: { prompt: 'tutti 1.1' }, hook_event_name: 'PreToolUse', cwd };
-    expect(hook('PreToolUse', named).stdout).toContain('Tutti could not delegate it');
+    expect(stderr).toMatch(/^divisi hook PreToolUse: .+\n$/);
+    const named = { ...said, ...call, tool_input: { prompt: 'divisi 1.1' }, hook_event_name: 'PreToolUse', cwd };
+    expect(hook('PreToolUse', named).stdout).toContain('Divisi could not delegate it');
   });
 
   it('leaves nothing behind', () => {
@@ -95,7 +95,7 @@ describe('where this conversation conducts no run', () => {
 
 it('says all of an answer that is larger than a pipe', () => {
   const long = 'é'.repeat(400_000);
-  const own = { hook_event_name: 'PreToolUse', session_id: 'one', tool_name: 'mcp__plugin_tutti_tutti__run' };
+  const own = { hook_event_name: 'PreToolUse', session_id: 'one', tool_name: 'mcp__plugin_divisi_divisi__run' };
   const { code, stdout } = hook('PreToolUse', { ...own, tool_input: { plan: long } });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { updatedInput: { plan: long, session: 'one' } } });

@@ -43,7 +43,7 @@ describe('what is allowed', () => {
     ['the file under test at the root', 'src/runtime.test.ts', "import { b } from './runtime.ts';"],
     ['the public API from an example', 'examples/a.ts', "import { b } from '../src/index.ts'; import './c.ts';"],
     ['a fresh copy of the public API from an example', 'examples/a.ts', "await import('../src/index.ts?fresh');"],
-    ['the package by its name from an example', 'examples/x/a.ts', "import { b } from 'tutti';"],
+    ['the package by its name from an example', 'examples/x/a.ts', "import { b } from 'divisi';"],
     ['anything from tests', 'tests/e2e/a.ts', "import '../../src/engine/b.ts'; import(name);"],
     ['anything from tools', 'tools/a.ts', "import '../src/contracts/b.ts';"],
     [
@@ -76,7 +76,7 @@ describe('rows', () => {
   });
 
   it('refuses the public API inside of src, by path and by name', () => {
-    expect(checkOne('src/cli/a.ts', "import '../index.ts';\nimport 'tutti';")).toEqual([
+    expect(checkOne('src/cli/a.ts', "import '../index.ts';\nimport 'divisi';")).toEqual([
       'src/cli/a.ts:1: cli may not import index.ts: a row below',
       'src/cli/a.ts:2: cli may not import index.ts: a row below',
     ]);

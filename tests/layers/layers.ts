@@ -22,7 +22,7 @@ const ROWS = [
   ['cli'],
   // What is built of `hooks`.
   ['hook.cjs'],
-  ['index.ts', 'tutti.cts'],
+  ['index.ts', 'divisi.cts'],
 ];
 
 /** Plain data in, plain data out: no module of Node's, not even in their tests. */
@@ -129,7 +129,7 @@ function chain(cameFrom: ReadonlyMap<string, string | null>, last: string): stri
 
 /** The file in the repository that a specifier names; null for a module of Node's or of another package. */
 function targetOf(from: string, specifier: string | null): string | null {
-  if (specifier === 'tutti') return PUBLIC_API;
+  if (specifier === 'divisi') return PUBLIC_API;
   if (specifier === null || !/^\.\.?(\/|$)/.test(specifier)) return null;
   return posix.join(posix.dirname(from), specifier.replace(/[?#].*$/, ''));
 }

@@ -3,7 +3,7 @@
  * so that whatever was printed is acknowledged; a refusal is printed as its code.
  */
 import { writeSync } from 'node:fs';
-import { TuttiError } from '../../src/contracts/error.ts';
+import { DivisiError } from '../../src/contracts/error.ts';
 import { runIdSchema } from '../../src/contracts/ids.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { alive, created, holder, registered } from './sample-events.ts';
@@ -21,5 +21,5 @@ try {
   lease.release();
   ledger.close();
 } catch (error) {
-  writeSync(1, `${error instanceof TuttiError ? error.code : String(error)}\n`);
+  writeSync(1, `${error instanceof DivisiError ? error.code : String(error)}\n`);
 }

@@ -3,7 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { TuttiError } from '../../src/contracts/error.ts';
+import { DivisiError } from '../../src/contracts/error.ts';
 import type { RunId } from '../../src/contracts/ids.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -11,11 +11,11 @@ import { alive, aRun, created, holder, registered } from './sample-events.ts';
 
 const folder = temporaryFolders();
 
-function errorOf(work: () => unknown): TuttiError {
+function errorOf(work: () => unknown): DivisiError {
   try {
     work();
   } catch (error) {
-    if (error instanceof TuttiError) return error;
+    if (error instanceof DivisiError) return error;
     throw error;
   }
   throw new Error('nothing was thrown');

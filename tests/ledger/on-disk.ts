@@ -1,7 +1,7 @@
 /** What `ledger-disk.test.ts` does on a disk that only this process sees: `node on-disk.ts WHAT FOLDER [BATCH]`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TuttiError } from '../../src/contracts/error.ts';
+import { DivisiError } from '../../src/contracts/error.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { alive, aRun, created, holder, registered } from './sample-events.ts';
 
@@ -13,7 +13,7 @@ function codeOf(work: () => unknown): string {
     work();
     return 'none';
   } catch (error) {
-    return error instanceof TuttiError ? error.code : String(error);
+    return error instanceof DivisiError ? error.code : String(error);
   }
 }
 
@@ -29,7 +29,7 @@ function fill(): void {
   try {
     for (;;) lease.append(events());
   } catch (error) {
-    console.log(error instanceof TuttiError ? `${error.code}\n${error.retryable}` : `${String(error)}\n`);
+    console.log(error instanceof DivisiError ? `${error.code}\n${error.retryable}` : `${String(error)}\n`);
   }
   console.log(lease.head);
   const reader = openLedger(file, { readOnly: true });

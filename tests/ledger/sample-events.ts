@@ -12,7 +12,7 @@ export function created(run: RunId, title = 'A plan'): EventOf<'run.created'> {
     at: 1_800_000_000_000,
     run,
     core: 1,
-    plan: { file: '.tutti/plans/a-inprogress.md', hash: 'abc', title, goal: 'A goal' },
+    plan: { file: '.divisi/plans/a-inprogress.md', hash: 'abc', title, goal: 'A goal' },
     settings: { concurrency: 4, driver: 'command', deadlines: {}, mode: 'default', budgets: {}, gated: true },
     waves: 1,
     checkpoints: [],
@@ -44,7 +44,7 @@ export const settled = (task: string): RunEvent => ({
   status: 'completed',
 });
 
-export const holder = (pid: number, command = 'tutti run'): Holder => ({
+export const holder = (pid: number, command = 'divisi run'): Holder => ({
   pid,
   host: 'here',
   boot: 'boot',

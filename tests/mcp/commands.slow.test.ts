@@ -16,7 +16,7 @@ import { connect } from '../support/mcp-client.ts';
 import { ledgerOf } from '../support/project.ts';
 import { until } from '../support/until.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { parseXml } from '../support/xml.ts';
 
 // Several processes each, on machines that have other things to do.
@@ -40,7 +40,7 @@ function holderOf(cwd: string): number {
     ledger.close();
   }
 }
-const report = '.tutti/specs/12_add_a_login/reports/research-001.md';
+const report = '.divisi/specs/12_add_a_login/reports/research-001.md';
 
 it('a task from its research to its review: each a brief, the files in step, a commit each', async () => {
   const cwd = project();
@@ -53,8 +53,8 @@ it('a task from its research to its review: each a brief, the files in step, a c
   );
   const { run } = ledgerOf(cwd).report;
   expect(first).toBe(
-    `<tutti-run id="${run}" status="completed" command="research 12" task="researched" content="data">` +
-      `<artifacts>${report}</artifacts><summary of="12">Did what 12 asks for.</summary></tutti-run>\n` +
+    `<divisi-run id="${run}" status="completed" command="research 12" task="researched" content="data">` +
+      `<artifacts>${report}</artifacts><summary of="12">Did what 12 asks for.</summary></divisi-run>\n` +
       'next: run {"command":"plan 12"}, if the person wants it.',
   );
   expect(first.length).toBeLessThanOrEqual(600);
@@ -106,7 +106,7 @@ it('what cannot be is refused before anything is delegated', async () => {
     expect(text.length).toBeLessThanOrEqual(600);
   }
   expect(await call('run', { command: 'research 12', mode: 'plan' })).toContain('Not begun');
-  const inside = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1700000000_abc123' } });
+  const inside = await connect({ cwd, variables: { DIVISI_DELEGATION: 'sess_1700000000_abc123' } });
   expect(await inside.call('run', { command: 'research 12' }, { isError: true })).toContain('DELEGATION_REFUSED');
   expect(agentStarts(cwd)).toEqual([]);
   expect(statusIn(cwd)).toBe('NOT STARTED');
@@ -135,7 +135,9 @@ it('a call that a person gives up pauses the command; given again, it goes on', 
     () => ledgerOf(cwd).report.status,
     (status) => status === 'paused',
   );
-  expect((await tutti(['status', '--delegations'], { cwd })).stdout).toContain('`tutti research 12` or `tutti resume');
+  expect((await divisi(['status', '--delegations'], { cwd })).stdout).toContain(
+    '`divisi research 12` or `divisi resume',
+  );
   letGo(cwd);
   const text = await call('run', { command: 'research 12' });
   expect(text).toContain('status="completed" command="research 12" task="researched"');
@@ -152,7 +154,7 @@ it('outlives the server; the same command waits for it, another one is told', as
   const other = await connect({ cwd });
   expect(await other.call('status')).toContain('status="running" command="research 12"');
   expect(await other.call('run', { command: 'plan 12' }, { isError: true })).toContain('RUN_UNFINISHED');
-  const registry = JSON.parse((await tutti(['status', '--delegations', '--json'], { cwd })).stdout) as unknown;
+  const registry = JSON.parse((await divisi(['status', '--delegations', '--json'], { cwd })).stdout) as unknown;
   expect(registry).toMatchObject({
     runs: [
       {
@@ -176,7 +178,7 @@ it('outlives the server; the same command waits for it, another one is told', as
   letGo(cwd);
   expect(await again).toContain('status="completed" command="research 12" task="researched"');
   expect(agentStarts(cwd)).toEqual(['12 1 lean-research-agent']);
-  const { stdout } = await tutti(['status', '--delegations', '--all', '--json'], { cwd });
+  const { stdout } = await divisi(['status', '--delegations', '--all', '--json'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     runs: [],
     ended: [
@@ -206,7 +208,7 @@ it('numbered tasks are added, listed, blocked and put away through the same tool
   );
   expect(await run('task block 12 no access yet')).toContain('status="blocked"');
   expect(await run('task list blocked')).toMatch(
-    /^<tutti-tasks content="data">\n<task number="12" [^\n]*\n<\/tutti-tasks>/,
+    /^<divisi-tasks content="data">\n<task number="12" [^\n]*\n<\/divisi-tasks>/,
   );
   expect(await run('task expand 14 The guide; The reference')).toContain('<task number="16"');
   expect(await run('todo')).toContain('<task number="14" status="expanded"');
@@ -235,7 +237,7 @@ it('features are begun once: the same words wait for them, others are told', asy
   );
   const third = await connect({ cwd });
   expect(await third.call('run', { command: 'feature payments' }, { isError: true })).toContain('RUN_UNFINISHED');
-  expect((await tutti(['status', '--delegations'], { cwd })).stdout).toContain(
+  expect((await divisi(['status', '--delegations'], { cwd })).stdout).toContain(
     'orchestrator → feature → todo-doc-generator (depth 1)',
   );
   esc.abort('the person pressed Esc');
@@ -249,7 +251,7 @@ it('the file of a plan is looked at, as in a terminal', async () => {
   const cwd = project();
   writeFileSync(join(cwd, 'plan.md'), '# Plan: Colours\n\n## Wave 1\n\n- [ ] 1.1 Name them\n');
   const { call } = await connect({ cwd });
-  expect(await call('run', { command: 'plan plan.md' })).toContain('<tutti-plan file="plan.md" title="Colours"');
+  expect(await call('run', { command: 'plan plan.md' })).toContain('<divisi-plan file="plan.md" title="Colours"');
   expect(agentStarts(cwd)).toEqual([]);
 });
 
@@ -260,8 +262,8 @@ it('a command whose process is killed is interrupted, for the caller and in the 
   await atWork(cwd);
   process.kill(holderOf(cwd), 'SIGKILL');
   expect(await given).toContain('status="interrupted" command="research 12"');
-  expect((await tutti(['status', '--delegations'], { cwd })).stdout).toMatch(
-    /12 by lean-research-agent, interrupted[^]*interrupted at invocation; `tutti research 12` or `tutti resume run_/,
+  expect((await divisi(['status', '--delegations'], { cwd })).stdout).toMatch(
+    /12 by lean-research-agent, interrupted[^]*interrupted at invocation; `divisi research 12` or `divisi resume run_/,
   );
   expect(await call('run', { command: 'research 12' })).toContain('status="completed" command="research 12"');
   expect(agentStarts(cwd)).toEqual(['12 1 lean-research-agent', '12 2 lean-research-agent']);

@@ -26,7 +26,7 @@ function project(text = plan): string {
   ];
   const proof = "require('node:fs').writeFileSync(process.env.HOME + '/proved.log', '')";
   return gitProject(temporary, {
-    files: { 'plan.md': text, 'proof.cjs': proof, '.tutti/config.yaml': `${config.join('\n')}\n` },
+    files: { 'plan.md': text, 'proof.cjs': proof, '.divisi/config.yaml': `${config.join('\n')}\n` },
   });
 }
 
@@ -48,7 +48,7 @@ it('begins nothing after a no', async () => {
   const cwd = project();
   const { call } = await connect({ cwd, args: [], person: () => ({ action: 'decline' }) });
   expect(await call('run', { plan: 'plan.md' })).toContain('the person said no');
-  expect(existsSync(join(cwd, '.tutti/ledger.db'))).toBe(false);
+  expect(existsSync(join(cwd, '.divisi/ledger.db'))).toBe(false);
 });
 
 it('runs without the commands where nobody can be asked, and says so', async () => {

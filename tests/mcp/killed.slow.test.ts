@@ -120,7 +120,7 @@ describe('giving up', () => {
     );
     goOn(cwd);
     expect(await call('run', { plan: 'plan.md' })).toContain('status="completed" completed="2/2"');
-    expect(existsSync(join(cwd, '.tutti/runs', ledgerOf(cwd).report.run, 'tutti.log'))).toBe(true);
+    expect(existsSync(join(cwd, '.divisi/runs', ledgerOf(cwd).report.run, 'divisi.log'))).toBe(true);
   });
 
   it('by a client that ran out of patience pauses nothing', async () => {

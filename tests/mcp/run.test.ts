@@ -15,8 +15,8 @@ describe('run', () => {
     const { run, status } = ledgerOf(cwd).report;
     expect(status).toBe('completed');
     expect(text).toBe(
-      `<tutti-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="tutti/${run}" content="data"></tutti-run>\n` +
-        `next: \`tutti merge ${run}\`, if the person wants it; report {"task":…} has more.`,
+      `<divisi-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="divisi/${run}" content="data"></divisi-run>\n` +
+        `next: \`divisi merge ${run}\`, if the person wants it; report {"task":…} has more.`,
     );
     expect(text.length).toBeLessThanOrEqual(600);
     expect(stderr()).toBe('');

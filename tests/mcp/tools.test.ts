@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../support/mcp-client.ts';
 import { projectFiles } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const cwd = folder(
@@ -24,14 +24,14 @@ describe('without a run', () => {
     const { client, stderr } = await connection;
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['run', 'status', 'report', 'answer', 'delegate']);
-    expect(client.getServerVersion()).toMatchObject({ name: 'tutti' });
+    expect(client.getServerVersion()).toMatchObject({ name: 'divisi' });
     expect(stderr()).toBe('');
   });
 
   it('says what is there', async () => {
     const { call } = await connection;
     expect(await call('run')).toBe(
-      '<tutti-work content="data">\n<plan plan="plan.md">Dark mode</plan>\n</tutti-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.',
+      '<divisi-work content="data">\n<plan plan="plan.md">Dark mode</plan>\n</divisi-work>\nnext: run {"resume":"RUN"} or run {"plan":"PATH"}.',
     );
   });
 
@@ -39,7 +39,7 @@ describe('without a run', () => {
     const { call } = await connection;
     const text = await call('run', { plan: 'plan.md', mode: 'plan' });
     expect(text).toContain(
-      '<tutti-plan file="plan.md" title="Dark mode" content="data">\nwave 1 Part 1\n[ ] 1.1 Write the file of 1.1',
+      '<divisi-plan file="plan.md" title="Dark mode" content="data">\nwave 1 Part 1\n[ ] 1.1 Write the file of 1.1',
     );
     expect(text).toContain('Nothing was started.');
     expect(await call('status', {}, { isError: true })).toContain('RUN_UNKNOWN: this project has no runs');
@@ -77,11 +77,11 @@ it('in a conversation that only plans, a task is only shown', async () => {
   const text = await call('delegate', { task: 'Say hello.', permission_mode: 'plan' });
   expect(text).toContain('[ ] 1.1 Say hello. (standard; worker)');
   expect(text).toContain('Nothing was started.');
-  expect(existsSync(join(cwd, '.tutti/plans'))).toBe(false);
+  expect(existsSync(join(cwd, '.divisi/plans'))).toBe(false);
 });
 
 it('an agent of a run begins none, and answers nothing', async () => {
-  const { call } = await connect({ cwd, variables: { TUTTI_DELEGATION: 'sess_1767225600_k3x9q1' } });
+  const { call } = await connect({ cwd, variables: { DIVISI_DELEGATION: 'sess_1767225600_k3x9q1' } });
   for (const [tool, input] of [
     ['run', { plan: 'plan.md' }],
     ['delegate', { task: 'Do it.' }],
@@ -94,10 +94,10 @@ it('an agent of a run begins none, and answers nothing', async () => {
   expect(await call('status', {}, { isError: true })).toContain('RUN_UNKNOWN');
 });
 
-it('tutti mcp --help says how a client starts it', async () => {
-  const { code, stdout } = await tutti(['mcp', '--help'], { cwd: folder() });
+it('divisi mcp --help says how a client starts it', async () => {
+  const { code, stdout } = await divisi(['mcp', '--help'], { cwd: folder() });
   expect(code).toBe(0);
-  expect(stdout).toContain('Usage: tutti mcp [options]');
+  expect(stdout).toContain('Usage: divisi mcp [options]');
   expect(stdout).toContain('CLAUDE_PROJECT_DIR');
-  expect(stdout).toContain('Example:\n  claude mcp add tutti -- tutti mcp');
+  expect(stdout).toContain('Example:\n  claude mcp add divisi -- divisi mcp');
 });

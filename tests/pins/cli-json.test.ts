@@ -7,12 +7,12 @@ import { exampleReturn } from '../support/returns.ts';
 import { samplePacket } from '../support/samples.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 async function shape(line: string, input = ''): Promise<unknown> {
-  const { stdout } = await tutti([...line.split(' '), '--json'], { cwd: folder(), input });
+  const { stdout } = await divisi([...line.split(' '), '--json'], { cwd: folder(), input });
   return shapeOf(JSON.parse(stdout));
 }
 
@@ -178,13 +178,13 @@ describe('what runs have done', () => {
   let cwd = '';
   beforeAll(async () => {
     const commands = ['  accept: [["true"]]', '  timeout: 60'];
-    const files = { '.tutti/config.yaml': ['workspace:', ...commands, ''].join('\n') };
+    const files = { '.divisi/config.yaml': ['workspace:', ...commands, ''].join('\n') };
     cwd = folder(projectFiles({ waves: [['1.1'], ['2.1']], behave: { '2.1': 'fail' }, files }));
-    await tutti(['run', 'plan.md'], { cwd });
-    await tutti(['cancel'], { cwd });
+    await divisi(['run', 'plan.md'], { cwd });
+    await divisi(['cancel'], { cwd });
   });
   const shown = async (line: string): Promise<unknown> =>
-    shapeOf(JSON.parse((await tutti([...line.split(' '), '--json'], { cwd })).stdout));
+    shapeOf(JSON.parse((await divisi([...line.split(' '), '--json'], { cwd })).stdout));
   const file = { path: 'string', change: 'string', binary: 'boolean', linesAdded: 'number', linesDeleted: 'number' };
   const size = { files: [file], linesAdded: 'number', linesDeleted: 'number' };
   const command = {

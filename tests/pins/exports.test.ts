@@ -13,7 +13,7 @@ const folder = temporaryFolders();
 const run = promisify(execFile);
 
 const names = [
-  'TuttiError',
+  'DivisiError',
   'actionFor',
   'actions',
   'agentsByName',
@@ -106,17 +106,17 @@ describe('package.json', () => {
   it('exports, types and the command resolve to what is built', async () => {
     const root = await published();
     const program = `
-      import * as api from 'tutti';
-      import schema from 'tutti/schemas/result.json' with { type: 'json' };
+      import * as api from 'divisi';
+      import schema from 'divisi/schemas/result.json' with { type: 'json' };
       import { existsSync } from 'node:fs';
       console.log(JSON.stringify({ names: Object.keys(api).sort(), title: schema.title, types: existsSync('${packageFile.exports['.'].types}') }));`;
     const asked = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: root });
     expect(JSON.parse(asked.stdout)).toEqual({ names, title: 'result', types: true });
-    const command = await run(process.execPath, [packageFile.bin.tutti, '--version'], { cwd: root });
+    const command = await run(process.execPath, [packageFile.bin.divisi, '--version'], { cwd: root });
     expect(command.stdout).toBe(`${packageFile.version}\n`);
-    const hook = run(process.execPath, [packageFile.bin.tutti, 'hook', 'PreToolUse'], { cwd: root });
+    const hook = run(process.execPath, [packageFile.bin.divisi, 'hook', 'PreToolUse'], { cwd: root });
     hook.child.stdin?.end(
-      JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'mcp__plugin_tutti_tutti__run', session_id: 'one' }),
+      JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'mcp__plugin_divisi_divisi__run', session_id: 'one' }),
     );
     expect(JSON.parse((await hook).stdout)).toMatchObject({
       hookSpecificOutput: { updatedInput: { session: 'one' } },
@@ -128,6 +128,6 @@ describe('package.json', () => {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './schemas/*': './schemas/*',
     });
-    expect(packageFile.bin).toEqual({ tutti: 'dist/tutti.cjs' });
+    expect(packageFile.bin).toEqual({ divisi: 'dist/divisi.cjs' });
   });
 });

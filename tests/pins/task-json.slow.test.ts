@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
 describe('numbered tasks', () => {
-  const cwd = folder({ '.tutti/config.yaml': '' });
+  const cwd = folder({ '.divisi/config.yaml': '' });
   const shown = async (...words: string[]): Promise<unknown> =>
-    shapeOf(JSON.parse((await tutti([...words, '--json'], { cwd })).stdout));
+    shapeOf(JSON.parse((await divisi([...words, '--json'], { cwd })).stdout));
   const task = {
     number: 'number',
     title: 'string',
@@ -71,10 +71,10 @@ describe('numbered tasks', () => {
 });
 
 it.each(['task', 'task add', 'task list', 'task show', 'task block', 'task abandon', 'task expand', 'todo'])(
-  'tutti %s --help shows an example of it',
+  'divisi %s --help shows an example of it',
   async (command) => {
-    const { code, stdout } = await tutti([...command.split(' '), '--help'], { cwd: folder() });
+    const { code, stdout } = await divisi([...command.split(' '), '--help'], { cwd: folder() });
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`\nExample:\n  .*tutti ${command}`));
+    expect(stdout).toMatch(new RegExp(`\nExample:\n  .*divisi ${command}`));
   },
 );

@@ -38,7 +38,7 @@ describe('manifests', () => {
 
   it('the marketplace offers it, from where it is', () => {
     const { name, plugins } = json('.claude-plugin/marketplace.json');
-    expect(name).toBe('tutti');
+    expect(name).toBe('divisi');
     expect(plugins).toMatchObject([{ name: plugin['name'], source: './plugin' }]);
   });
 
@@ -48,7 +48,7 @@ describe('manifests', () => {
 
   it('the server is the command, and its tools need not be searched for', () => {
     const { mcpServers } = json('plugin/.mcp.json');
-    expect(mcpServers).toEqual({ tutti: { command: 'tutti', args: ['mcp'], alwaysLoad: true } });
+    expect(mcpServers).toEqual({ divisi: { command: 'divisi', args: ['mcp'], alwaysLoad: true } });
   });
 });
 
@@ -76,7 +76,7 @@ describe('hooks', () => {
 
   it.each(Object.entries(hooks))('%s calls the command with its own name, in time', (event, groups) => {
     const called = groups.flatMap((group) => group.hooks);
-    expect(called).toEqual([{ type: 'command', command: `tutti hook ${event}`, timeout: expect.any(Number) }]);
+    expect(called).toEqual([{ type: 'command', command: `divisi hook ${event}`, timeout: expect.any(Number) }]);
     const most = event === 'SubagentStop' ? 600 : 60;
     expect(called[0]?.timeout).toBeGreaterThanOrEqual(10);
     expect(called[0]?.timeout).toBeLessThanOrEqual(most);
@@ -100,15 +100,15 @@ describe('agents', () => {
     const wanted = builtInAgents.flatMap(({ name }) =>
       tiers.map((tier) => subagentFor({ planned: { agent: name }, tier } as Parameters<typeof subagentFor>[0], roles)),
     );
-    const there = new Set(agents.map(({ name }) => `tutti:${name}`));
+    const there = new Set(agents.map(({ name }) => `divisi:${name}`));
     expect([...new Set(wanted.map(({ type }) => type))].filter((type) => !there.has(type))).toEqual([]);
   });
 
   it.each([
-    ['task-executor', { type: 'tutti:worker-deep' }],
-    ['lean-research-agent', { type: 'tutti:worker-deep' }],
-    ['researcher', { type: 'tutti:researcher', model: 'opus' }],
-    ['reviewer', { type: 'tutti:reviewer', model: 'opus' }],
+    ['task-executor', { type: 'divisi:worker-deep' }],
+    ['lean-research-agent', { type: 'divisi:worker-deep' }],
+    ['researcher', { type: 'divisi:researcher', model: 'opus' }],
+    ['reviewer', { type: 'divisi:reviewer', model: 'opus' }],
   ])('%s works as one of them', (agent, subagent) => {
     const task = { planned: { agent }, tier: 'deep' } as Parameters<typeof subagentFor>[0];
     expect(subagentFor(task, agentsByName())).toEqual(subagent);
@@ -133,7 +133,7 @@ describe('agents', () => {
 });
 
 describe('commands', () => {
-  const prefix = 'mcp__plugin_tutti_tutti__';
+  const prefix = 'mcp__plugin_divisi_divisi__';
   const known = tools.map(({ name }) => `${prefix}${name}`);
   const aboutTasks = ['implement', 'plan', 'research', 'review', 'revise'];
   const others = ['feature', 'task', 'todo'];
@@ -175,14 +175,14 @@ describe('commands', () => {
   });
 
   it('conduct with prompts that hooks recognise', () => {
-    expect(commands.find(({ name }) => name === 'run')?.body).toContain('exactly `tutti TASK`');
+    expect(commands.find(({ name }) => name === 'run')?.body).toContain('exactly `divisi TASK`');
   });
 });
 
 describe('what every conversation carries', () => {
   /** As the client lists an agent. */
   const line = ({ name, settings }: Page): string =>
-    `- tutti:${name}: ${settings['description'] ?? ''} (Tools: ${settings['tools'] ?? 'All tools'})\n`;
+    `- divisi:${name}: ${settings['description'] ?? ''} (Tools: ${settings['tools'] ?? 'All tools'})\n`;
 
   it('is at most 1,050 characters for agents, and nothing for commands', () => {
     expect(agents.map(line).join('').length).toBeLessThanOrEqual(1050);

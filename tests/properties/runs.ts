@@ -1,5 +1,5 @@
 /** The long run of CI, with many cases and large texts, instead of the one that is part of every `npm test`. */
-export const isLong = Boolean(process.env['TUTTI_LONG']);
+export const isLong = Boolean(process.env['DIVISI_LONG']);
 
 export const runs = { numRuns: isLong ? 100_000 : 500 };
 

@@ -11,8 +11,8 @@ export function workspaceIn({ random }: Pick<Simulation, 'random'>): WorkspaceFa
   return {
     kind: random.pick(['git', 'copy']),
     base,
-    branch: 'tutti/simulated',
-    identity: { name: 'Tutti', email: 'tutti@localhost' },
+    branch: 'divisi/simulated',
+    identity: { name: 'Divisi', email: 'divisi@localhost' },
     uncommitted: 0,
     prefix: '',
     setup: [],

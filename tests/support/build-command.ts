@@ -9,7 +9,7 @@ import { build } from 'vite';
 import { repository } from './repository.ts';
 
 export default async function buildCommand(): Promise<() => void> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-command-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'divisi-command-')));
   cpSync(join(repository, 'package.json'), join(folder, 'package.json'));
   await build({
     root: repository,
@@ -26,6 +26,6 @@ export default async function buildCommand(): Promise<() => void> {
       rolldownOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
     },
   });
-  process.env['TUTTI_TEST_COMMAND'] = folder;
+  process.env['DIVISI_TEST_COMMAND'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

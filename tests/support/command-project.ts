@@ -12,7 +12,7 @@ import { runTaskCommand } from '../../src/runtime.ts';
 import type { CommandReport } from '../../src/views/command-report.ts';
 import { git, makeRepository, put } from './git-project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment, mainFile } from './tutti.ts';
+import { environment, mainFile } from './divisi.ts';
 
 /**
  * `work`: writes what was asked for and says so. `prose`: says something else first, `never` each time. `wrong-agent`,
@@ -29,25 +29,25 @@ export type Behaviours = Readonly<Record<string, Behaviour>>;
 const agent = `
 here=$(dirname "$0")
 prompt=$(cat)
-how=$(sed -n "s/^$TUTTI_TASK $TUTTI_ATTEMPT //p" "$here/behave.txt")
+how=$(sed -n "s/^$DIVISI_TASK $DIVISI_ATTEMPT //p" "$here/behave.txt")
 how=\${how:-work}
-note="$here/document-$TUTTI_TASK-$TUTTI_ATTEMPT"
-if [ -z "$TUTTI_REPAIR" ]; then
-  echo "$TUTTI_TASK $TUTTI_ATTEMPT $TUTTI_AGENT" >> "$here/starts.log"
+note="$here/document-$DIVISI_TASK-$DIVISI_ATTEMPT"
+if [ -z "$DIVISI_REPAIR" ]; then
+  echo "$DIVISI_TASK $DIVISI_ATTEMPT $DIVISI_AGENT" >> "$here/starts.log"
   printf '%s' "$prompt" > "$here/prompt.txt"
   printf '%s\\n' "$prompt" | sed -n 's/^Write your \\([a-z]*\\) to \\([^ ]*\\), and .*/\\1 \\2/p' > "$note"
 fi
 read -r type path < "$note"
-agent=$TUTTI_AGENT session=$TUTTI_DELEGATION status=completed summary="Did what $TUTTI_TASK asks for." more=
+agent=$DIVISI_AGENT session=$DIVISI_DELEGATION status=completed summary="Did what $DIVISI_TASK asks for." more=
 mkdir -p "$(dirname "$path")"
 case $type in
   plan) printf '# Plan\\n\\n## Phase 1: Read\\n\\n- [ ] read\\n\\n## Phase 2: Write\\n\\n- [ ] write\\n' > "$path";;
-  summary) echo "$TUTTI_TASK" >> work.txt; echo "# Summary of $TUTTI_TASK" > "$path";;
-  *) echo "# Report on $TUTTI_TASK" > "$path";;
+  summary) echo "$DIVISI_TASK" >> work.txt; echo "# Summary of $DIVISI_TASK" > "$path";;
+  *) echo "# Report on $DIVISI_TASK" > "$path";;
 esac
 case $how in
   work) ;;
-  prose) [ -n "$TUTTI_REPAIR" ] || { echo 'I have found out all about it.'; exit 0; };;
+  prose) [ -n "$DIVISI_REPAIR" ] || { echo 'I have found out all about it.'; exit 0; };;
   never) echo 'I have found out all about it.'; exit 0;;
   wrong-agent) agent=painter;;
   wrong-session) session=sess_1700000000_aaaaaa;;
@@ -61,7 +61,7 @@ case $how in
   hang) while :; do sleep 0.05; done;;
   hold) while [ ! -e "$here/go-on" ]; do sleep 0.05; done;;
   partial|blocked|failed) status=$how; more='"errors":[{"type":"execution","message":"the key is missing","recoverable":true,"recommendation":"add it"}],';;
-  above*) sh "$here/tutti.sh" \${how#above } > "$here/above-$TUTTI_TASK.out" 2>&1; echo $? >> "$here/above-$TUTTI_TASK.out";;
+  above*) sh "$here/divisi.sh" \${how#above } > "$here/above-$DIVISI_TASK.out" 2>&1; echo $? >> "$here/above-$DIVISI_TASK.out";;
   *) exit 9;;
 esac
 printf '{"status":"%s","summary":"%s","artifacts":[{"type":"%s","path":"%s","summary":"s"}],%s"metadata":{"session_id":"%s","agent_type":"%s","delegation_depth":1,"delegation_path":["orchestrator","%s"]}}\\n' "$status" "$summary" "$type" "$path" "$more" "$session" "$agent" "$agent"
@@ -103,12 +103,12 @@ export function commandProject(folder: string, sample: CommandSample = {}): stri
   const repair = hasRepair ? `, repair: ${argv}` : '';
   put(join(folder, 'agent'), {
     'agent.sh': agent,
-    'tutti.sh': `cd "$(dirname "$0")/../project" && exec "${process.execPath}" "${mainFile}" "$@"\n`,
+    'divisi.sh': `cd "$(dirname "$0")/../project" && exec "${process.execPath}" "${mainFile}" "$@"\n`,
   });
   tellAgent(project, behave);
   put(project, {
     '.gitignore': '.cache\n',
-    '.tutti/config.yaml': `driver: told\ngrace: 1\ndrivers:\n  told: { kind: command, argv: ${argv}${repair} }\n${config}`,
+    '.divisi/config.yaml': `driver: told\ngrace: 1\ndrivers:\n  told: { kind: command, argv: ${argv}${repair} }\n${config}`,
     ...files,
   });
   if (hasGit) makeRepository(project);
@@ -151,7 +151,7 @@ export async function give(
     {
       project,
       environment: environment(dirname(project)),
-      command: `tutti ${command}`,
+      command: `divisi ${command}`,
       seen: (event) => events.push(event),
       warn: () => undefined,
       ...more,
@@ -182,9 +182,9 @@ export function stateIn(project: string, file = 'state.json', number = 12): stri
   return all.find((one) => one.project_number === number)?.status;
 }
 
-/** The commits in which Tutti put down what it keeps in step, newest first. */
+/** The commits in which Divisi put down what it keeps in step, newest first. */
 export function viewCommits(project: string): string[] {
-  const log = git(project, 'log', '--format=%s%x00%(trailers:key=Tutti-Command,valueonly,separator=%x2C)');
+  const log = git(project, 'log', '--format=%s%x00%(trailers:key=Divisi-Command,valueonly,separator=%x2C)');
   return log.split('\n').flatMap((line) => {
     const [subject = '', command = ''] = line.split('\0');
     return command === '' ? [] : [subject];
@@ -194,7 +194,7 @@ export function viewCommits(project: string): string[] {
 export const uncommitted = (project: string): string[] =>
   git(project, 'status', '--porcelain', '--untracked-files=all')
     .split('\n')
-    .filter((line) => line !== '' && !line.endsWith('.tutti/.gitignore'));
+    .filter((line) => line !== '' && !line.endsWith('.divisi/.gitignore'));
 
 export function write(project: string, path: string, text: string): void {
   mkdirSync(dirname(join(project, path)), { recursive: true });

@@ -32,12 +32,12 @@ export const aCommand = (more: Partial<Extract<Workflow, { kind: 'command' }>> =
   title: 'Read the grammar',
   language: 'lean',
   before: 'not started',
-  folder: '.tutti/specs/12_read_the_grammar',
+  folder: '.divisi/specs/12_read_the_grammar',
   ...more,
 });
 
 /** A process of this machine that is long gone. */
-export const goneHolder = (): Holder => ({ ...ownIdentity('tutti research 12'), started: '1' });
+export const goneHolder = (): Holder => ({ ...ownIdentity('divisi research 12'), started: '1' });
 
 export interface CommandRun {
   readonly run: RunId;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFiles, type SampleProject } from './project.ts';
 import type { Files } from './temporary-folder.ts';
-import { environment } from './tutti.ts';
+import { environment } from './divisi.ts';
 
 /** What git says in the folder, without the line end. */
 export function gitIn(cwd: string, ...args: readonly string[]): string {

@@ -7,7 +7,7 @@ import type { Verification } from '../../src/core/verification.ts';
 import { actingAgent, type ActsByTask } from './acting-agent.ts';
 import { ledgerOf } from './project.ts';
 import type { Files } from './temporary-folder.ts';
-import { tutti } from './tutti.ts';
+import { divisi } from './divisi.ts';
 
 export interface GitTask {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface GitSample {
   readonly acts?: ActsByTask;
   /** Committed before the run. */
   readonly files?: Files;
-  /** `.tutti/config.yaml`, committed too. */
+  /** `.divisi/config.yaml`, committed too. */
   readonly config?: string;
   /** Where the project is in the repository. */
   readonly prefix?: string;
@@ -45,7 +45,7 @@ export function gitProject(folder: string, sample: GitSample = {}): string {
   put(project, {
     ...usualFiles,
     ...files,
-    '.tutti/config.yaml': config,
+    '.divisi/config.yaml': config,
     'plan.md': gitPlan(join(folder, 'agent'), sample),
   });
   makeRepository(top);
@@ -62,10 +62,10 @@ export function makeRepository(top: string): void {
 
 /** The usual review without the start of another Node; one that is told something is the agent's business. */
 const reviewer = `
-case $(cat "$(dirname "$0")/acts.json") in *"\\"$TUTTI_TASK\\""*) exec "$1" "$(dirname "$0")/agent.mjs";; esac
-echo "$TUTTI_TASK $TUTTI_ATTEMPT" >> "$(dirname "$0")/starts.log"
-echo '# Review' > "$TUTTI_REPORT_PATH"
-echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH"
+case $(cat "$(dirname "$0")/acts.json") in *"\\"$DIVISI_TASK\\""*) exec "$1" "$(dirname "$0")/agent.mjs";; esac
+echo "$DIVISI_TASK $DIVISI_ATTEMPT" >> "$(dirname "$0")/starts.log"
+echo '# Review' > "$DIVISI_REPORT_PATH"
+echo "LOW|nothing-to-do|$DIVISI_REPORT_PATH"
 `;
 
 function gitPlan(agent: string, { waves = [['1.1']], settings = [] }: GitSample): string {
@@ -138,10 +138,10 @@ export function seenBy(project: string, task: string, attempt = 1, prefix = ''):
   return JSON.parse(readFileSync(join(agentOf(project, prefix), `seen/${task}-${attempt}.json`), 'utf8')) as string[];
 }
 
-/** The plan, what a crash leaves of its writing, and what Tutti keeps. */
-const isTuttis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.tutti\//;
+/** The plan, what a crash leaves of its writing, and what Divisi keeps. */
+const isDivisis = /plan\.md(?:\.[0-9a-f]{12}\.tmp)?"?$|\.divisi\//;
 
-/** Everything that belongs to the user: what Tutti keeps in `.tutti`, and the marks of the plan, are not of it. */
+/** Everything that belongs to the user: what Divisi keeps in `.divisi`, and the marks of the plan, are not of it. */
 export function checkoutOf(project: string): Record<string, unknown> {
   const top = git(project, 'rev-parse', '--show-toplevel');
   const refs = git(top, 'for-each-ref', '--format=%(refname) %(objectname)').split('\n');
@@ -151,14 +151,14 @@ export function checkoutOf(project: string): Record<string, unknown> {
   };
   return {
     head: readFileSync(join(top, '.git/HEAD'), 'utf8'),
-    refs: refs.filter((ref) => !/^refs\/heads\/tutti(?:-task)?\//.test(ref)),
+    refs: refs.filter((ref) => !/^refs\/heads\/divisi(?:-task)?\//.test(ref)),
     files: filesIn(top, ''),
     ...Object.fromEntries(['index', 'config', 'info/exclude', 'logs/refs/stash'].map((name) => [name, gitFile(name)])),
     hooks: filesIn(join(top, '.git/hooks'), ''),
     // Last: looking may bring the index up to date.
     status: git(top, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all')
       .split('\n')
-      .filter((line) => line !== '' && !isTuttis.test(line)),
+      .filter((line) => line !== '' && !isDivisis.test(line)),
   };
 }
 
@@ -166,7 +166,7 @@ function filesIn(root: string, below: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { name } of readdirSync(join(root, below), { withFileTypes: true })) {
     const path = join(below, name);
-    if (path === '.git' || isTuttis.test(name) || (name !== 'config.yaml' && below.endsWith('.tutti'))) continue;
+    if (path === '.git' || isDivisis.test(name) || (name !== 'config.yaml' && below.endsWith('.divisi'))) continue;
     const stat = lstatSync(join(root, path));
     if (stat.isDirectory()) Object.assign(found, filesIn(root, path));
     else if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(root, path))}`;
@@ -193,7 +193,7 @@ export function verdictsOf(project: string, task: string): string[] {
 }
 
 export function runBranchOf(project: string): string {
-  return `tutti/${ledgerOf(project).report.run}`;
+  return `divisi/${ledgerOf(project).report.run}`;
 }
 
 /** What the run's branch has changed since the main one: `A path`. */
@@ -204,7 +204,7 @@ export function changedOn(project: string): string[] {
 
 /** The text of a file on the run's branch; undefined where there is none. A folder that is no repository has a private one. */
 export function merged(project: string, path: string): string | undefined {
-  const store = join(project, '.tutti/store.git');
+  const store = join(project, '.divisi/store.git');
   try {
     return git(existsSync(store) ? store : project, 'show', `${runBranchOf(project)}:${path}`);
   } catch {
@@ -223,7 +223,7 @@ export interface RunCommit {
 /** The commits of the run, oldest first. */
 export function commitsOf(project: string): RunCommit[] {
   const value = (key: string): string => `%(trailers:key=${key},valueonly,separator=%x2C)`;
-  const format = ['%s', value('Tutti-Task'), value('Tutti-Delegation'), value('Tutti-Run'), '%P'].join('%x09');
+  const format = ['%s', value('Divisi-Task'), value('Divisi-Delegation'), value('Divisi-Run'), '%P'].join('%x09');
   const base = ledgerOf(project).events.flatMap((event) =>
     event.kind === 'run.created' && event.workspace !== undefined ? [event.workspace.base] : [],
   )[0];
@@ -237,13 +237,13 @@ export function commitsOf(project: string): RunCommit[] {
 
 /** `1.1-1`: attempts whose folders are still there. */
 export function worktreesOf(project: string): string[] {
-  const folder = join(project, '.tutti/worktrees', ledgerOf(project).report.run);
+  const folder = join(project, '.divisi/worktrees', ledgerOf(project).report.run);
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
 /** Runs the command, which must end like this; answers what it said. */
-export async function tuttiTo(code: number, project: string, ...args: string[]): Promise<string> {
-  const ran = await tutti(args, { cwd: project });
+export async function divisiTo(code: number, project: string, ...args: string[]): Promise<string> {
+  const ran = await divisi(args, { cwd: project });
   if (ran.code !== code) throw new Error(`ended with ${ran.code}:\n${ran.stdout}${ran.stderr}`);
   return ran.stdout + ran.stderr;
 }

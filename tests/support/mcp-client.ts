@@ -3,7 +3,7 @@ import { Client, type ClientOptions, type ElicitResult, type ProgressCallback } 
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll } from 'vitest';
 import { processesIn } from './running.ts';
-import { environment, mainFile } from './tutti.ts';
+import { environment, mainFile } from './divisi.ts';
 
 export interface Connected {
   readonly client: Client;

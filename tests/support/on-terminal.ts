@@ -1,6 +1,6 @@
 /** The real command with a pseudo-terminal on both ends, made by `script`; typed to when it asks. */
 import { spawn, spawnSync } from 'node:child_process';
-import { environment, mainFile } from './tutti.ts';
+import { environment, mainFile } from './divisi.ts';
 
 const program = 'script';
 

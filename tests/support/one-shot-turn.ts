@@ -5,8 +5,8 @@ import { driverTask } from '../conformance/driver-task.ts';
 export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typeof driverTask>[1] = {}): OneShotTurn {
   return {
     task: driverTask('/home/me/project', {
-      reportPath: '.tutti/reports/r.md',
-      worklogPath: '.tutti/worklogs/w.jsonl',
+      reportPath: '.divisi/reports/r.md',
+      worklogPath: '.divisi/worklogs/w.jsonl',
       ...task,
     }),
     strength: {},

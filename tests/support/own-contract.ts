@@ -1,4 +1,4 @@
-/** The text of a contract as a user would write it to `.tutti/contracts/`, one thing per line. */
+/** The text of a contract as a user would write it to `.divisi/contracts/`, one thing per line. */
 export function ownContract({ name = 'migration-writer' } = {}): string {
   return `name: ${name}
 purpose: write one database migration

@@ -31,19 +31,19 @@ export type Behaviour =
 export type Behaviours = Readonly<Record<string, Behaviour | readonly Behaviour[]>>;
 
 /** For workers that only look, or leave a trace: they do it in the project, whatever folder they work in. */
-export const inProject = `process.chdir(process.cwd().split('/.tutti/worktrees/')[0]);`;
+export const inProject = `process.chdir(process.cwd().split('/.divisi/worktrees/')[0]);`;
 
 const worker = `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-const { TUTTI_TASK: task, TUTTI_RUN: run, TUTTI_WORKLOG_PATH: worklog, TUTTI_ATTEMPT: attempt, TUTTI_AGENT: agent, TUTTI_REPORT_PATH: report } = process.env;
-const home = process.cwd().split('/.tutti/worktrees/')[0];
+const { DIVISI_TASK: task, DIVISI_RUN: run, DIVISI_WORKLOG_PATH: worklog, DIVISI_ATTEMPT: attempt, DIVISI_AGENT: agent, DIVISI_REPORT_PATH: report } = process.env;
+const home = process.cwd().split('/.divisi/worktrees/')[0];
 const at = (name) => home + '/' + name;
 const isRepair = process.argv.includes('--repair');
-if (existsSync(at('usage.json'))) writeFileSync(process.env.TUTTI_USAGE_FILE, readFileSync(at('usage.json')));
+if (existsSync(at('usage.json'))) writeFileSync(process.env.DIVISI_USAGE_FILE, readFileSync(at('usage.json')));
 const { [task]: told = 'work' } = existsSync(at('behave.json')) ? JSON.parse(readFileSync(at('behave.json'), 'utf8')) : {};
 const how = [told].flat()[attempt - 1] ?? [told].flat().at(-1);
 const isReviewer = ['wave-reviewer', 'task-reviewer', 'auditor'].includes(agent);
-if (isReviewer && !isRepair) appendFileSync(at('reviews.log'), task + ' ' + agent + ' ' + process.env.TUTTI_TIER + '\\n');
+if (isReviewer && !isRepair) appendFileSync(at('reviews.log'), task + ' ' + agent + ' ' + process.env.DIVISI_TIER + '\\n');
 if (isReviewer && ['work', 'MED', 'HIGH'].includes(how)) {
   writeFileSync(report, '# Review\\n');
   console.log((how === 'work' ? 'LOW|nothing-to-do|' : how + '|mend-the-' + how + '|') + report);
@@ -87,12 +87,12 @@ worklog_path: \${worklog}
 
 /** The usual review, without the start of another Node; what is asked of it by name is the worker's business. */
 const reviewer = `
-home="\${PWD%%/.tutti/worktrees/*}"
-case $(cat "$home/behave.json") in *"\\"$TUTTI_TASK\\""*) exec "$1" worker.mjs;; esac
-echo "$TUTTI_TASK $TUTTI_AGENT $TUTTI_TIER" >> "$home/reviews.log"
-if [ -f "$home/usage.json" ]; then cp "$home/usage.json" "$TUTTI_USAGE_FILE"; fi
-echo '# Review' > "$TUTTI_REPORT_PATH"
-echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH"
+home="\${PWD%%/.divisi/worktrees/*}"
+case $(cat "$home/behave.json") in *"\\"$DIVISI_TASK\\""*) exec "$1" worker.mjs;; esac
+echo "$DIVISI_TASK $DIVISI_AGENT $DIVISI_TIER" >> "$home/reviews.log"
+if [ -f "$home/usage.json" ]; then cp "$home/usage.json" "$DIVISI_USAGE_FILE"; fi
+echo '# Review' > "$DIVISI_REPORT_PATH"
+echo "LOW|nothing-to-do|$DIVISI_REPORT_PATH"
 `;
 
 export interface SamplePlan {
@@ -153,7 +153,7 @@ export function projectFiles({ file = 'plan.md', behave = {}, files = {}, ...pla
     'worker.mjs': worker,
     'review.sh': reviewer,
     'behave.json': JSON.stringify(behave),
-    '.tutti/config.yaml': 'grace: 1\n',
+    '.divisi/config.yaml': 'grace: 1\n',
     [file]: planText(plan.command === undefined ? { review: `sh review.sh "${process.execPath}"`, ...plan } : plan),
     ...files,
   };
@@ -181,7 +181,7 @@ export function promptsOf(project: string, task: string): string[] {
   return ledgerOf(project).events.flatMap((event) => {
     if (event.kind !== 'delegation.registered' || event.task !== task) return [];
     const { run } = ledgerOf(project).report;
-    return [readFileSync(join(project, '.tutti/runs', run, 'returns', `${event.delegation}.txt.prompt`), 'utf8')];
+    return [readFileSync(join(project, '.divisi/runs', run, 'returns', `${event.delegation}.txt.prompt`), 'utf8')];
   });
 }
 

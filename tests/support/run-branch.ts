@@ -16,7 +16,7 @@ function git(project: string, args: readonly string[], { input, index }: GitOpti
     ...who,
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
   };
-  const all = [`--git-dir=${join(project, '.tutti/store.git')}`, ...args];
+  const all = [`--git-dir=${join(project, '.divisi/store.git')}`, ...args];
   return execFileSync('git', all, {
     encoding: 'utf8',
     env,
@@ -25,7 +25,7 @@ function git(project: string, args: readonly string[], { input, index }: GitOpti
   });
 }
 
-const branchOf = (project: string): string => `refs/heads/tutti/${ledgerOf(project).report.run}`;
+const branchOf = (project: string): string => `refs/heads/divisi/${ledgerOf(project).report.run}`;
 
 /** The text of a file there; undefined where there is none. */
 export function onBranch(project: string, path: string): string | undefined {
@@ -37,7 +37,7 @@ export function onBranch(project: string, path: string): string | undefined {
 /** Null takes a file away. */
 export function commitOnBranch(project: string, files: Readonly<Record<string, string | null>>): void {
   const branch = branchOf(project);
-  const index = join(project, '.tutti', 'test-index');
+  const index = join(project, '.divisi', 'test-index');
   git(project, ['read-tree', branch], { index });
   const lines = Object.entries(files).map(([path, text]) => {
     if (text === null) return `0 ${'0'.repeat(40)}\t${path}`;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { environment, mainFile, type Run } from './tutti.ts';
+import { environment, mainFile, type Run } from './divisi.ts';
 
 /** A test that fails leaves nobody running either. */
 const started = new Set<{ readonly cwd: string; readonly end: () => unknown }>();
@@ -31,7 +31,7 @@ export interface Around {
   readonly input?: string;
 }
 
-export function startTutti(args: readonly string[], { cwd, variables = {}, input = '' }: Around): Running {
+export function startDivisi(args: readonly string[], { cwd, variables = {}, input = '' }: Around): Running {
   const env = { ...environment(cwd), ...variables };
   const child = spawn(process.execPath, [mainFile, ...args], { cwd, env, stdio: 'pipe' });
   started.add({ cwd, end: () => child.kill('SIGKILL') });

@@ -8,7 +8,7 @@ import { advance, createdRun, end, happen, planOf, type TaskWords } from './stat
 export const workspaceFacts: WorkspaceFacts = {
   kind: 'git',
   base: 'base',
-  branch: 'tutti/a-run',
+  branch: 'divisi/a-run',
   identity: { name: 'A', email: 'a@localhost' },
   uncommitted: 0,
   prefix: '',

@@ -11,7 +11,7 @@ export function temporaryFolders(): (files?: Files) => string {
   const made: string[] = [];
   afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   return (files = {}) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-test-')));
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'divisi-test-')));
     made.push(folder);
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

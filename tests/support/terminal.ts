@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { environment } from './tutti.ts';
+import { environment } from './divisi.ts';
 import { openWindow, type Terminal } from './window.ts';
 
 export type { Terminal } from './window.ts';
@@ -13,7 +13,7 @@ export const hasTmux: boolean = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.warn('SKIPPED: tmux is not installed, so nothing is known of the live view in a real terminal');
 
 /** Of the servers of this file: one for each terminal. */
-const sockets = mkdtempSync(join(tmpdir(), 'tutti-tmux-'));
+const sockets = mkdtempSync(join(tmpdir(), 'divisi-tmux-'));
 const close: (() => void)[] = [];
 afterAll(() => {
   close.forEach((end) => end());

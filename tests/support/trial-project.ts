@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { gitIn, gitProject } from './committed-project.ts';
 import type { Files } from './temporary-folder.ts';
 import { trialAgent } from './trial-agent.ts';
-import { tutti } from './tutti.ts';
+import { divisi } from './divisi.ts';
 
 /** What makes a folder such a project. The agent lies elsewhere. */
 export function trialFiles(folder: (files?: Files) => string): Files {
   const agent = join(folder({ 'worker.mjs': trialAgent }), 'worker.mjs');
   const lines = ['kind: acp', `argv: ["${process.execPath}", "${agent}"]`, 'usage: turn', 'trouble: [Authentication]'];
   return {
-    '.tutti/config.yaml': `drivers:\n  mine:\n    ${lines.join('\n    ')}\n`,
-    '.tutti/agents/greeter.md': '---\nname: greeter\ndriver: mine\ntier: deep\n---\n\nYou greet.\n',
+    '.divisi/config.yaml': `drivers:\n  mine:\n    ${lines.join('\n    ')}\n`,
+    '.divisi/agents/greeter.md': '---\nname: greeter\ndriver: mine\ntier: deep\n---\n\nYou greet.\n',
   };
 }
 
@@ -26,7 +26,7 @@ export interface Shown {
 }
 
 export async function tried(cwd: string, ...args: string[]): Promise<{ code: number | null; shown: Shown }> {
-  const { code, stdout } = await tutti(['try', ...args, '--json'], { cwd });
+  const { code, stdout } = await divisi(['try', ...args, '--json'], { cwd });
   return { code, shown: JSON.parse(stdout) as Shown };
 }
 
@@ -40,7 +40,7 @@ export const nothing: Left = { folders: [], branches: [] };
 
 /** Without what is the user's. */
 export function leftIn(cwd: string): Left {
-  const place = join(cwd, '.tutti/worktrees');
+  const place = join(cwd, '.divisi/worktrees');
   const folders = existsSync(place) ? readdirSync(place).filter((name) => name !== '.gitignore') : [];
   const branches = gitIn(cwd, 'branch', '--format=%(refname:short)').split('\n');
   return { folders, branches: branches.filter((name) => name !== 'main') };

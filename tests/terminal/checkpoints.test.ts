@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ledgerOf, projectFiles, type SampleProject, startsOf } from '../support/project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { hasTmux, type Terminal } from '../support/terminal.ts';
-import { tutti } from '../support/tutti.ts';
+import { divisi } from '../support/divisi.ts';
 import { ended, frameLines, pressTwice, runInTerminal } from './run-in-terminal.ts';
 
 const folder = temporaryFolders();
@@ -34,7 +34,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     expect(screen).toMatch(/^wave 1 of 2 Part 1: completed, 1 of 1$/m);
     expect(screen).toMatch(/^\[ \] 2\.1 .* pending +waits for a checkp/m);
     expect(screen).toMatch(
-      /^checkpoint: look at the totals\nneeds you: tutti approve (run_\w+)\n {2}or: tutti reject \1$/m,
+      /^checkpoint: look at the totals\nneeds you: divisi approve (run_\w+)\n {2}or: divisi reject \1$/m,
     );
     expect(startsOf(cwd)).toEqual(['1.1 1']);
     await pressTwice(terminal, 'a');
@@ -50,7 +50,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
   it('is answered from elsewhere while the view waits', async () => {
     const { cwd, terminal } = run(planned);
     await terminal.shows(/^needs you: /m);
-    const { code, stdout } = await tutti(['approve', '--note', 'looked'], { cwd });
+    const { code, stdout } = await divisi(['approve', '--note', 'looked'], { cwd });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('has been told') });
     await terminal.shows('ended with 0');
     expect(terminal.record()).toEqual(expect.arrayContaining(['checkpoint-1 approved: looked', 'run completed']));
@@ -69,7 +69,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
 
   it('is shown again to whoever resumes the run', async () => {
     const cwd = folder(projectFiles(planned));
-    expect((await tutti(['run', 'plan.md'], { cwd })).code).toBe(5);
+    expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const terminal = runInTerminal(cwd, 80, 24, 'resume');
     await terminal.shows(/^a approve: go on; r reject: stop the run here; Ctrl-C pause$/m);
     const screen = terminal.screen().join('\n');
@@ -80,7 +80,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
 
   it('in a window of 20 by 5 still says what to do, and takes the keys', async () => {
     const { cwd, terminal } = run(planned, 20, 5);
-    await terminal.shows(/^! tutti approve\na approve, r reject$/m);
+    await terminal.shows(/^! divisi approve\na approve, r reject$/m);
     terminal.press('a');
     await terminal.shows(/^a again: approve$/m);
     terminal.press('a');

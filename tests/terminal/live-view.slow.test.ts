@@ -1,4 +1,4 @@
-/** `tutti run` in a real terminal: what it shows, what it leaves, and how it is stopped. */
+/** `divisi run` in a real terminal: what it shows, what it leaves, and how it is stopped. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { ledgerOf, projectFiles } from '../support/project.ts';
 import { processesIn, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { hasTmux, openTerminal, type Terminal } from '../support/terminal.ts';
-import { mainFile } from '../support/tutti.ts';
+import { mainFile } from '../support/divisi.ts';
 import { ended, frameLines, pressTwice, runCommand, runInTerminal } from './run-in-terminal.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
@@ -27,7 +27,7 @@ const six = {
 
 describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
   it('shows the waves and tasks while it runs, and leaves a record without a frame', async () => {
-    const files = { '.tutti/config.yaml': 'grace: 1\nconcurrency: 2\n' };
+    const files = { '.divisi/config.yaml': 'grace: 1\nconcurrency: 2\n' };
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.1': 'hold', '1.2': 'hold' }, files }));
     await terminal.shows(/^\[~\] 1\.2 .* running +0:0\d/m);
     const screen = terminal.screen().join('\n');
@@ -64,7 +64,7 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
         () => terminal.screen(),
         (lines) => {
           const once = (words: RegExp): boolean => lines.filter((line) => words.test(line)).length === 1;
-          const calls = once(/^needs you: tutti approve|^! tutti approve/) && once(/^a approve/);
+          const calls = once(/^needs you: divisi approve|^! divisi approve/) && once(/^a approve/);
           return lines.length < rows && calls && once(/^\[~\] 1\.2/) && once(/\d:\d\d +1 of 6/);
         },
       );
@@ -125,7 +125,7 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
   });
 
   it('Ctrl-C twice ends at once', async () => {
-    const files = { '.tutti/config.yaml': 'grace: 60\n' };
+    const files = { '.divisi/config.yaml': 'grace: 60\n' };
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.1': 'stubborn', '1.2': 'hang' }, files }));
     await terminal.shows(/^\[~\] 1\.2 /m);
     terminal.press('C-c');
@@ -204,7 +204,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
     ['r', 'reject', 'rejected'],
   ])('%s twice answers: %s', async (key, word, answered) => {
     const terminal = watch();
-    await terminal.shows(/^needs you: tutti approve run_\w+ or tutti reject run_\w+$/m);
+    await terminal.shows(/^needs you: divisi approve run_\w+ or divisi reject run_\w+$/m);
     terminal.press(key);
     await terminal.shows(`press ${key} again to ${word}`);
     terminal.press(key);
@@ -239,12 +239,12 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
   it('a warning is shown, and goes to the record', async () => {
     const terminal = watch('warns');
     await terminal.shows('a approve: go on');
-    expect(terminal.screen()).toContain('tutti: take care');
+    expect(terminal.screen()).toContain('divisi: take care');
     terminal.press('C-c');
     await terminal.shows('stopping');
     terminal.press('C-c');
     await terminal.shows(ended);
-    expect(terminal.record()).toContain('tutti: take care');
+    expect(terminal.record()).toContain('divisi: take care');
   });
 
   it('a fault gives the terminal back before it is told', async () => {

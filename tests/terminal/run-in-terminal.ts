@@ -1,6 +1,6 @@
-/** `tutti run plan.md` in a window, and how to tell its frame from its record. */
+/** `divisi run plan.md` in a window, and how to tell its frame from its record. */
 import { openTerminal, type Terminal } from '../support/terminal.ts';
-import { mainFile } from '../support/tutti.ts';
+import { mainFile } from '../support/divisi.ts';
 
 const commandOf = (words: string): string => `"${process.execPath}" ${mainFile} ${words}; echo "ended with $?"`;
 export const runCommand = commandOf('run plan.md');

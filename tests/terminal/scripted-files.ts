@@ -30,7 +30,7 @@ export function scriptedFiles({ tasks, hang, after, concurrency }: ScriptedProje
   const rows = ids.map((id) => `| ${id} | Task ${id} | [ ] |`);
   const hanging = hang.map((id) => `  "${id}":\n    - turns: [{ hang: true }]\n`);
   return {
-    '.tutti/config.yaml': `grace: 1\nconcurrency: ${concurrency}\n`,
+    '.divisi/config.yaml': `grace: 1\nconcurrency: ${concurrency}\n`,
     'scenario.yaml': `${hang.length === 0 ? '' : `tasks:\n${hanging.join('')}`}default:\n  - turns:\n    - after: ${after}\n      return: ${returned}`,
     'plan.md': [
       '# Plan: Scripted\n\n## Goal\nTo be seen.\n\n## Settings\n- Driver: scripted\n- Scenario: scenario.yaml\n',

@@ -13,11 +13,11 @@ const patient = { timeout: 60_000 };
 
 /** Waits until it is told to, then finds something the first time. */
 const reviewer = `
-while [ ! -e "../../../../look-$TUTTI_TASK" ]; do sleep 0.02; done
-echo '# Review' > "$TUTTI_REPORT_PATH"
-case $TUTTI_TASK in
-  wave-1:review) echo "HIGH|mend-the-totals|$TUTTI_REPORT_PATH";;
-  *) echo "LOW|nothing-to-do|$TUTTI_REPORT_PATH";;
+while [ ! -e "../../../../look-$DIVISI_TASK" ]; do sleep 0.02; done
+echo '# Review' > "$DIVISI_REPORT_PATH"
+case $DIVISI_TASK in
+  wave-1:review) echo "HIGH|mend-the-totals|$DIVISI_REPORT_PATH";;
+  *) echo "LOW|nothing-to-do|$DIVISI_REPORT_PATH";;
 esac
 `;
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     - turns: [{ fail: quota, retry_after: 2 }]
     - turns: [{ hang: true }]
 `,
-      '.tutti/config.yaml': 'grace: 0\n',
+      '.divisi/config.yaml': 'grace: 0\n',
       'plan.md': planText().replace(/- Command[^]*?\n\n/, '- Driver: scripted\n- Scenario: scenario.yaml\n\n'),
     });
     const terminal = runInTerminal(cwd);

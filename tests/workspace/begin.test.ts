@@ -17,12 +17,12 @@ const begin = async (
 
 describe('a repository', () => {
   it('gives base, branch, identity and what is not committed, and makes nothing', async () => {
-    const user = repository({ 'a.txt': '1', 'b.txt': '2', 'plan.md': '3', '.tutti/config.yaml': '' });
+    const user = repository({ 'a.txt': '1', 'b.txt': '2', 'plan.md': '3', '.divisi/config.yaml': '' });
     user.write({
       'a.txt': 'changed',
       'plan.md': 'changed',
-      '.tutti/config.yaml': 'changed',
-      '.tutti/new.md': 'x',
+      '.divisi/config.yaml': 'changed',
+      '.divisi/new.md': 'x',
       'new/one.txt': 'x',
       'new/two.txt': 'x',
       'with\nline.txt': 'x',
@@ -32,13 +32,13 @@ describe('a repository', () => {
     expect(await begin(user, { own: ['plan.md'] })).toEqual({
       kind: 'git',
       base: user.git('rev-parse', 'HEAD'),
-      branch: `tutti/${run}`,
+      branch: `divisi/${run}`,
       identity,
       // a.txt, b.txt gone, c.txt, new/, and the one with a line end.
       uncommitted: 5,
     });
     expect(userState(user)).toEqual(before);
-    expect(user.git('branch', '--list', 'tutti*')).toBe('');
+    expect(user.git('branch', '--list', 'divisi*')).toBe('');
   });
 
   it('begins from a branch, tag or commit that is named', async () => {
@@ -58,9 +58,9 @@ describe('a repository', () => {
   it('has an identity also where none is set', async () => {
     const user = repository();
     writeFileSync(join(user.environment['HOME'] ?? '', '.gitconfig'), '');
-    expect((await begin(user)).identity).toEqual({ name: 'Tutti', email: 'tutti@localhost' });
+    expect((await begin(user)).identity).toEqual({ name: 'Divisi', email: 'divisi@localhost' });
     user.git('config', 'user.name', 'Only <Name>');
-    expect((await begin(user)).identity).toEqual({ name: 'Only Name', email: 'tutti@localhost' });
+    expect((await begin(user)).identity).toEqual({ name: 'Only Name', email: 'divisi@localhost' });
   });
 
   it('makes the run’s branch once', async () => {
@@ -120,8 +120,8 @@ describe('is refused', () => {
 
   it('a branch in the way', async () => {
     const user = repository();
-    user.git('branch', 'tutti');
-    await expect(begin(user)).rejects.toMatchObject(refusal(/a branch named tutti/));
+    user.git('branch', 'divisi');
+    await expect(begin(user)).rejects.toMatchObject(refusal(/a branch named divisi/));
   });
 
   it('a repository that git cannot read', async () => {
@@ -153,7 +153,7 @@ describe('a folder that is no repository', () => {
       '.gitignore': 'secret\n',
       secret: 'x',
       'node_modules/p/index.js': 'x',
-      '.tutti/config.yaml': 'x',
+      '.divisi/config.yaml': 'x',
       'sub/.venv/x': 'x',
     });
     const before = userState(user);
@@ -162,7 +162,7 @@ describe('a folder that is no repository', () => {
     expect(existsSync(found.gitDir)).toBe(false);
     const { base, uncommitted, identity: own } = await begin(user);
     expect(uncommitted).toBe(0);
-    expect(own).toEqual({ name: 'Tutti', email: 'tutti@localhost' });
+    expect(own).toEqual({ name: 'Divisi', email: 'divisi@localhost' });
     expect(gitIn(found.gitDir, user.environment, ['ls-tree', '-r', '--name-only', base])).toBe('.gitignore\na.txt');
     expect(userState(user)).toEqual(before);
     expect((await findRepository(user.folder, user.environment)).kind).toBe('copy');

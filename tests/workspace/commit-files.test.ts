@@ -10,11 +10,11 @@ import {
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { git, makeRepository } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
-import { environment } from '../support/tutti.ts';
+import { environment } from '../support/divisi.ts';
 
 const newFolder = temporaryFolders();
 const identity = { name: 'A Person', email: 'person@example.org' };
-const trailers = [['Tutti-Run', 'run_1']] as const;
+const trailers = [['Divisi-Run', 'run_1']] as const;
 
 function projectWith(files: Readonly<Record<string, string>>): string {
   const project = newFolder(files);
@@ -53,7 +53,7 @@ describe('single files in a commit of their own', () => {
     expect(await commit(project, ['TODO.md'])).toEqual({ kind: 'unchanged' });
     const repository = await findRepository(project, environment(project));
     expect(await commitWithTrailer(repository, trailers)).toBe(git(project, 'rev-parse', 'HEAD'));
-    expect(await commitWithTrailer(repository, [['Tutti-Run', 'run_']])).toBeUndefined();
+    expect(await commitWithTrailer(repository, [['Divisi-Run', 'run_']])).toBeUndefined();
   });
 
   it('are committed without hooks of the user', async () => {

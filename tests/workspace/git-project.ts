@@ -112,7 +112,7 @@ export async function workspaceOn(of: GitFolder, project: string = of.folder): P
         commit,
         delegation,
         message: 'A task',
-        trailers: [['Tutti-Run', run]],
+        trailers: [['Divisi-Run', run]],
         identity,
         at,
       });
@@ -145,7 +145,7 @@ export function treeOf(of: GitFolder, gitDir: string, commit: string): Record<st
   );
 }
 
-/** What must not change under the user's hands: every file outside of `.tutti`, the index, HEAD, branches, settings, stash. */
+/** What must not change under the user's hands: every file outside of `.divisi`, the index, HEAD, branches, settings, stash. */
 export function userState(of: GitFolder): Record<string, string> {
   const state: Record<string, string> = {};
   const walk = (folder: string): void => {
@@ -153,11 +153,11 @@ export function userState(of: GitFolder): Record<string, string> {
       const path = join(folder, name);
       const facts = lstatSync(join(of.folder, path));
       if (
-        path === '.tutti' ||
-        (folder === '.git' && ['objects', 'worktrees', 'tutti.lock', 'tutti-merge.lock'].includes(name))
+        path === '.divisi' ||
+        (folder === '.git' && ['objects', 'worktrees', 'divisi.lock', 'divisi-merge.lock'].includes(name))
       )
         continue;
-      if (path.startsWith('.git/refs/heads/tutti') || path.startsWith('.git/logs/refs/heads/tutti')) continue;
+      if (path.startsWith('.git/refs/heads/divisi') || path.startsWith('.git/logs/refs/heads/divisi')) continue;
       if (facts.isDirectory()) walk(path);
       else if (facts.isSymbolicLink()) state[path] = readlinkSync(join(of.folder, path));
       else {

@@ -115,7 +115,7 @@ describe('attributes on the run’s branch', () => {
     const end = await together(work, of('one'), of('two'));
     expect(end).toMatchObject({ kind: 'conflict', conflicts: [{ path: 'own.txt' }, { path: 'sub/lock' }] });
     expect(existsSync(join(user.folder, 'started'))).toBe(false);
-    expect(readdirSync(join(user.folder, '.git')).filter((name) => name.startsWith('tutti-attributes'))).toEqual([]);
+    expect(readdirSync(join(user.folder, '.git')).filter((name) => name.startsWith('divisi-attributes'))).toEqual([]);
   });
 });
 
@@ -254,7 +254,7 @@ describe('exactly once', () => {
     user.git('update-ref', `refs/heads/${work.branch}`, work.base);
     expect(await work.merge('sess_1_a', commit, work.base)).toEqual(first);
     expect(user.git('log', '-1', '--format=%B%an <%ae> %at %ct', work.branch)).toBe(
-      `A task\n\nTutti-Run: ${run}\nTutti-Delegation: sess_1_a\n${identity.name} <${identity.email}> ${at / 1000} ${at / 1000}`,
+      `A task\n\nDivisi-Run: ${run}\nDivisi-Delegation: sess_1_a\n${identity.name} <${identity.email}> ${at / 1000} ${at / 1000}`,
     );
   });
 
@@ -279,8 +279,8 @@ describe('exactly once', () => {
         base: work.base,
         commit: work.base,
         delegation,
-        message: `Subject\n\n---\nTutti-Delegation: sess_1_b\n\nTutti-Delegation: sess_1_b\0`,
-        trailers: [['Tutti-Task', 'one\ntwo: three']],
+        message: `Subject\n\n---\nDivisi-Delegation: sess_1_b\n\nDivisi-Delegation: sess_1_b\0`,
+        trailers: [['Divisi-Task', 'one\ntwo: three']],
         identity,
         at,
       });
@@ -289,7 +289,7 @@ describe('exactly once', () => {
     expect(await merge('sess_1_a')).toEqual(first);
     expect(await merge('sess_1_b')).toEqual(second);
     expect(user.git('log', '-1', '--format=%(trailers)', work.branch).trim()).toBe(
-      'Tutti-Task: one two: three\nTutti-Delegation: sess_1_b',
+      'Divisi-Task: one two: three\nDivisi-Delegation: sess_1_b',
     );
   });
 
@@ -298,7 +298,7 @@ describe('exactly once', () => {
     const work = await workspaceOn(user);
     const opened = await work.open('1');
     const tree = user.git('rev-parse', `${work.base}^{tree}`);
-    const forged = user.git('commit-tree', tree, '-p', work.base, '-m', 'Mine\n\nTutti-Delegation: sess_1_z');
+    const forged = user.git('commit-tree', tree, '-p', work.base, '-m', 'Mine\n\nDivisi-Delegation: sess_1_z');
     user.git('update-ref', `refs/heads/${work.branch}`, forged);
     writeIn(opened.directory, { 'good.txt': 'y' });
     const { commit = '' } = await work.snapshot(opened);
@@ -312,7 +312,7 @@ describe('exactly once', () => {
     const forge = (...args: readonly string[]): string => gitIn(opened.directory, user.environment, args);
     writeIn(opened.directory, { 'evil.txt': 'x' });
     forge('add', '-A');
-    forge('commit', '-qm', 'Mine\n\nTutti-Delegation: sess_1_a');
+    forge('commit', '-qm', 'Mine\n\nDivisi-Delegation: sess_1_a');
     forge('update-ref', `refs/heads/${work.branch}`, 'HEAD');
     rmSync(join(opened.directory, 'evil.txt'));
     writeIn(opened.directory, { 'good.txt': 'y' });
@@ -348,7 +348,7 @@ describe('a branch that others moved', () => {
     const opened = await work.open('1');
     writeIn(opened.directory, { 'b.txt': 'b\n' });
     const { commit = '' } = await work.snapshot(opened);
-    const other = join(user.folder, '.tutti/person');
+    const other = join(user.folder, '.divisi/person');
     mkdirSync(other, { recursive: true });
     user.git('worktree', 'add', '--quiet', other, work.branch);
     writeIn(other, { 'person.txt': 'p\n' });

@@ -167,7 +167,7 @@ it('every delegation has one commit, whatever is forgotten', { timeout }, async 
     for (const { task, forgotten } of given) await step(task, forgotten);
     for (let task = 0; task < 3; task += 1) for (let time = 0; time < 3; time += 1) await step(task, false);
 
-    const trailer = '%(trailers:key=Tutti-Delegation,valueonly,separator=%x20)';
+    const trailer = '%(trailers:key=Divisi-Delegation,valueonly,separator=%x20)';
     const said = user.git('log', `--format=%H ${trailer}`, `${base}..${branch}`).split('\n');
     expect(said.toSorted()).toEqual(ledger.tasks.map(({ merged = '' }, at_) => `${merged} sess_1_${at_}`).toSorted());
     for (const { opened } of ledger.tasks) if (opened) await removeWorktree(of, { folder: opened.folder });

@@ -61,7 +61,7 @@ it('a process that is killed leaves nothing that another one stumbles over', { t
   await last.ended;
   const lines = last.output().trim().split('\n');
   expect(lines.filter((line) => /^[0-9a-f]{40}$/.test(line))).toHaveLength(4);
-  const trailer = '--format=%(trailers:key=Tutti-Delegation,valueonly,separator=%x20)';
+  const trailer = '--format=%(trailers:key=Divisi-Delegation,valueonly,separator=%x20)';
   const delegations = user.git('log', trailer, `${work.base}..${work.branch}`).split('\n');
   expect(new Set(delegations).size).toBe(delegations.length);
   expect(Object.keys(treeOf(user, work.repository.gitDir, work.head()))).toEqual([
@@ -88,5 +88,5 @@ it('opening and removing side by side do not take each other’s folder away', {
     }),
   );
   expect(await listWorktrees(user.folder)).toEqual([]);
-  expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+  expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
 });

@@ -103,14 +103,14 @@ describe('what set-up did and the agent left', () => {
     user.git('gc', '--quiet', '--prune=now');
     expect(await snapshot(work, opened)).toMatchObject({ changes: [], bySetUp: ['lock.json'] });
     await removeWorktree(work.repository, { folder: opened.folder });
-    expect(user.git('for-each-ref', 'refs/tutti')).toBe('');
+    expect(user.git('for-each-ref', 'refs/divisi')).toBe('');
   });
 
   it('counts as work where somebody has taken away what it is known by', async () => {
     const user = repository(files);
     const work = await workspaceOn(user);
     const opened = await setUp(work, await work.open('1'), [{ 'lock.json': '{}' }]);
-    user.git('update-ref', '-d', user.git('for-each-ref', '--format=%(refname)', 'refs/tutti'));
+    user.git('update-ref', '-d', user.git('for-each-ref', '--format=%(refname)', 'refs/divisi'));
     user.git('gc', '--quiet', '--prune=now');
     expect(pathsOf(await snapshot(work, opened))).toEqual(['edited lock.json']);
   });

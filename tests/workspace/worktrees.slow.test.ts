@@ -27,15 +27,15 @@ import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, w
 const { repository } = gitFolders();
 
 describe('a new worktree', () => {
-  it('has the files of the run branch, a branch of its own and a folder below .tutti', async () => {
+  it('has the files of the run branch, a branch of its own and a folder below .divisi', async () => {
     const user = repository({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' });
     const work = await workspaceOn(user);
     const opened = await work.open('2.3');
     expect(opened).toEqual({
-      folder: `.tutti/worktrees/${run}/2.3-1`,
-      branch: `tutti-task/${run}/2.3-1`,
+      folder: `.divisi/worktrees/${run}/2.3-1`,
+      branch: `divisi-task/${run}/2.3-1`,
       base: work.base,
-      directory: join(user.folder, `.tutti/worktrees/${run}/2.3-1`),
+      directory: join(user.folder, `.divisi/worktrees/${run}/2.3-1`),
     });
     expect(readFileSync(join(opened.directory, 'src/b.txt'), 'utf8')).toBe('two\n');
     expect(gitIn(opened.directory, user.environment, ['status', '--porcelain'])).toBe('');
@@ -286,7 +286,7 @@ describe('a snapshot', () => {
     const file = join(opened.directory, 'a.txt');
     // As after a checkout that took seconds: git trusts what the index says about the first files.
     const soon = new Date(Date.now() + 5000);
-    utimesSync(join(user.folder, '.git/worktrees/1-1/tutti-index'), soon, soon);
+    utimesSync(join(user.folder, '.git/worktrees/1-1/divisi-index'), soon, soon);
     await sleep(1100);
     const { atime, mtime } = lstatSync(file);
     writeFileSync(file, 'two\n');
@@ -343,7 +343,7 @@ describe('a snapshot', () => {
     expect(changes).toMatchObject([{ path: 'a.txt', change: 'edited' }]);
     await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
     expect(existsSync(opened.directory)).toBe(false);
-    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+    expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 
   it('shows a repository that an agent made inside, with a commit or without', async () => {
@@ -377,7 +377,7 @@ describe('a snapshot', () => {
     rmSync(join(next.directory, 'good.txt'));
     writeIn(next.directory, { '.gitattributes': '* working-tree-encoding=nonsense\n' });
     expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringContaining('nonsense') });
-    writeFileSync(join(work.repository.gitDir, 'worktrees/1-2/tutti-index'), 'no index');
+    writeFileSync(join(work.repository.gitDir, 'worktrees/1-2/divisi-index'), 'no index');
     expect(await work.snapshot(next)).toMatchObject({ changes: [], refused: expect.stringMatching(/index/) });
   });
 
@@ -437,7 +437,7 @@ describe('what a worktree gets from the checkout', () => {
     symlinkSync('/etc', join(user.folder, 'out'));
     const work = await workspaceOn(user);
     const { directory } = await work.open('1', {
-      link: ['node_modules', 'out', 'missing', '../x', '/etc/passwd', '.', '.tutti'],
+      link: ['node_modules', 'out', 'missing', '../x', '/etc/passwd', '.', '.divisi'],
       copy: ['.env', 'deep/er', 'tracked.txt'],
     });
     expect(readdirSync(directory).toSorted()).toEqual([
@@ -453,7 +453,7 @@ describe('what a worktree gets from the checkout', () => {
     expect(readFileSync(join(user.folder, '.env'), 'utf8')).toBe('A=1\n');
     expect(readFileSync(join(user.folder, 'deep/er/data.bin'), 'utf8')).toBe('x');
     expect(readFileSync(join(directory, 'tracked.txt'), 'utf8')).toBe('committed\n');
-    await removeWorktree(work.repository, { folder: `.tutti/worktrees/${run}/1-1` });
+    await removeWorktree(work.repository, { folder: `.divisi/worktrees/${run}/1-1` });
     expect(existsSync(join(user.folder, 'node_modules/p/i.js'))).toBe(true);
   });
 
@@ -519,9 +519,9 @@ describe('removing', () => {
     gitIn(opened.directory, user.environment, ['worktree', 'lock', opened.directory]);
     for (let time = 0; time < 2; time += 1)
       await removeWorktree(work.repository, { folder: opened.folder, alsoBranch: opened.branch });
-    expect(existsSync(join(user.folder, '.tutti/worktrees', run))).toBe(false);
+    expect(existsSync(join(user.folder, '.divisi/worktrees', run))).toBe(false);
     expect(user.git('worktree', 'list').split('\n')).toHaveLength(1);
-    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+    expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 
   it('that a crash interrupted leaves nothing that looks like work, and is ended by the next', async () => {
@@ -547,7 +547,7 @@ describe('removing', () => {
     expect(user.git('status', '--short', '--branch', '--untracked-files=no')).toBe(`## ${alsoBranch}`);
     user.git('checkout', '--quiet', 'main');
     expect(await removeWorktree(work.repository, { folder, alsoBranch })).toBe(true);
-    expect(user.git('branch', '--list', 'tutti-task/*')).toBe('');
+    expect(user.git('branch', '--list', 'divisi-task/*')).toBe('');
   });
 
   it('keeps the branch unless asked, and other worktrees that are away for now', async () => {
@@ -557,24 +557,28 @@ describe('removing', () => {
     const work = await workspaceOn(user);
     const opened = await work.open('1');
     await removeWorktree(work.repository, { folder: opened.folder });
-    expect(user.git('branch', '--list', 'tutti-task/*').trim()).toBe(opened.branch);
+    expect(user.git('branch', '--list', 'divisi-task/*').trim()).toBe(opened.branch);
     expect(user.git('worktree', 'list')).toContain('[usb]');
   });
 
-  it.each(['src', '.tutti/worktrees', '.tutti/worktrees/x', '.tutti/worktrees/x/../../..', '/etc', '.tutti/runs/a/b'])(
-    'refuses %s',
-    async (folder) => {
-      const work = await workspaceOn(repository());
-      await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('no worktree');
-    },
-  );
+  it.each([
+    'src',
+    '.divisi/worktrees',
+    '.divisi/worktrees/x',
+    '.divisi/worktrees/x/../../..',
+    '/etc',
+    '.divisi/runs/a/b',
+  ])('refuses %s', async (folder) => {
+    const work = await workspaceOn(repository());
+    await expect(removeWorktree(work.repository, { folder })).rejects.toThrow('no worktree');
+  });
 
   it('refuses a way that leads out through a symlink', async () => {
     const [user, outside] = [repository(), repository({ 'x/keep.txt': '' })];
     const work = await workspaceOn(user);
-    mkdirSync(join(user.folder, '.tutti/worktrees'), { recursive: true });
-    symlinkSync(outside.folder, join(user.folder, '.tutti/worktrees/r'));
-    await expect(removeWorktree(work.repository, { folder: '.tutti/worktrees/r/x' })).rejects.toMatchObject({
+    mkdirSync(join(user.folder, '.divisi/worktrees'), { recursive: true });
+    symlinkSync(outside.folder, join(user.folder, '.divisi/worktrees/r'));
+    await expect(removeWorktree(work.repository, { folder: '.divisi/worktrees/r/x' })).rejects.toMatchObject({
       code: 'PATH_OUTSIDE',
     });
     expect(existsSync(join(outside.folder, 'x/keep.txt'))).toBe(true);

@@ -10,13 +10,13 @@ import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const {
-  TUTTI_AGENT: agent,
-  TUTTI_TASK: task,
-  TUTTI_ATTEMPT: attempt,
-  TUTTI_TIER: tier,
-  TUTTI_RUN: run,
-  TUTTI_REPORT_PATH: report,
-  TUTTI_WORKLOG_PATH: worklog,
+  DIVISI_AGENT: agent,
+  DIVISI_TASK: task,
+  DIVISI_ATTEMPT: attempt,
+  DIVISI_TIER: tier,
+  DIVISI_RUN: run,
+  DIVISI_REPORT_PATH: report,
+  DIVISI_WORKLOG_PATH: worklog,
 } = process.env;
 const isRepair = process.argv.includes('--repair');
 

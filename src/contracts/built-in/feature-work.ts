@@ -18,7 +18,7 @@ export const todoDocGenerator = defineContract({
   rules: [],
   actions: [{ when: {}, action: 'record' }],
   example: {
-    path: '.tutti/features/refunds-TODO.md',
+    path: '.divisi/features/refunds-TODO.md',
     dependencies: ['invoices'],
     priority: 2,
     phases: 4,

@@ -27,7 +27,7 @@ export const architect = defineContract({
     { when: { status: 'partial' }, action: 'continue' },
     { when: { status: { not: 'completed' } }, action: 'halt' },
   ],
-  example: { status: 'completed', path: '.tutti/runs/r1/reports/wave-1/task-plan.md' },
+  example: { status: 'completed', path: '.divisi/runs/r1/reports/wave-1/task-plan.md' },
 });
 
 /** What both reviews return. A review that gives its verdict has done its work, whatever the verdict says. */
@@ -59,12 +59,12 @@ export const waveReview = defineContract({
   ...verdict,
   name: 'wave-review',
   purpose: 'review all reports of a wave and give one verdict',
-  example: { priority: 'HIGH', action: 'fix-rounding-in-refunds', path: '.tutti/runs/r1/wave-2/wave-review.md' },
+  example: { priority: 'HIGH', action: 'fix-rounding-in-refunds', path: '.divisi/runs/r1/wave-2/wave-review.md' },
 });
 
 export const taskReview = defineContract({
   ...verdict,
   name: 'task-review',
   purpose: 'review the changes of one task and give one verdict',
-  example: { priority: 'LOW', action: 'rename-helper', path: '.tutti/runs/r1/wave-2/task-2.3-review.md' },
+  example: { priority: 'LOW', action: 'rename-helper', path: '.divisi/runs/r1/wave-2/task-2.3-review.md' },
 });

@@ -82,7 +82,7 @@ export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgra
 
 /** What the config sets counts before what the profile does. */
 function environmentFor({ way, ...settings }: AcpSettings, { task }: DriverTask): Record<string, string> {
-  const variables = { TUTTI_TASK: task, ...way.variables, ...settings.variables };
+  const variables = { DIVISI_TASK: task, ...way.variables, ...settings.variables };
   return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
 }
 

@@ -40,7 +40,7 @@ async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
 export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers): Promise<AcpConnection> {
   const { client, ndJsonStream, RequestError } = await loadAcp();
   const wire = ndJsonStream(Writable.toWeb(toIt), Readable.toWeb(fromIt) as ReadableStream<Uint8Array>);
-  const connection = client({ name: 'tutti' })
+  const connection = client({ name: 'divisi' })
     .onNotification('*', () => undefined)
     .onRequest('*', async ({ method, params }) => {
       if (method === 'session/request_permission') return handlers.permission(params);

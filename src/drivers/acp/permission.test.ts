@@ -37,23 +37,23 @@ async function answer({ announced, call, meta, policy, options = once }: Case): 
 
 const isGranted = async (one: Case): Promise<boolean> => (await answer(one)).granted;
 
-const review = { editable: ['.tutti/report.md'] };
+const review = { editable: ['.divisi/report.md'] };
 const result = { summary: 'ok', path: '/etc/passwd', files_changed: ['../x'] };
 const approval = { is_mcp_tool_approval: true };
-const submitted = { server: 'tutti', tool: 'submit_result', arguments: result };
+const submitted = { server: 'divisi', tool: 'submit_result', arguments: result };
 
 describe('a return', () => {
   const returns: readonly (readonly [client: string, one: Case])[] = [
-    ['Claude Code', { call: { title: 'mcp__tutti__submit_result', kind: 'other', content: [], rawInput: result } }],
-    ['Goose', { call: { title: 'tutti: submit result', kind: 'other', rawInput: result } }],
-    ['Goose, with a path', { call: { title: 'tutti: submit result · /etc/passwd', kind: 'other', rawInput: result } }],
-    ['Gemini CLI', { call: { title: 'submit_result (tutti MCP Server)', kind: 'other', locations: [] } }],
-    ['OpenCode', { call: { title: 'tutti_submit_result', kind: 'other', locations: [], rawInput: result } }],
+    ['Claude Code', { call: { title: 'mcp__divisi__submit_result', kind: 'other', content: [], rawInput: result } }],
+    ['Goose', { call: { title: 'divisi: submit result', kind: 'other', rawInput: result } }],
+    ['Goose, with a path', { call: { title: 'divisi: submit result · /etc/passwd', kind: 'other', rawInput: result } }],
+    ['Gemini CLI', { call: { title: 'submit_result (divisi MCP Server)', kind: 'other', locations: [] } }],
+    ['OpenCode', { call: { title: 'divisi_submit_result', kind: 'other', locations: [], rawInput: result } }],
     [
       'Copilot CLI',
       {
         announced: {
-          title: 'tutti-submit_result',
+          title: 'divisi-submit_result',
           kind: 'other',
           rawInput: result,
           locations: [{ path: '/etc/passwd' }],
@@ -64,7 +64,7 @@ describe('a return', () => {
     [
       'Codex',
       {
-        announced: { title: 'mcp.tutti.submit_result', kind: 'execute', rawInput: submitted },
+        announced: { title: 'mcp.divisi.submit_result', kind: 'execute', rawInput: submitted },
         call: { kind: 'execute' },
         meta: approval,
       },
@@ -78,7 +78,7 @@ describe('a return', () => {
 
   const others: readonly (readonly [what: string, one: Case])[] = [
     ['a longer title', { call: { title: 'Delete submit_result', kind: 'other' } }],
-    ['a title that goes on', { call: { title: 'tutti: submit results · x', kind: 'other' } }],
+    ['a title that goes on', { call: { title: 'divisi: submit results · x', kind: 'other' } }],
     ['a tool of another server', { call: { title: 'mcp__other__submit_result', kind: 'other' } }],
     ['a file of that name', { call: { title: 'submit_result', kind: 'other', locations: [{ path: outside }] } }],
     ['a change', { call: { title: 'submit_result', kind: 'other', content: [{ type: 'diff', path: outside }] } }],
@@ -92,14 +92,14 @@ describe('a return', () => {
     [
       'a tool of another server with our title',
       {
-        call: { title: 'mcp.tutti.submit_result', kind: 'execute', rawInput: { ...submitted, server: 'x' } },
+        call: { title: 'mcp.divisi.submit_result', kind: 'execute', rawInput: { ...submitted, server: 'x' } },
         meta: approval,
       },
     ],
     [
       'a command that is said to be a tool',
       {
-        call: { title: 'mcp.tutti.submit_result', kind: 'execute', rawInput: { ...submitted, command: 'x' } },
+        call: { title: 'mcp.divisi.submit_result', kind: 'execute', rawInput: { ...submitted, command: 'x' } },
         meta: approval,
       },
     ],

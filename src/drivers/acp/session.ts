@@ -30,7 +30,7 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
     protocolVersion,
     // Its files and commands are its own: what a client offers here is no confinement.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-    clientInfo: { name: 'tutti', version: '1' },
+    clientInfo: { name: 'divisi', version: '1' },
   });
   const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish) };
   const resumed = await takeUp(connection, wish, place, agentCapabilities);
@@ -49,7 +49,7 @@ function metaOf({ way: { meta, limitTools }, tools }: SessionWish): { readonly _
 function serversFor({ returns }: SessionWish, capabilities: unknown): object[] {
   if (returns === undefined || valueAt(capabilities, 'mcpCapabilities', 'http') !== true) return [];
   const headers = [{ name: 'Authorization', value: `Bearer ${returns.token}` }];
-  return [{ type: 'http', name: 'tutti', url: returns.url, headers }];
+  return [{ type: 'http', name: 'divisi', url: returns.url, headers }];
 }
 
 /** A conversation that the agent does not find again is begun anew. */
@@ -78,7 +78,7 @@ async function prepare(
   const mode = (isReview ? way.reviewMode : undefined) ?? way.mode;
   if (mode !== undefined) await setMode(connection, sessionId, opened, mode);
   if (way.nameSession !== undefined) {
-    await optional(connection.request(way.nameSession, { sessionId, title: 'tutti' }));
+    await optional(connection.request(way.nameSession, { sessionId, title: 'divisi' }));
   }
   await choose(connection, sessionId, options, 'model', strength.model);
   await choose(connection, sessionId, options, 'thought_level', strength.effort);
@@ -103,7 +103,7 @@ async function setMode(connection: AcpConnection, sessionId: string, opened: Jso
     await connection.request('session/set_config_option', { sessionId, configId: option?.['id'], value: mode });
   } else {
     const known = [...new Set([...modes, ...offered])].join(', ');
-    throw new AcpRefusal(0, `${noSuchMode}${mode}, only ${known}: set \`mode\` in .tutti/config.yaml`, undefined);
+    throw new AcpRefusal(0, `${noSuchMode}${mode}, only ${known}: set \`mode\` in .divisi/config.yaml`, undefined);
   }
 }
 

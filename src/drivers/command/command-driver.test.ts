@@ -54,25 +54,25 @@ describe('what a command is told', () => {
   });
 
   it('gets its task in the environment, and of the environment of the user only what is allowed', async () => {
-    const own = { PATH: process.env['PATH'], SECRET: 's', MY_KEY: 'k', MY_OTHER: 'o', OPEN: 'p', TUTTI_TASK: 'mine' };
-    const agent = start(echo, { own, environment: ['MY_*', 'OPEN', 'TUTTI_*'] });
+    const own = { PATH: process.env['PATH'], SECRET: 's', MY_KEY: 'k', MY_OTHER: 'o', OPEN: 'p', DIVISI_TASK: 'mine' };
+    const agent = start(echo, { own, environment: ['MY_*', 'OPEN', 'DIVISI_*'] });
     const { task } = agent;
     const { env } = JSON.parse(text(await agent.first)) as { env: Record<string, string> };
     expect(env).toEqual({
       MY_KEY: 'k',
       MY_OTHER: 'o',
       OPEN: 'p',
-      TUTTI_TASK: '1.1',
-      TUTTI_RUN: task.run,
-      TUTTI_DELEGATION: task.delegation,
-      TUTTI_ATTEMPT: '1',
-      TUTTI_AGENT: 'worker',
-      TUTTI_TIER: 'standard',
-      TUTTI_PROMPT_FILE: `${task.outputFile}.prompt`,
-      TUTTI_REPORT_PATH: task.reportPath,
-      TUTTI_WORKLOG_PATH: task.worklogPath,
-      TUTTI_USAGE_FILE: `${task.outputFile}.usage`,
-      TUTTI_PROJECT: '/a/project',
+      DIVISI_TASK: '1.1',
+      DIVISI_RUN: task.run,
+      DIVISI_DELEGATION: task.delegation,
+      DIVISI_ATTEMPT: '1',
+      DIVISI_AGENT: 'worker',
+      DIVISI_TIER: 'standard',
+      DIVISI_PROMPT_FILE: `${task.outputFile}.prompt`,
+      DIVISI_REPORT_PATH: task.reportPath,
+      DIVISI_WORKLOG_PATH: task.worklogPath,
+      DIVISI_USAGE_FILE: `${task.outputFile}.usage`,
+      DIVISI_PROJECT: '/a/project',
     });
     expect(readFileSync(`${task.outputFile}.prompt`, 'utf8')).toBe(task.prompt);
     await agent.close();
@@ -87,15 +87,15 @@ describe('what a command is told', () => {
       input: 'no status',
       args: ['--repair'],
       env: {
-        TUTTI_REPAIR: '1',
-        TUTTI_RETURN_FILE: agent.task.outputFile,
-        TUTTI_USAGE_FILE: `${agent.task.outputFile}.repair-1.usage`,
-        TUTTI_TASK: '1.1',
+        DIVISI_REPAIR: '1',
+        DIVISI_RETURN_FILE: agent.task.outputFile,
+        DIVISI_USAGE_FILE: `${agent.task.outputFile}.repair-1.usage`,
+        DIVISI_TASK: '1.1',
       },
     });
     const twice = JSON.parse(text(await agent.repair('still none')));
     const refused = `${agent.task.outputFile}.repair-1`;
-    expect(twice).toMatchObject({ input: 'still none', env: { TUTTI_REPAIR: '2', TUTTI_RETURN_FILE: refused } });
+    expect(twice).toMatchObject({ input: 'still none', env: { DIVISI_REPAIR: '2', DIVISI_RETURN_FILE: refused } });
     expect(JSON.parse(readFileSync(refused, 'utf8'))).toEqual(once);
     await agent.close();
   });
@@ -217,7 +217,7 @@ describe('a command that meets a limit', () => {
 describe('what a command says that it used', () => {
   const use = (then = ''): string => `
 import { writeFileSync } from 'node:fs';
-const { TUTTI_USAGE_FILE: file, TUTTI_REPAIR: repair = '0' } = process.env;
+const { DIVISI_USAGE_FILE: file, DIVISI_REPAIR: repair = '0' } = process.env;
 writeFileSync(file, JSON.stringify({ tokens: 100 + Number(repair), cost: 0.5, model: 'large' }));
 ${then}`;
   const usage = { tokens: 100, cost: 0.5 };

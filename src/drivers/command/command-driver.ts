@@ -2,7 +2,7 @@
  * Runs an agent as a command of the user's: the prompt on its standard input, the return on its standard output.
  *
  * The command line is run as it is, without a shell, in the task's directory. The environment is the harmless part of the
- * user's, what the settings allow by name, and `TUTTI_…` (docs/drivers.md lists it). Exit code 0 is a return; what it is
+ * user's, what the settings allow by name, and `DIVISI_…` (docs/drivers.md lists it). Exit code 0 is a return; what it is
  * worth is for the contract to say. Exit code 75 says that a limit was met. Reviews may have a command of their own. A repair
  * is another command with the message on its standard input.
  */
@@ -53,7 +53,7 @@ function converse(
       if (settings.repair === undefined) return null;
       const refused = saidFile(task.outputFile, repairs);
       repairs += 1;
-      last = run(settings.repair, message, { TUTTI_REPAIR: String(repairs), TUTTI_RETURN_FILE: refused });
+      last = run(settings.repair, message, { DIVISI_REPAIR: String(repairs), DIVISI_RETURN_FILE: refused });
       return last;
     },
     // A command that has ended may have left others behind.

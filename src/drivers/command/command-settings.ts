@@ -9,7 +9,7 @@ export interface CommandSettings {
   readonly environment: readonly string[];
   /** The environment of the user. */
   readonly own: NodeJS.ProcessEnv;
-  /** Absolute: the folder with `.tutti`. */
+  /** Absolute: the folder with `.divisi`. */
   readonly project: string;
   /** A command that writes more is stopped. */
   readonly mostOutput?: number;

@@ -113,15 +113,15 @@ function promptFile({ outputFile }: DriverTask): string {
 /** Those that mark the process are `spawnMarked`'s. */
 function variables({ task, settings, more }: TurnRun, file: string): Record<string, string> {
   return {
-    TUTTI_TASK: task.task,
-    TUTTI_ATTEMPT: String(task.attempt),
-    TUTTI_AGENT: task.agent,
-    TUTTI_TIER: task.tier,
-    TUTTI_PROMPT_FILE: promptFile(task),
-    TUTTI_REPORT_PATH: task.reportPath,
-    TUTTI_WORKLOG_PATH: task.worklogPath,
-    TUTTI_USAGE_FILE: usageFile(file),
-    TUTTI_PROJECT: settings.project,
+    DIVISI_TASK: task.task,
+    DIVISI_ATTEMPT: String(task.attempt),
+    DIVISI_AGENT: task.agent,
+    DIVISI_TIER: task.tier,
+    DIVISI_PROMPT_FILE: promptFile(task),
+    DIVISI_REPORT_PATH: task.reportPath,
+    DIVISI_WORKLOG_PATH: task.worklogPath,
+    DIVISI_USAGE_FILE: usageFile(file),
+    DIVISI_PROJECT: settings.project,
     ...more,
   };
 }

@@ -46,7 +46,7 @@ describe('how claude is called', () => {
     [['Read', 'Write', 'Edit(src/**)'], undefined, 'Read,Write,Edit'],
   ])('writes nothing but its own files as a reviewer: %j', (tools, allowed, names) => {
     const args = argsOf(oneShotTurn({ isReview: true }, tools === undefined ? {} : { tools }));
-    const own = 'Edit(/.tutti/reports/r.md),Edit(/.tutti/worklogs/w.jsonl)';
+    const own = 'Edit(/.divisi/reports/r.md),Edit(/.divisi/worklogs/w.jsonl)';
     expect(after(args, '--permission-mode')).toBe('dontAsk');
     expect(after(args, '--allowedTools')).toBe(allowed === undefined ? own : `${allowed},${own}`);
     expect(after(args, '--tools')).toBe(names);

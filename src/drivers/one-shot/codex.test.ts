@@ -56,11 +56,11 @@ describe('how codex is called', () => {
   it('writes only where its own files are as a reviewer', () => {
     const { args, folders } = codex.call(oneShotTurn({ isReview: true }));
     const rights =
-      '":root"="read","/home/me/project/.tutti/reports"="write","/home/me/project/.tutti/worklogs"="write",":tmpdir"="write",":slash_tmp"="write"';
+      '":root"="read","/home/me/project/.divisi/reports"="write","/home/me/project/.divisi/worklogs"="write",":tmpdir"="write",":slash_tmp"="write"';
     expect(args).not.toContain('--sandbox');
     expect(args).toContain('default_permissions="review"');
     expect(args).toContain(`permissions.review.filesystem={${rights}}`);
-    expect(folders).toEqual(['.tutti/reports', '.tutti/worklogs']);
+    expect(folders).toEqual(['.divisi/reports', '.divisi/worklogs']);
   });
 });
 

@@ -36,13 +36,13 @@ describe('how gemini is called', () => {
   });
 
   it.each([
-    ['.tutti/reports/r.md', true],
-    ['/home/me/project/.tutti/worklogs/w.jsonl', true],
-    ['.tutti/reports/rxmd', false],
-    ['src/.tutti/reports/r.md', false],
-    ['/elsewhere/.tutti/reports/r.md', false],
-    ['.tutti/reports/r.md/x', false],
-    ['x","other":{"file_path":".tutti/reports/r.md"}', false],
+    ['.divisi/reports/r.md', true],
+    ['/home/me/project/.divisi/worklogs/w.jsonl', true],
+    ['.divisi/reports/rxmd', false],
+    ['src/.divisi/reports/r.md', false],
+    ['/elsewhere/.divisi/reports/r.md', false],
+    ['.divisi/reports/r.md/x', false],
+    ['x","other":{"file_path":".divisi/reports/r.md"}', false],
   ])('writes only its own files as a reviewer: %s', (path, isOwn) => {
     const policy = gemini.call(oneShotTurn({ isReview: true })).write?.['policy.toml'] ?? '';
     const pattern = JSON.parse(/^argsPattern = (.*)$/m.exec(policy)?.[1] ?? '""') as string;

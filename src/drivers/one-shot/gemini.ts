@@ -26,7 +26,7 @@ function call({ task, strength, prompt, conversation, files, isReview }: OneShot
     'stream-json',
     '--approval-mode',
     'auto_edit',
-    // It refuses to work in a folder that nobody has called trusted; this one is Tutti's.
+    // It refuses to work in a folder that nobody has called trusted; this one is Divisi's.
     '--skip-trust',
     '--policy',
     join(files, policyFile),

@@ -110,8 +110,8 @@ describe('what a program is told', () => {
       XDG_DATA_HOME: '/home/a/data',
       MORE: '1',
       CALL: 'on top of no',
-      TUTTI_RUN: agent.task.run,
-      TUTTI_DELEGATION: agent.task.delegation,
+      DIVISI_RUN: agent.task.run,
+      DIVISI_DELEGATION: agent.task.delegation,
     });
     await agent.close();
   });

@@ -27,7 +27,7 @@ export interface OneShotSettings extends AgentEnvironment {
   /** In place of the program that is looked up on the PATH, with arguments that come first. */
   readonly program?: readonly string[];
   readonly tiers: Readonly<Record<Tier, Strength>>;
-  /** Absolute: the folder with `.tutti`. */
+  /** Absolute: the folder with `.divisi`. */
   readonly project: string;
   /** A program that writes more is stopped. */
   readonly mostOutput?: number;

@@ -55,7 +55,7 @@ describe('how opencode is called', () => {
       'its own files',
       { isReview: true },
       {},
-      { edit: { '*': 'deny', '.tutti/reports/r.md': 'allow', '.tutti/worklogs/w.jsonl': 'allow' }, ...confined },
+      { edit: { '*': 'deny', '.divisi/reports/r.md': 'allow', '.divisi/worklogs/w.jsonl': 'allow' }, ...confined },
     ],
     [
       'what the user has forbidden',

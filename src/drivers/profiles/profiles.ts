@@ -1,4 +1,4 @@
-/** The agent programs Tutti knows, in the order in which they are shown. */
+/** The agent programs Divisi knows, in the order in which they are shown. */
 import type { ProgramName } from '../../config/client-settings.ts';
 import { claude as claudeOneShot } from '../one-shot/claude.ts';
 import { codex as codexOneShot } from '../one-shot/codex.ts';
@@ -7,20 +7,20 @@ import { opencode as opencodeOneShot } from '../one-shot/opencode.ts';
 import * as failures from './failure-rows.ts';
 import type { Profile } from './profile.ts';
 
-/** One that Tutti knows: each of them speaks ACP. */
+/** One that Divisi knows: each of them speaks ACP. */
 export type KnownProfile = Profile & Required<Pick<Profile, 'acp'>> & { readonly name: ProgramName };
 
 const claude: KnownProfile = {
   name: 'claude',
   title: 'Claude Code',
   install: 'npm install -g @anthropic-ai/claude-code (and @agentclientprotocol/claude-agent-acp to drive it over ACP)',
-  access: 'Run `claude` and log in, or set ANTHROPIC_API_KEY; then `tutti doctor`.',
+  access: 'Run `claude` and log in, or set ANTHROPIC_API_KEY; then `divisi doctor`.',
   environment: ['ANTHROPIC_*', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_MAX_RETRIES', 'CLAUDE_CONFIG_DIR', 'IS_SANDBOX'],
   tiers: { fast: { model: 'haiku' }, standard: { model: 'sonnet' }, deep: { model: 'opus' } },
   acp: {
     argv: ['claude-agent-acp'],
     variables: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
-    meta: { claudeCode: { options: { promptSuggestions: false, title: 'tutti' } } },
+    meta: { claudeCode: { options: { promptSuggestions: false, title: 'divisi' } } },
     mode: 'acceptEdits',
     reviewMode: 'default',
     limitTools: (tools) => ({ claudeCode: { options: { tools: tools.map((tool) => tool.replace(/\(.*$/s, '')) } } }),
@@ -35,7 +35,7 @@ const codex: KnownProfile = {
   name: 'codex',
   title: 'Codex',
   install: 'npm install -g @openai/codex (and @agentclientprotocol/codex-acp to drive it over ACP)',
-  access: 'Run `codex login`, or set OPENAI_API_KEY; then `tutti doctor`.',
+  access: 'Run `codex login`, or set OPENAI_API_KEY; then `divisi doctor`.',
   environment: ['OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY', 'MODEL_PROVIDER'],
   tiers: { fast: { effort: 'low' }, standard: { effort: 'medium' }, deep: { effort: 'high' } },
   acp: {
@@ -60,7 +60,7 @@ const gemini: KnownProfile = {
   name: 'gemini',
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
-  access: 'Run `gemini` and log in, or set GEMINI_API_KEY; then `tutti doctor`.',
+  access: 'Run `gemini` and log in, or set GEMINI_API_KEY; then `divisi doctor`.',
   environment: ['GEMINI_*', 'GOOGLE_*'],
   tiers: {
     fast: { model: 'gemini-2.5-flash' },
@@ -82,7 +82,7 @@ const opencode: KnownProfile = {
   name: 'opencode',
   title: 'OpenCode',
   install: 'npm install -g opencode-ai',
-  access: 'Run `opencode auth login`, or set the key of your provider; then `tutti doctor`.',
+  access: 'Run `opencode auth login`, or set the key of your provider; then `divisi doctor`.',
   environment: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
   acp: {
@@ -106,7 +106,7 @@ const goose: KnownProfile = {
   name: 'goose',
   title: 'Goose',
   install: 'install Goose and put its goose program on the PATH',
-  access: 'Run `goose configure`, or set the key of your provider; then `tutti doctor`.',
+  access: 'Run `goose configure`, or set the key of your provider; then `divisi doctor`.',
   environment: ['GOOSE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_API_KEY', 'GOOGLE_API_KEY'],
   tiers: { fast: {}, standard: {}, deep: {} },
   acp: {
@@ -124,7 +124,7 @@ const copilot: KnownProfile = {
   name: 'copilot',
   title: 'Copilot CLI',
   install: 'npm install -g @github/copilot',
-  access: 'Run `copilot` and log in with /login, or set GH_TOKEN; then `tutti doctor`.',
+  access: 'Run `copilot` and log in with /login, or set GH_TOKEN; then `divisi doctor`.',
   environment: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   tiers: { fast: {}, standard: {}, deep: {} },
   acp: {

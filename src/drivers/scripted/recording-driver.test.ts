@@ -18,14 +18,14 @@ const key = `ghp_${'a1'.repeat(18)}`;
 const agent = `
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-const { TUTTI_REPORT_PATH: report, TUTTI_DELEGATION: id, TUTTI_RUN: run, TUTTI_ATTEMPT, TUTTI_REPAIR } = process.env;
-writeFileSync(process.env.TUTTI_USAGE_FILE, JSON.stringify({ tokens: 20, cost: 1e-7 }));
+const { DIVISI_REPORT_PATH: report, DIVISI_DELEGATION: id, DIVISI_RUN: run, DIVISI_ATTEMPT, DIVISI_REPAIR } = process.env;
+writeFileSync(process.env.DIVISI_USAGE_FILE, JSON.stringify({ tokens: 20, cost: 1e-7 }));
 mkdirSync(dirname(report), { recursive: true });
 writeFileSync(report, '# ' + id + ' of ' + run + '\\n');
 writeFileSync('made.txt', 'key ${key}');
-console.log(TUTTI_REPAIR ? 'again ' + report : 'first {{task}} ' + id);
-if (TUTTI_ATTEMPT === '2') { console.error('no more ' + id); process.exit(2); }
-if (TUTTI_ATTEMPT === '3') { console.error('retry after 1 h'); process.exit(75); }
+console.log(DIVISI_REPAIR ? 'again ' + report : 'first {{task}} ' + id);
+if (DIVISI_ATTEMPT === '2') { console.error('no more ' + id); process.exit(2); }
+if (DIVISI_ATTEMPT === '3') { console.error('retry after 1 h'); process.exit(75); }
 `;
 
 function worker(): Driver {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TuttiError } from '../../contracts/error.ts';
+import { DivisiError } from '../../contracts/error.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { printScenario } from './print-scenario.ts';
 import { attemptOf, type Scenario } from './scenario.ts';
@@ -10,7 +10,7 @@ function faults(text: string): string[] {
   try {
     load(text);
   } catch (error) {
-    if (!(error instanceof TuttiError) || error.code !== 'SCENARIO_INVALID') throw error;
+    if (!(error instanceof DivisiError) || error.code !== 'SCENARIO_INVALID') throw error;
     return error.message.split('\n').map((line) => line.replace(/^scenario\.yaml:/, ''));
   }
   return [];

@@ -77,7 +77,7 @@ describe('the protocol', () => {
     const answer = said(await call(to, { id: 0, method: 'initialize', params }));
     expect(answer).toMatchObject({
       id: 0,
-      result: { protocolVersion: '2025-06-18', serverInfo: { name: 'tutti' }, capabilities: { tools: {} } },
+      result: { protocolVersion: '2025-06-18', serverInfo: { name: 'divisi' }, capabilities: { tools: {} } },
     });
     expect((await call(to, { method: 'notifications/initialized' })).status).toBe(202);
     expect(said(await call(to, { id: 1, method: 'ping' }))).toEqual({ jsonrpc: '2.0', id: 1, result: {} });

@@ -1,5 +1,5 @@
 /**
- * The one tool of the server `tutti`: an agent gives its result back as the arguments of a call. What arrives is taken as
+ * The one tool of the server `divisi`: an agent gives its result back as the arguments of a call. What arrives is taken as
  * it is: whether it keeps the contract is judged by whoever reads it, and a violation is repaired in a further turn.
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';

@@ -18,7 +18,7 @@ let transcript: string;
 let file: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-transcript-'));
+  folder = await mkdtemp(join(tmpdir(), 'divisi-transcript-'));
   transcript = join(folder, 'transcripts', 'del_1');
   file = transcriptFile(transcript, 'acp');
 });

@@ -73,7 +73,7 @@ export async function openCheckout(
   return { folder, directory };
 }
 
-/** The user's `git status` does not speak of worktrees, whatever `.tutti/.gitignore` says. */
+/** The user's `git status` does not speak of worktrees, whatever `.divisi/.gitignore` says. */
 async function ownIgnore(project: string): Promise<void> {
   const folder = await folderInside(project, worktreesFolder);
   try {

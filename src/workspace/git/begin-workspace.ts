@@ -1,6 +1,6 @@
 /** What a run begins with: the commit, the name of its branch, whose name its commits carry. Refuses what cannot work. */
 import { flatten, oneLine } from '../../contracts/flatten.ts';
-import { tuttiError } from '../../contracts/error.ts';
+import { divisiError } from '../../contracts/error.ts';
 import type { WorkspaceFacts } from '../../core/verification.ts';
 import type { Identity } from './commit-tree.ts';
 import { commitFolder, makeStore } from './copy-store.ts';
@@ -13,7 +13,7 @@ export interface WorkspaceSpec {
   readonly run: string;
   /** A branch, tag or commit; the checkout's HEAD when absent. */
   readonly baseBranch?: string;
-  /** Files that Tutti keeps in step, relative to the project: a change to them is not one that the run goes without. */
+  /** Files that Divisi keeps in step, relative to the project: a change to them is not one that the run goes without. */
   readonly own?: readonly string[];
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -48,7 +48,7 @@ export async function ensureRunBranch(
   });
 }
 
-const ownIdentity: Identity = { name: 'Tutti', email: 'tutti@localhost' };
+const ownIdentity: Identity = { name: 'Divisi', email: 'divisi@localhost' };
 
 /** Without a branch nothing of it would last: the run's branch is made in the same breath. */
 async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: Identity): Promise<string> {
@@ -71,14 +71,14 @@ async function baseOf(repository: Repository, name: string | undefined): Promise
     if (commit !== '') return commit;
   }
   if (name !== undefined) throw unknownBase(name);
-  throw tuttiError('WORKSPACE_UNSUPPORTED', {
+  throw divisiError('WORKSPACE_UNSUPPORTED', {
     message: 'this repository has no commit yet, and every task starts from one',
     next: 'Make a first commit: git add . && git commit -m "First"',
   });
 }
 
 function unknownBase(name: string): Error {
-  return tuttiError('WORKSPACE_BASE_UNKNOWN', {
+  return divisiError('WORKSPACE_BASE_UNKNOWN', {
     message: `there is no branch or commit named ${oneLine(name, 100)} to begin from`,
     next: 'Name one that `git branch --all` lists, or leave it out to begin from what is checked out.',
   });
@@ -99,6 +99,6 @@ async function uncommittedIn(repository: Repository, own: readonly string[]): Pr
   const { stdout } = await git(checkout(repository), look);
   const paths = fieldsOf(stdout).map((entry) => entry.slice(3));
   const isOwn = (path: string): boolean =>
-    path.startsWith(`${prefix}.tutti/`) || own.some((file) => path === prefix + file);
+    path.startsWith(`${prefix}.divisi/`) || own.some((file) => path === prefix + file);
   return paths.filter((path) => !isOwn(path)).length;
 }

@@ -6,7 +6,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from '../../contracts/flatten.ts';
-import { tuttiError } from '../../contracts/error.ts';
+import { divisiError } from '../../contracts/error.ts';
 import { foldersOf } from '../../contracts/paths.ts';
 import { isThere } from '../project-path.ts';
 import { branchHead } from './branch-head.ts';
@@ -146,7 +146,7 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
 
 /** A folder has no history that would tell what has come home: it is noted in the store. */
 export function homeMark(branch: string): string {
-  return `refs/tutti/home/${branch}`;
+  return `refs/divisi/home/${branch}`;
 }
 
 /** Whether the user has what is at this commit of the run's branch. */
@@ -170,5 +170,5 @@ async function isNoFolder(path: string): Promise<boolean> {
 }
 
 function refused(why: string, next: string): Error {
-  return tuttiError('MERGE_REFUSED', { message: `the work was not merged: ${why}`, next });
+  return divisiError('MERGE_REFUSED', { message: `the work was not merged: ${why}`, next });
 }

@@ -1,4 +1,4 @@
-/** Single files of the user's checkout in a commit of their own, and nothing else that is there: for what Tutti keeps in step. */
+/** Single files of the user's checkout in a commit of their own, and nothing else that is there: for what Divisi keeps in step. */
 import { repositoryPath } from './changes.ts';
 import { type NewCommit, withTrailers } from './commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from './git.ts';

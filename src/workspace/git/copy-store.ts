@@ -1,24 +1,24 @@
 /**
  * The private repository of a folder that is none. Each run begins with a commit of what the folder holds then; from there on
- * it is a repository like any other. It lies in `.tutti/store.git`, and the folder never learns of it.
+ * it is a repository like any other. It lies in `.divisi/store.git`, and the folder never learns of it.
  */
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tuttiError } from '../../contracts/error.ts';
+import { divisiError } from '../../contracts/error.ts';
 import { folderInside } from '../atomic-file.ts';
 import { commitTree, type NewCommit } from './commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
 /** What no one wants a copy of, beside what the folder's own `.gitignore` files name. */
-const left = ['.tutti/*', '!.tutti/specs/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
+const left = ['.divisi/*', '!.divisi/specs/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
 
 /** Somebody who starts in a home folder by mistake should not wait for an hour first. */
 const most = { files: 100_000, bytes: 2 * 1024 ** 3 };
 
 /** Before the repository's lock is taken, which is a file in this folder. */
 export async function makeStore(repository: Repository): Promise<void> {
-  await folderInside(repository.project, '.tutti/store.git');
+  await folderInside(repository.project, '.divisi/store.git');
   await writeFile(join(repository.gitDir, '.gitignore'), '*\n');
 }
 
@@ -49,7 +49,7 @@ async function refuseLarge(repository: Repository): Promise<void> {
 }
 
 function tooLarge(got: string): Error {
-  return tuttiError('WORKSPACE_UNSUPPORTED', {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
     message: 'this folder is no git repository and too large to be copied for a run',
     expected: `at most ${most.files} files and ${most.bytes / 1024 ** 3} GiB`,
     got,
@@ -58,7 +58,7 @@ function tooLarge(got: string): Error {
 }
 
 function notCopied(why: string): Error {
-  return tuttiError('WORKSPACE_UNSUPPORTED', {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
     message: `this folder is no git repository and cannot be copied for a run: ${why}`,
     next: 'Make every file readable, give repositories inside of it a commit or name them in a .gitignore, or start inside one of them.',
   });

@@ -1,13 +1,13 @@
 /**
  * Running git: the one place where it is started. Never through a shell, never with a terminal, with an environment of
- * our choosing, and with settings that keep the user's hooks, signing and housekeeping out of what Tutti does by itself.
+ * our choosing, and with settings that keep the user's hooks, signing and housekeeping out of what Divisi does by itself.
  *
  * The user's other settings stay in force (line endings, what is ignored): a worktree must look like their checkout.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { oneLine } from '../../contracts/flatten.ts';
 import { redact } from '../../contracts/redact.ts';
-import { systemCode, tuttiError } from '../../contracts/error.ts';
+import { systemCode, divisiError } from '../../contracts/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 
 /** Where git works: on the repository whose files lie in `gitDir`, or, where that is absent, on the one around `directory`. */
@@ -128,7 +128,7 @@ function accepted(said: GitSaid, args: readonly string[], { answers = [0], beyon
 }
 
 export function failedGit(command: string, said: Pick<GitSaid, 'stderr' | 'code'>): Error {
-  return tuttiError('GIT_FAILED', {
+  return divisiError('GIT_FAILED', {
     message: `git ${command} failed: ${complaint(said)}`,
     next: 'See whether the repository is in order (git fsck) and its disk has room, then try again.',
     retryable: true,
@@ -198,7 +198,7 @@ function listen(child: ChildProcess, input: string | Buffer | undefined, most: n
 
 function notStarted(error: Error): Error {
   const isAway = systemCode(error) === 'ENOENT';
-  return tuttiError('GIT_MISSING', {
+  return divisiError('GIT_MISSING', {
     message: isAway ? 'git was not found' : `git could not be started: ${error.message}`,
     expected: 'git 2.38 or newer on the PATH',
     next: 'Install git, or put it on the PATH.',

@@ -108,7 +108,7 @@ export async function ignoredPaths(
   const workTree = join(repository.project, folder);
   const gitDir = await worktreeGitDir(repository, workTree);
   // With the files of the base in it: what is tracked is not ignored.
-  const index = gitDir === undefined ? join(repository.gitDir, 'tutti-no-index') : pristineIndex(gitDir);
+  const index = gitDir === undefined ? join(repository.gitDir, 'divisi-no-index') : pristineIndex(gitDir);
   const place = { ...shared(repository), workTree, directory: workTree, index };
   const asked = paths.filter((path) => pathFault(path) === undefined).map((path) => repositoryPath(repository, path));
   const ignored = (await ignoredOf(place, asked)) ?? (await ignoredOneByOne(place, asked));

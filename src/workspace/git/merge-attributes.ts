@@ -10,7 +10,7 @@ import { blobText } from './look-up.ts';
 import { type Repository, shared } from './repository.ts';
 
 /** How such a folder is called in the repository, before its six letters. */
-export const attributesFolder = 'tutti-attributes-';
+export const attributesFolder = 'divisi-attributes-';
 
 export async function withAttributesOf<T>(
   repository: Repository,

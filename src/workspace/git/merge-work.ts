@@ -13,7 +13,7 @@ import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 import { readConflicts } from './read-conflicts.ts';
 import { type Repository, shared, withMergeLock, withRepositoryLock } from './repository.ts';
 
-const delegationTrailer = 'Tutti-Delegation';
+const delegationTrailer = 'Divisi-Delegation';
 
 export interface MergeSpec {
   /** The run's own. */
@@ -41,7 +41,7 @@ export type MergeEnd =
   /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
   | { readonly kind: 'moved'; readonly message: string };
 
-/** Only others than Tutti can win a race. */
+/** Only others than Divisi can win a race. */
 const mostRaces = 20;
 
 export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
@@ -152,7 +152,7 @@ async function mergeOnto(repository: Repository, head: string, { base, commit }:
 
 /** False where the branch is no longer at `from`. */
 async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
-  const update = ['update-ref', '-m', 'tutti: merged', `refs/heads/${branch}`, to, from];
+  const update = ['update-ref', '-m', 'divisi: merged', `refs/heads/${branch}`, to, from];
   return withRepositoryLock(repository, async () => {
     const moved = await git(shared(repository), update, { answers: [0, 1, 128] });
     if (moved.code === 0) return true;

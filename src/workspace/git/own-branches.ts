@@ -24,8 +24,8 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
   const list = [
     'for-each-ref',
     '--format=%(refname:lstrip=2) %(objectname)%00',
-    'refs/heads/tutti',
-    'refs/heads/tutti-task',
+    'refs/heads/divisi',
+    'refs/heads/divisi-task',
   ];
   const entries = fieldsOf((await git(shared(repository), list)).stdout);
   const inUse = await checkedOutRefs(repository);
@@ -35,7 +35,7 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
     const own = name === undefined ? undefined : join(repository.project, worktreeFolder(run, name));
     const isCheckedOut = (inUse.get(`refs/heads/${branch}`) ?? []).some((folder) => folder !== own);
     const one = { branch, run, commit, isCheckedOut };
-    if (more.length > 0 || run === '' || (kind === 'tutti') !== (name === undefined)) return [];
+    if (more.length > 0 || run === '' || (kind === 'divisi') !== (name === undefined)) return [];
     return [name === undefined ? one : { ...one, name }];
   });
 }
@@ -65,7 +65,7 @@ const old = 60 * 60 * 1000;
 export async function tidyRepository(repository: Repository): Promise<void> {
   if (!(await isRepository(repository))) return;
   for (const name of await readdir(repository.gitDir)) {
-    const isOurs = /^tutti-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name) || name.startsWith(attributesFolder);
+    const isOurs = /^divisi-index-\d+-[0-9a-f]{12}(?:\.lock)?$/.test(name) || name.startsWith(attributesFolder);
     const file = join(repository.gitDir, name);
     if (isOurs && (await isOld(file))) await rm(file, { recursive: true, force: true });
   }

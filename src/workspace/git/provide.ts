@@ -30,8 +30,8 @@ async function each(
   make: (source: string, target: string) => Promise<void>,
 ): Promise<void> {
   const path = normalPath(given);
-  // The worktrees lie in `.tutti` themselves.
-  if (pathFault(given) || path === '.' || path.split('/')[0] === '.tutti') return;
+  // The worktrees lie in `.divisi` themselves.
+  if (pathFault(given) || path === '.' || path.split('/')[0] === '.divisi') return;
   const place = await locate(project, path);
   if (place.found !== 'inside') return;
   const target = join(directory, path);

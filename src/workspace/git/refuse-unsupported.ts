@@ -1,5 +1,5 @@
 /** What worktrees cannot be made of, said before anything is started. */
-import { tuttiError } from '../../contracts/error.ts';
+import { divisiError } from '../../contracts/error.ts';
 import { oneLine } from '../../contracts/flatten.ts';
 import { fieldsOf, git, gitAsUser } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
@@ -32,7 +32,7 @@ async function refuseSparse(repository: Repository): Promise<void> {
 
 /** A branch is a file where its beginning is a folder. */
 async function refuseBranchesInTheWay(repository: Repository): Promise<void> {
-  for (const name of ['tutti', 'tutti-task']) {
+  for (const name of ['divisi', 'divisi-task']) {
     const ref = `refs/heads/${name}`;
     const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
     if (asked.code !== 0) continue;
@@ -66,5 +66,5 @@ function unsupportedModule({ kind }: Repository, path: string): Error {
 }
 
 function unsupported(message: string, next: string): Error {
-  return tuttiError('WORKSPACE_UNSUPPORTED', { message, next });
+  return divisiError('WORKSPACE_UNSUPPORTED', { message, next });
 }

@@ -1,7 +1,7 @@
-/** Taking worktrees away, also those that a crash or an agent left half there. Only ever what lies in Tutti's own folder. */
+/** Taking worktrees away, also those that a crash or an agent left half there. Only ever what lies in Divisi's own folder. */
 import { chmod, lstat, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { systemCode, tuttiError } from '../../contracts/error.ts';
+import { systemCode, divisiError } from '../../contracts/error.ts';
 import { leadsOut, normalPath, pathFault } from '../../contracts/paths.ts';
 import { isMissing } from '../project-path.ts';
 import { git } from './git.ts';
@@ -64,14 +64,14 @@ export async function listWorktrees(project: string): Promise<WorktreeOnDisk[]> 
 }
 
 function ownRef(branch: string): string {
-  if (!/^tutti(?:-task)?\/./.test(branch)) throw new Error(`${branch} is no branch of Tutti's`);
+  if (!/^divisi(?:-task)?\/./.test(branch)) throw new Error(`${branch} is no branch of Divisi's`);
   return `refs/heads/${branch}`;
 }
 
 /** The place on disk; undefined where there is nothing. A way that leads elsewhere through a symlink is not followed. */
 async function ownFolder({ project }: Repository, folder: string): Promise<string | undefined> {
-  if (pathFault(folder) || normalPath(folder) !== folder || !/^\.tutti\/worktrees\/[^/]+\/[^/]+$/.test(folder)) {
-    throw new Error(`${folder} is no worktree of Tutti's`);
+  if (pathFault(folder) || normalPath(folder) !== folder || !/^\.divisi\/worktrees\/[^/]+\/[^/]+$/.test(folder)) {
+    throw new Error(`${folder} is no worktree of Divisi's`);
   }
   let parent: string;
   try {
@@ -81,7 +81,7 @@ async function ownFolder({ project }: Repository, folder: string): Promise<strin
     throw error;
   }
   if (leadsOut(relative(await realpath(project), parent))) {
-    throw tuttiError('PATH_OUTSIDE', {
+    throw divisiError('PATH_OUTSIDE', {
       message: `${folder} leads out of the project through a symlink`,
       next: 'Take the link away; nothing was removed there.',
       ids: { folder },

@@ -1,10 +1,10 @@
 /**
- * Which repository the work of a project goes through: its own, or, for a folder that is none, a private one inside `.tutti`.
+ * Which repository the work of a project goes through: its own, or, for a folder that is none, a private one inside `.divisi`.
  * Finding out makes nothing and changes nothing.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tuttiError } from '../../contracts/error.ts';
+import { divisiError } from '../../contracts/error.ts';
 import { withFileLock } from '../../ledger/file-lock.ts';
 import { complaint, type GitPlace, git, gitText } from './git.ts';
 
@@ -48,7 +48,7 @@ export async function findRepository(project: string, environment: NodeJS.Proces
 }
 
 function copyOf(project: string, environment: NodeJS.ProcessEnv): Repository {
-  return { kind: 'copy', gitDir: join(project, '.tutti/store.git'), top: project, prefix: '', project, environment };
+  return { kind: 'copy', gitDir: join(project, '.divisi/store.git'), top: project, prefix: '', project, environment };
 }
 
 /** What belongs to the repository itself: commits, branches, trees. No files of anybody are looked at. */
@@ -69,12 +69,12 @@ export function withRepositoryLock<T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return withFileLock(join(repository.gitDir, 'tutti.lock'), work, { signal });
+  return withFileLock(join(repository.gitDir, 'divisi.lock'), work, { signal });
 }
 
 /** One merge at a time, so that those who wait do not merge in vain. Taken before the repository's lock, never inside of it. */
 export function withMergeLock<T>(repository: Repository, work: () => Promise<T>): Promise<T> {
-  return withFileLock(join(repository.gitDir, 'tutti-merge.lock'), work);
+  return withFileLock(join(repository.gitDir, 'divisi-merge.lock'), work);
 }
 
 /** The version of git, which is one that can merge without a checkout, or a refusal. */
@@ -83,7 +83,7 @@ export async function checkGit(place: GitPlace): Promise<string> {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
   const [has, needs] = [Number(major) * 1000 + Number(minor), oldest[0] * 1000 + oldest[1]];
   if (has >= needs) return version;
-  throw tuttiError('GIT_MISSING', {
+  throw divisiError('GIT_MISSING', {
     message: 'this git is too old',
     expected: `git ${oldest.join('.')} or newer`,
     got: version,
@@ -98,14 +98,14 @@ async function isIgnoredThere(place: GitPlace, prefix: string): Promise<boolean>
 }
 
 function unreadable(why: string): Error {
-  return tuttiError('WORKSPACE_UNSUPPORTED', {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
     message: `git cannot work with this repository: ${why}`,
     next: 'Make `git status` work in this folder first.',
   });
 }
 
 function bare(): Error {
-  return tuttiError('WORKSPACE_UNSUPPORTED', {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
     message: 'this is the inside of a repository, not a checkout of it',
     next: 'Start in a checkout: git worktree add ../checkout, or git clone.',
   });

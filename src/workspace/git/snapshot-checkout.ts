@@ -17,7 +17,7 @@ const mostTries = 20;
 /** `exclude` is relative to the project. Files that git does not take are left out. */
 export async function treeOfCheckout(repository: Repository, exclude: readonly string[]): Promise<string> {
   if (repository.kind === 'copy') await makeStore(repository);
-  const index = join(repository.gitDir, `tutti-index-${process.pid}-${randomName()}`);
+  const index = join(repository.gitDir, `divisi-index-${process.pid}-${randomName()}`);
   const place = { ...shared(repository), workTree: repository.top, directory: repository.top, index };
   try {
     await copyOwnIndex(repository, index);

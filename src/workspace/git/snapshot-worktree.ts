@@ -96,7 +96,7 @@ async function withFreshIndex<T>(
   const workTree = join(repository.project, folder);
   const gitDir = await worktreeGitDir(repository, workTree);
   // Beside what goes when the worktree does: a process that is killed here leaves nothing for long.
-  const index = join(gitDir ?? repository.gitDir, `tutti-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const index = join(gitDir ?? repository.gitDir, `divisi-index-${process.pid}-${randomBytes(6).toString('hex')}`);
   const place = { ...shared(repository, signal), workTree, index };
   try {
     const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));

@@ -19,7 +19,7 @@ export async function worktreeGitDir(repository: Repository, folder: string): Pr
 
 /** The index as it was when the files were checked out, beside the one that agents use. */
 export function pristineIndex(gitDir: string): string {
-  return join(gitDir, 'tutti-index');
+  return join(gitDir, 'divisi-index');
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What worktrees and branches are called: one name for one attempt, good as a part of a branch and as a file name. */
 
 /** Where the worktrees of all runs lie, relative to the project. */
-export const worktreesFolder = '.tutti/worktrees';
+export const worktreesFolder = '.divisi/worktrees';
 
 /** File systems take 255 bytes; a branch adds `.lock` while it is written. */
 const longest = 120;
@@ -30,11 +30,11 @@ export function checkoutName(name: string): string {
 }
 
 export function runBranch(run: string): string {
-  return `tutti/${run}`;
+  return `divisi/${run}`;
 }
 
 export function attemptBranch(run: string, name: string): string {
-  return `tutti-task/${run}/${name}`;
+  return `divisi-task/${run}/${name}`;
 }
 
 export function worktreeFolder(run: string, name: string): string {
@@ -43,5 +43,5 @@ export function worktreeFolder(run: string, name: string): string {
 
 /** Keeps what set-up did there, see `keepSetUp`. */
 export function setUpRef(folder: string): string {
-  return `refs/tutti/set-up/${folder.slice(worktreesFolder.length + 1)}`;
+  return `refs/divisi/set-up/${folder.slice(worktreesFolder.length + 1)}`;
 }

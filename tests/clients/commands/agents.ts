@@ -72,7 +72,7 @@ const players: readonly Player[] = [
   {
     told: /Make a plan of what is asked for below/,
     steps: (prompt) => {
-      const path = found(prompt, /(\.tutti\/runs\/\S+?\.md)/);
+      const path = found(prompt, /(\.divisi\/runs\/\S+?\.md)/);
       return [write(path, plan), returned('architect', { status: 'completed', path })];
     },
   },

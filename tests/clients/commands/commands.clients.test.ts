@@ -6,7 +6,7 @@ import { commandProject, statusIn, todoOf, uncommitted } from '../../support/com
 import { gitIn } from '../../support/committed-project.ts';
 import { ledgerOf } from '../../support/project.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
-import { type Run, tutti } from '../../support/tutti.ts';
+import { type Run, divisi } from '../../support/divisi.ts';
 import { type Ground, groundFor } from '../drive.ts';
 import { type ClientFacts, oneShots } from '../facts.ts';
 import { type ModelApi, startModelApi } from '../model-api/model-api.ts';
@@ -36,10 +36,10 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
   function scene(): Scene {
     const config = `grace: 1\ndriver: mine\ndrivers:\n  mine:\n    kind: ${facts.way}\n    profile: ${facts.client}\n`;
     const cwd = commandProject(folder(), {
-      files: { 'TODO.md': todoOf(), 'notes.md': 'Notes.\n', '.tutti/config.yaml': config },
+      files: { 'TODO.md': todoOf(), 'notes.md': 'Notes.\n', '.divisi/config.yaml': config },
     });
     const variables = { ...pointAt(api.url, facts.client, ground.home), PATH: `${ground.bin}:/usr/bin:/bin` };
-    return { cwd, give: (...words) => tutti(words, { cwd, variables }) };
+    return { cwd, give: (...words) => divisi(words, { cwd, variables }) };
   }
 
   it('a numbered task: research, plan, revise, implement by phases, review', async () => {
@@ -70,7 +70,7 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
       },
       { words: 'review', code: 0, end: 'completed', undone: [] },
     ]);
-    const specs = '.tutti/specs/12_add_a_login';
+    const specs = '.divisi/specs/12_add_a_login';
     const files = [
       'reports/research-001.md',
       'plans/implementation-001.md',
@@ -104,7 +104,7 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
       'auth.1.gate completed',
     ]);
     expect(code).toBe(0);
-    expect(gitIn(cwd, 'show', `tutti/${report.run}:auth.txt`)).toBe('log in');
-    expect(readFileSync(join(cwd, '.tutti/MASTER.md'), 'utf8')).toContain('auth');
+    expect(gitIn(cwd, 'show', `divisi/${report.run}:auth.txt`)).toBe('log in');
+    expect(readFileSync(join(cwd, '.divisi/MASTER.md'), 'utf8')).toContain('auth');
   });
 });

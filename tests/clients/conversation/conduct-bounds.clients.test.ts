@@ -29,14 +29,14 @@ describe.each(versions)('%s', (version) => {
             lines: [
               write(project, 'src/other.txt'),
               write(project, 'src/1.1.txt'),
-              callAll(nested('tutti:worker-deep', 'marker-third')),
+              callAll(nested('divisi:worker-deep', 'marker-third')),
               say(chatter),
             ],
           },
           {
             told: 'marker-third',
             lines: [
-              callAll(nested('tutti:worker-fast', 'marker-fourth'), nested('general-purpose', 'marker-second again')),
+              callAll(nested('divisi:worker-fast', 'marker-fourth'), nested('general-purpose', 'marker-second again')),
               say('Nobody more.'),
             ],
           },
@@ -54,7 +54,7 @@ describe.each(versions)('%s', (version) => {
         .map(({ result }) => result);
     expect(given('marker-third')).toEqual([
       expect.stringContaining(
-        'Not delegated: depth 4 is more than 3: orchestrator → run → tutti:worker-standard → general-purpose → tutti:worker-deep → tutti:worker-fast.',
+        'Not delegated: depth 4 is more than 3: orchestrator → run → divisi:worker-standard → general-purpose → divisi:worker-deep → divisi:worker-fast.',
       ),
       expect.stringContaining('Not delegated: general-purpose appears twice, a cycle'),
     ]);
@@ -90,7 +90,7 @@ describe.each(versions)('%s', (version) => {
               read(project, 'src/given.txt'),
               bash,
               read(project, reportOf(scene.events(), '1.1')),
-              read(project, '.tutti/ledger.db'),
+              read(project, '.divisi/ledger.db'),
               ['Write', { file_path: `${project}/src/given.txt`, content: 'mine\n' }],
               nested('general-purpose', 'look around'),
               read(project, 'plan.md'),
@@ -113,7 +113,7 @@ describe.each(versions)('%s', (version) => {
     const { result } = await play('Look.');
     const free = [expect.stringContaining('given'), expect.stringContaining('given')];
     expect(last()).toEqual([...free, expect.stringContaining('around.')]);
-    expect(file('.tutti/ledger.db')).toBeUndefined();
+    expect(file('.divisi/ledger.db')).toBeUndefined();
 
     await play('Go.', '--resume', String(result['session_id']));
     const [, , , , brief, ...refused] = last();
@@ -123,13 +123,13 @@ describe.each(versions)('%s', (version) => {
     expect(refused).toEqual([
       forAgents('Read'),
       forAgents('Bash'),
-      expect.stringContaining('Reports do not enter the conductor: ask the tutti tool `report`'),
+      expect.stringContaining('Reports do not enter the conductor: ask the divisi tool `report`'),
       // The client itself does not want to.
       expect.stringContaining('This tool cannot read binary files.'),
       forAgents('Write'),
-      expect.stringContaining('the prompt of a subagent is `tutti TASK`, and code writes the rest. Delegate: 1.2'),
+      expect.stringContaining('the prompt of a subagent is `divisi TASK`, and code writes the rest. Delegate: 1.2'),
       expect.stringContaining('# Plan: Sample'),
-      expect.stringContaining('1 of 2 tasks completed. Delegate: 1.2 (tutti:worker-standard).'),
+      expect.stringContaining('1 of 2 tasks completed. Delegate: 1.2 (divisi:worker-standard).'),
     ]);
     expect(refused.slice(0, 6).filter((text = '') => text.length > 300)).toEqual([]);
     expect(file('src/given.txt')).toBe('given\n');
@@ -210,10 +210,10 @@ describe.each(versions)('%s', (version) => {
     await scene.play();
     const { api, events, file, results, subagentRequests } = scene;
     expect(api.faults).toEqual([]);
-    expect(results('run').join()).toContain('Delegate: 1.1 (tutti:worker-standard).');
+    expect(results('run').join()).toContain('Delegate: 1.1 (divisi:worker-standard).');
     const [first, refused, rejected, last] = results('Agent');
     expect(refused).toContain('Task 1.2 waits for 1.1, which works in the same files. ');
-    expect(first).toMatch(/1\.1 completed, verified: 2 files \+2 −0\n *Delegate: 1\.2 \(tutti:worker-standard\)\./);
+    expect(first).toMatch(/1\.1 completed, verified: 2 files \+2 −0\n *Delegate: 1\.2 \(divisi:worker-standard\)\./);
     expect(rejected).toContain('1.2 is to be tried again (verification-failed: ');
     expect(last).toContain('1.2 completed, verified: 1 file +1 −1');
     expect(verdicts(events())).toEqual(['1.1 verified', expect.stringMatching(/^1\.2 rejected /), '1.2 verified']);

@@ -16,16 +16,16 @@ const failed = { status: 'failed', files: [], summary: 'Too hard for me.', more:
 const crashing = ({ root, command }: Backstage): string =>
   programIn(
     join(root, 'crashing'),
-    'tutti',
+    'divisi',
     `#!/bin/sh
-if [ "$2" != SubagentStop ]; then exec '${command}/tutti' "$@"; fi
+if [ "$2" != SubagentStop ]; then exec '${command}/divisi' "$@"; fi
 told=$(cat)
 case "$told" in
   *please-exit*) echo 'no such luck' >&2; exit 1;;
   *please-babble*) echo '{"decision": "blo'; exit 0;;
   *please-die*) kill -9 $$;;
 esac
-printf '%s' "$told" | '${command}/tutti' "$@"`,
+printf '%s' "$told" | '${command}/divisi' "$@"`,
   );
 
 /** The plugin, with less patience. */
@@ -71,7 +71,7 @@ describe.each(versions)('%s', (version) => {
       {
         waves: [['1.1']],
         config: 'workspace:\n  accept: [[sh, check.sh]]\n',
-        files: { 'check.sh': 'test -f .tutti/tried && exit 0\ntouch .tutti/tried\nsleep 60\n' },
+        files: { 'check.sh': 'test -f .divisi/tried && exit 0\ntouch .divisi/tried\nsleep 60\n' },
       },
       (project) => ({
         main: [
@@ -111,9 +111,9 @@ describe.each(versions)('%s', (version) => {
     await scene.play();
     expect(scene.api.faults).toEqual([]);
     const [run, [first = '', second = '']] = [scene.results('run').join(), scene.results('Agent')];
-    expect(run).toContain('Delegate: 1.1 (tutti:worker-fast).');
+    expect(run).toContain('Delegate: 1.1 (divisi:worker-fast).');
     expect(first).toContain('1.1 is to be tried again (agent-error: "Too hard for me.")');
-    expect(first).toContain('Delegate: 1.1 (tutti:worker-standard).');
+    expect(first).toContain('Delegate: 1.1 (divisi:worker-standard).');
     expect(second).toContain('1.1 completed, verified: 1 file +1 −0');
     const told = scene.subagentRequests('# Your task: 1.1').map(({ model }) => model);
     expect([...new Set(told)]).toEqual([expect.stringContaining('haiku'), expect.stringContaining('sonnet')]);
@@ -133,7 +133,7 @@ describe.each(versions)('%s', (version) => {
 
     it.each([
       ['default', 'default', /A person must answer [\w-]+: "are the colours right\?"/],
-      ['acceptEdits', 'auto', /Delegate: 2\.1 \(tutti:worker-standard\)/],
+      ['acceptEdits', 'auto', /Delegate: 2\.1 \(divisi:worker-standard\)/],
     ] as const)('in the mode %s', async (mode, expected, next) => {
       const scene = await open(sample, cast, { version, mode });
       await scene.play('Go.', '--allowedTools', 'Write');
@@ -151,7 +151,7 @@ describe.each(versions)('%s', (version) => {
       // The newest refuses whatever does not say of itself that it only reads.
       expect(shown).toContain(version === 'claude' ? 'while in plan mode.' : 'are the colours right?');
       expect(scene.results('status').join()).not.toContain('while in plan mode.');
-      expect(scene.file('.tutti/ledger.db')).toBeUndefined();
+      expect(scene.file('.divisi/ledger.db')).toBeUndefined();
     });
   });
 });

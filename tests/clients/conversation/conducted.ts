@@ -8,7 +8,7 @@ import { makeRepository, put } from '../../support/git-project.ts';
 import { ledgerOf } from '../../support/project.ts';
 import { repository } from '../../support/repository.ts';
 import type { Files } from '../../support/temporary-folder.ts';
-import { mainFile } from '../../support/tutti.ts';
+import { mainFile } from '../../support/divisi.ts';
 import { string } from '../model-api/fields.ts';
 import type { ModelRequest, Step } from '../model-api/script.ts';
 import { call, callAll, type Cast, say } from './actors.ts';
@@ -17,7 +17,7 @@ import type { HeadlessEnd } from './headless.ts';
 import { fileOf } from './players.ts';
 import { openStage, type Setting, type Stage } from './stage.ts';
 
-/** As it is in the repository; what is installed calls a command named `tutti`. */
+/** As it is in the repository; what is installed calls a command named `divisi`. */
 export const plugin = join(repository, 'plugin');
 
 /** Fills a folder with that command, to be put on a PATH: hooks in their bundle, everything else as tests have it. */
@@ -29,7 +29,7 @@ export function commandIn(folder: string): string {
     `if [ "$1" = hook ]; then exec '${process.execPath}' '${join(folder, 'dist/hook.cjs')}' "$@"; fi`,
     `exec '${process.execPath}' '${mainFile}' "$@"`,
   ];
-  return programIn(folder, 'tutti', lines.join('\n'));
+  return programIn(folder, 'divisi', lines.join('\n'));
 }
 
 /** Answers the folder. */
@@ -64,7 +64,7 @@ export function conductedProject(root: string, sample: SampleConducted): string 
   const { config = '', files = {} } = sample;
   put(project, {
     'src/given.txt': 'given\n',
-    '.tutti/config.yaml': config,
+    '.divisi/config.yaml': config,
     'plan.md': planOf(sample),
     ...files,
   });
@@ -90,7 +90,7 @@ function planOf({ waves, settings = [], more = [] }: SampleConducted): string {
   return ['# Plan: Sample', '', '## Settings', '', ...given, '', ...more, '', ...tables].join('\n');
 }
 
-const server = 'mcp__plugin_tutti_tutti__';
+const server = 'mcp__plugin_divisi_divisi__';
 
 export const ask = (tool: string, input: Readonly<Record<string, unknown>> = {}): Step =>
   call(`${server}${tool}`, input);
@@ -102,8 +102,8 @@ export const conduct = (more: Readonly<Record<string, unknown>> = {}): Step =>
 export function delegate(tasks: readonly string[], more: Readonly<Record<string, unknown>> = {}): Step {
   const input = (task: string): Readonly<Record<string, unknown>> => ({
     description: task,
-    prompt: `tutti ${task}`,
-    subagent_type: 'tutti:worker-standard',
+    prompt: `divisi ${task}`,
+    subagent_type: 'divisi:worker-standard',
     ...more,
   });
   return callAll(...tasks.map((task) => ['Agent', input(task)] as const));

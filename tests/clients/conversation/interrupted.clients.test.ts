@@ -18,10 +18,10 @@ import {
   reviewer,
   textOf,
   toolOf,
-  withTutti,
+  withDivisi,
   worker,
   writes,
-} from './tutti-here.ts';
+} from './divisi-here.ts';
 
 const temporary = temporaryFolders();
 const allowed = ['--allowedTools', toolOf('run')];
@@ -36,7 +36,7 @@ describe.each(versions)('%s', (version) => {
   async function open(tasks: readonly string[], cast: (project: string) => Cast): Promise<Stage> {
     const root = temporary();
     const project = conductedProject(root, [tasks]);
-    const setting = { ...withTutti(root), project, version, mode: 'acceptEdits' } as const;
+    const setting = { ...withDivisi(root), project, version, mode: 'acceptEdits' } as const;
     const stage = await openStage(cast(project), setting);
     stages.push(stage);
     return stage;
@@ -95,7 +95,7 @@ describe.each(versions)('%s', (version) => {
     const last = stage.mainRequests().at(-1);
     expect(textOf(last)).toContain('While you conduct a run, Read is for its agents');
     expect(textOf(last)).toMatch(
-      /context: Tutti run \S+ \("Sample"\) is running: 2 of 3 tasks completed\. Delegate: 1\.3 /,
+      /context: Divisi run \S+ \("Sample"\) is running: 2 of 3 tasks completed\. Delegate: 1\.3 /,
     );
     expect(ledgerOf(project).report.status).toBe('completed');
     expect(startsOf(stage).toSorted()).toEqual(['1.1', '1.2', '1.3', '1.3', 'final:review', 'wave-1:review']);
@@ -120,7 +120,7 @@ describe.each(versions)('%s', (version) => {
     const before = eventsOf(project).length;
     await stage.headless('/compact', ...resume).ended;
     expect(textOf(stage.compactions()[0])).toMatch(
-      /Keep this: Tutti run \S+ [^\n]*Delegate: 1\.1 \(tutti:worker-standard\)/,
+      /Keep this: Divisi run \S+ [^\n]*Delegate: 1\.1 \(divisi:worker-standard\)/,
     );
     // An agent ends that nobody has seen begin: the one that compacts.
     expect(eventsOf(project)).toHaveLength(before);
@@ -128,7 +128,7 @@ describe.each(versions)('%s', (version) => {
     expect(last['result']).toBe('All is done.');
     const [, , , back] = stage.mainRequests();
     expect(textOf(back)).not.toContain('I stop here.');
-    expect(textOf(back)).toMatch(/additional context: Tutti run \S+ [^\n]*Delegate: 1\.1 \(tutti:worker-standard\)/);
+    expect(textOf(back)).toMatch(/additional context: Divisi run \S+ [^\n]*Delegate: 1\.1 \(divisi:worker-standard\)/);
     expect(startsOf(stage)).toEqual(['1.1', 'wave-1:review', 'final:review']);
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gitIn, gitProject } from '../../support/committed-project.ts';
 import { ledgerOf, planText, type SampleProject, startsOf } from '../../support/project.ts';
-import { startTutti } from '../../support/running.ts';
+import { startDivisi } from '../../support/running.ts';
 import { temporaryFolders } from '../../support/temporary-folder.ts';
 import { hasTmux } from '../../support/terminal.ts';
 import { until } from '../../support/until.ts';
@@ -13,7 +13,7 @@ import type { ModelRequest } from '../model-api/script.ts';
 import { call, type Cast, say } from './actors.ts';
 import { exchangesIn } from './captured.ts';
 import { openStage, type Stage, versions } from './stage.ts';
-import { toolOf, withTutti } from './tutti-here.ts';
+import { toolOf, withDivisi } from './divisi-here.ts';
 
 const temporary = temporaryFolders();
 const allowed = ['--allowedTools', toolOf('run'), toolOf('answer')];
@@ -33,7 +33,7 @@ drivers:
 
 function plainProject({ files = {}, ...sample }: SampleProject): string {
   const plan = planText(sample).replaceAll(/^- (?:Command|Repair|Review): .*\n/gm, '');
-  return gitProject(temporary, { ...sample, files: { 'plan.md': plan, '.tutti/config.yaml': config, ...files } });
+  return gitProject(temporary, { ...sample, files: { 'plan.md': plan, '.divisi/config.yaml': config, ...files } });
 }
 
 /** The results of our tools, in the order of the calls. */
@@ -49,7 +49,7 @@ describe.each(versions)('%s', (version) => {
 
   async function open(cast: Cast, sample: SampleProject): Promise<Stage> {
     const project = plainProject(sample);
-    const stage = await openStage(cast, { ...withTutti(temporary()), project, version });
+    const stage = await openStage(cast, { ...withDivisi(temporary()), project, version });
     stages.push(stage);
     return stage;
   }
@@ -74,7 +74,7 @@ describe.each(versions)('%s', (version) => {
     expect(added).toBeGreaterThan(100);
     expect(added).toBeLessThanOrEqual(800);
     expect(status).toBe('completed');
-    const files = gitIn(stage.place.project, 'ls-tree', '-r', '--name-only', `tutti/${run}`);
+    const files = gitIn(stage.place.project, 'ls-tree', '-r', '--name-only', `divisi/${run}`);
     expect(files.match(/^\d\.\d\.txt$/gm)).toHaveLength(6);
   });
 
@@ -131,9 +131,11 @@ describe.each(versions)('%s', (version) => {
       result: 'Refused.',
       permission_denials: [{ tool_name: toolOf('run') }],
     });
-    expect(answersIn(stage.mainRequests()[1])[0]).toMatch(/requested permissions to use mcp__plugin_tutti_tutti__run/);
-    expect(existsSync(join(stage.place.project, '.tutti/ledger.db'))).toBe(false);
-    const { result } = await stage.headless('/tutti:run plan.md').ended;
+    expect(answersIn(stage.mainRequests()[1])[0]).toMatch(
+      /requested permissions to use mcp__plugin_divisi_divisi__run/,
+    );
+    expect(existsSync(join(stage.place.project, '.divisi/ledger.db'))).toBe(false);
+    const { result } = await stage.headless('/divisi:run plan.md').ended;
     expect(result).toMatchObject({ result: 'Done.', permission_denials: [] });
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
   });
@@ -152,7 +154,7 @@ describe.each(versions)('%s', (version) => {
       { behave: { '1.1': 'hold' } },
     );
     const { project } = stage.place;
-    const running = startTutti(['run', 'plan.md'], { cwd: project });
+    const running = startDivisi(['run', 'plan.md'], { cwd: project });
     await until(
       () => startsOf(project),
       (starts) => starts.length > 0,
@@ -173,7 +175,7 @@ describe.each(versions)('%s', (version) => {
     const more = '## Checkpoints\n\n- [ ] After wave 1: are the colours right?';
     const stage = await open({ main: [runPlan, say('Done.')] }, { waves: [['1.1'], ['2.1']], more });
     const window = await stage.interactive();
-    await window.tell('/tutti:run plan.md');
+    await window.tell('/divisi:run plan.md');
     await window.shows('are the colours right?');
     await window.shows('Accept');
     await after(300);

@@ -10,7 +10,7 @@ function named(request: Pick<ModelRequest, 'messages'>, what: RegExp): string {
 }
 
 export const taskOf = (request: ModelRequest): string => named(request, /# Your task: (\S+)/);
-export const reportPathOf = (request: ModelRequest): string => named(request, /(\.tutti\/runs\/\S+?\.md)/);
+export const reportPathOf = (request: ModelRequest): string => named(request, /(\.divisi\/runs\/\S+?\.md)/);
 
 interface Claims {
   /** Those it says that it created; `edit:` before one that it changed. */

@@ -16,9 +16,9 @@ import {
   reviewer,
   textOf,
   toolOf,
-  withTutti,
+  withDivisi,
   worker,
-} from './tutti-here.ts';
+} from './divisi-here.ts';
 
 const temporary = temporaryFolders();
 
@@ -32,7 +32,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
   async function open(cast: (project: string) => Cast): Promise<Stage> {
     const root = temporary();
     const project = conductedProject(root);
-    const setting = { ...withTutti(root), project, version: 'claude', mode: 'acceptEdits' } as const;
+    const setting = { ...withDivisi(root), project, version: 'claude', mode: 'acceptEdits' } as const;
     const stage = await openStage(cast(project), setting);
     stages.push(stage);
     return stage;
@@ -55,7 +55,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
       subagents: [worker(project, 12_000), reviewer(project)],
     }));
     const window = await stage.interactive();
-    await window.tell('/tutti:run --here plan.md');
+    await window.tell('/divisi:run --here plan.md');
     await showsAll(window, 'Agent "1.1" finished', 'Agent "wave-1:review" finished', 'All is done.');
     expect(stage.api.faults).toEqual([]);
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
@@ -93,7 +93,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     gate.open();
     await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');
     const told = stage.mainRequests().filter((request) => textOf(request).includes('SessionStart hook additional'));
-    expect(textOf(told[0])).toMatch(/additional context: Tutti run \S+ [^\n]* At work: 1\.\d, 1\.\d\./);
+    expect(textOf(told[0])).toMatch(/additional context: Divisi run \S+ [^\n]* At work: 1\.\d, 1\.\d\./);
     expect(eventsOf(stage.place.project, 'delegation.started')).toHaveLength(4);
   });
 
@@ -123,7 +123,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
       { result: expect.stringContaining('known') as string },
     ]);
     isBack = true;
-    await window.tell('/tutti:resume --here');
+    await window.tell('/divisi:resume --here');
     await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');
     expect(ledgerOf(stage.place.project).report.status).toBe('completed');
   });

@@ -1,23 +1,23 @@
-/** A conversation with the plugin at work: Tutti as these sources have it, and the parts of a conductor and its agents. */
+/** A conversation with the plugin at work: Divisi as these sources have it, and the parts of a conductor and its agents. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../../src/ledger/read-events.ts';
 import { readLedger } from '../../../src/scheduler/project-ledger.ts';
 import { makeRepository, put } from '../../support/git-project.ts';
 import { repository } from '../../support/repository.ts';
-import { environment, mainFile } from '../../support/tutti.ts';
+import { environment, mainFile } from '../../support/divisi.ts';
 import type { Message, ModelRequest, Step } from '../model-api/script.ts';
 import { call, callAll, type Line, type Part, say, toldFirst } from './actors.ts';
 import type { Setting } from './stage.ts';
 
-export const toolOf = (name: string): string => `mcp__plugin_tutti_tutti__${name}`;
+export const toolOf = (name: string): string => `mcp__plugin_divisi_divisi__${name}`;
 
 /** The command on the client's PATH, and the plugin that calls it. */
-export function withTutti(root: string): Pick<Setting, 'root' | 'plugins' | 'folders' | 'variables'> {
+export function withDivisi(root: string): Pick<Setting, 'root' | 'plugins' | 'folders' | 'variables'> {
   const folder = join(root, 'bin');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'tutti'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`);
-  chmodSync(join(folder, 'tutti'), 0o755);
+  writeFileSync(join(folder, 'divisi'), `#!/bin/sh\nexec '${process.execPath}' '${mainFile}' "$@"\n`);
+  chmodSync(join(folder, 'divisi'), 0o755);
   const { NODE_COMPILE_CACHE = '' } = environment(root);
   return { root, plugins: [join(repository, 'plugin')], folders: [folder], variables: { NODE_COMPILE_CACHE } };
 }
@@ -63,7 +63,7 @@ function news({ messages }: Pick<ModelRequest, 'messages'>): string {
     .join('\n');
 }
 
-const offer = /([\w.:-]+) \((tutti:[\w-]+)\)/g;
+const offer = /([\w.:-]+) \((divisi:[\w-]+)\)/g;
 
 /**
  * Does what a prompt asks for in these words. Otherwise delegates what was offered since, each once unless it was told anew
@@ -74,12 +74,12 @@ export function mainThat(prompts: Readonly<Record<string, Step>> = {}): Line {
   const offered = new Map<string, string>();
   return (request) => {
     const said = news(request);
-    if (/Tutti run run_\w+ /.test(said)) delegated.clear();
+    if (/Divisi run run_\w+ /.test(said)) delegated.clear();
     for (const [, task = '', type = ''] of said.matchAll(offer)) if (!delegated.has(task)) offered.set(task, type);
     const asked = Object.keys(prompts).find((words) => said.includes(words));
     if (asked !== undefined) return prompts[asked] ?? say('What?');
     const calls = [...offered].map(
-      ([task, type]) => ['Agent', { description: task, prompt: `tutti ${task}`, subagent_type: type }] as const,
+      ([task, type]) => ['Agent', { description: task, prompt: `divisi ${task}`, subagent_type: type }] as const,
     );
     for (const task of offered.keys()) delegated.add(task);
     offered.clear();
@@ -118,7 +118,7 @@ Wrote the file of ${task}.
 `.padEnd(characters, '- decided something that takes a line\n');
 }
 
-export const reportPathOf = (request: ModelRequest): string => found(toldFirst(request), /(\.tutti\/runs\/\S+?\.md)/);
+export const reportPathOf = (request: ModelRequest): string => found(toldFirst(request), /(\.divisi\/runs\/\S+?\.md)/);
 
 /** The line that an agent in the background is asked to end with. */
 const lineAskedFor: Line = (request) =>

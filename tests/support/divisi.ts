@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { repository } from './repository.ts';
 
 /** What `build-command.ts` made; without it, the sources. */
-const built = process.env['TUTTI_TEST_COMMAND'];
+const built = process.env['DIVISI_TEST_COMMAND'];
 export const mainFile: string =
   built === undefined ? join(repository, 'src/cli/main.ts') : join(built, 'dist/cli/main.js');
 
@@ -24,14 +24,14 @@ export interface Surroundings {
 }
 
 /** Node keeps what it compiled here: a start takes a third of the time, and nothing else changes. */
-const compiled = join(built ?? join(repository, 'node_modules/.cache'), 'tutti-tests');
+const compiled = join(built ?? join(repository, 'node_modules/.cache'), 'divisi-tests');
 
 /** HOME is the working directory itself, so that nothing of the person who runs the tests is seen. */
 export function environment(home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, NODE_COMPILE_CACHE: compiled };
 }
 
-export async function tutti(args: readonly string[], { cwd, input = '', variables = {} }: Surroundings): Promise<Run> {
+export async function divisi(args: readonly string[], { cwd, input = '', variables = {} }: Surroundings): Promise<Run> {
   const env = { ...environment(cwd), ...variables };
   const child = spawn(process.execPath, [mainFile, ...args], { cwd, env, stdio: 'pipe' });
   // A command that does not read its input closes the pipe; that is its right.

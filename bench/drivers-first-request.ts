@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractSchema } from '../src/contracts/json-schema.ts';
+import { contractSchema } from '../src/contracts/write/json-schema.ts';
 import type { DriverTask } from '../src/drivers/driver.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';
 import { contract, driverOf, type Ground, worktreeIn } from '../tests/clients/drive.ts';

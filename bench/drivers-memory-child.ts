@@ -1,6 +1,6 @@
 /** Drives what it is told to, all at once, and says what memory that takes. The model and the scripts are elsewhere. */
 import { once } from 'node:events';
-import { contractSchema } from '../src/contracts/json-schema.ts';
+import { contractSchema } from '../src/contracts/write/json-schema.ts';
 import { driverTask } from '../tests/conformance/driver-task.ts';
 import { contract, driverOf } from '../tests/clients/drive.ts';
 import type { ClientFacts } from '../tests/clients/facts.ts';

@@ -1,5 +1,6 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
 export type { Agent, OwnAgent } from './agents/agent.ts';
+export { type WireFormat, wireFormats } from './contracts/wire/wire-format.ts';
 export { builtInAgents } from './agents/built-in-agents.ts';
 export { type Agents, agentsByName, findAgent } from './agents/registry.ts';
 export {
@@ -13,16 +14,8 @@ export { structuredReturn } from './contracts/built-in/structured-return.ts';
 export { architect, taskReview, waveReview } from './contracts/built-in/verdicts.ts';
 export { workerReport } from './contracts/built-in/worker-report.ts';
 export type { Condition } from './contracts/condition.ts';
-export {
-  type Action,
-  actions,
-  type Contract,
-  defineContract,
-  type Rule,
-  type WireFormat,
-  wireFormats,
-} from './contracts/contract.ts';
-export { type ErrorCode, errorCodes, DivisiError } from './contracts/error.ts';
+export { type Action, actions, type Contract, defineContract, type Rule } from './contracts/contract.ts';
+export { type ErrorCode, errorCodes, DivisiError } from './base/error.ts';
 export {
   type Field,
   type Fields,
@@ -41,25 +34,25 @@ export {
   violationCodes,
   violationText,
 } from './contracts/finding.ts';
-export { type DelegationId, delegationIdSchema, newDelegationId, type RunId } from './contracts/ids.ts';
-export { contractSchema, type JsonSchema, jsonSchemaOf, resultJsonSchema } from './contracts/json-schema.ts';
-export { readOwnContract } from './contracts/own-contract.ts';
-export { normalPath, type PathFault, pathFault } from './contracts/paths.ts';
-export { print, printValues } from './contracts/print.ts';
-export { type PromptOptions, promptSuffix, repairMessage } from './contracts/prompt.ts';
-export { read, type ReadOptions } from './contracts/read.ts';
-export { type Redaction, redact } from './contracts/redact.ts';
+export { type DelegationId, delegationIdSchema, newDelegationId, type RunId } from './base/ids.ts';
+export { contractSchema, type JsonSchema, jsonSchemaOf, resultJsonSchema } from './contracts/write/json-schema.ts';
+export { readOwnContract } from './contracts/own/own-contract.ts';
+export { normalPath, type PathFault, pathFault } from './base/paths.ts';
+export { print, printValues } from './contracts/write/print.ts';
+export { type PromptOptions, promptSuffix, repairMessage } from './contracts/write/prompt.ts';
+export { read, type ReadOptions } from './contracts/read/read.ts';
+export { type Redaction, redact } from './base/redact.ts';
 export { actionFor, builtInContracts, type Contracts, contractsByName, findContract } from './contracts/registry.ts';
 export { type Reading, type Result, type ResultOf, resultSchema, type Salvage } from './contracts/result.ts';
 export { isResumable, type Status, statuses } from './contracts/status.ts';
-export { estimateTokens, type TokenEstimate } from './contracts/tokens.ts';
-export { type WorklogLine, worklogLineSchema } from './contracts/worklog.ts';
-export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event.ts';
-export type { Outcome } from './core/outcome.ts';
-export type { PlannedTask } from './core/planned-task.ts';
-export type { Activity } from './core/activity.ts';
-export type { RunState, WaveState } from './core/state.ts';
-export type { TaskState } from './core/task-state.ts';
+export { estimateTokens, type TokenEstimate } from './base/tokens.ts';
+export { type WorklogLine, worklogLineSchema } from './base/worklog.ts';
+export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event/event.ts';
+export type { Outcome } from './core/event/outcome.ts';
+export type { PlannedTask } from './core/event/planned-task.ts';
+export type { Activity } from './core/attempt/activity.ts';
+export type { RunState, WaveState } from './core/state/state.ts';
+export type { TaskState } from './core/state/task-state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {
   checkPacket,
@@ -76,14 +69,14 @@ export { loadPlan, parsePlan, type PlanReading } from './plan/parse-plan.ts';
 export type { Dependency, Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave } from './plan/plan.ts';
 export type { PlanDocument } from './plan/plan-document.ts';
 export type { PlanFault } from './plan/plan-fault.ts';
-export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/run-tasks.ts';
+export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/begin/run-tasks.ts';
 export type { CheckpointAnswer } from './scheduler/answer-events.ts';
 export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime.ts';
-export { readLedger } from './scheduler/project-ledger.ts';
+export { readLedger } from './project/project-ledger.ts';
 export { type RunOptions } from './scheduler/drive-project.ts';
-export { checkPathsOnDisk } from './verify/paths-on-disk.ts';
-export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief.ts';
-export { type RunReport, runReport } from './views/run-report.ts';
+export { checkPathsOnDisk } from './reading/paths-on-disk.ts';
+export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief/brief.ts';
+export { type RunReport, runReport } from './views/run/run-report.ts';
 export { loadAgents } from './workspace/own-agents.ts';
 export { findProject, loadContracts } from './workspace/own-contracts.ts';
 export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

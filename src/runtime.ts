@@ -3,21 +3,27 @@ import { checkAgents } from './agents/registry.ts';
 import { commandHooks } from './commands/command-hooks.ts';
 import type { CommandRequest } from './commands/command-request.ts';
 import { refuseOther, runCommand } from './commands/run-command.ts';
-import { divisiError } from './contracts/error.ts';
-import { newRunId, type RunId } from './contracts/ids.ts';
-import type { NewEvent } from './core/event.ts';
-import { isAway } from './core/command-end.ts';
-import type { RunState, RunStatus } from './core/state.ts';
-import { postflightFacts } from './core/workflow.ts';
+import { divisiError } from './base/error.ts';
+import { newRunId, type RunId } from './base/ids.ts';
+import type { NewEvent } from './core/event/event.ts';
+import { isAway } from './core/workflow/command-end.ts';
+import type { RunState, RunStatus } from './core/state/state.ts';
+import { postflightFacts } from './core/event/workflow.ts';
 import type { DriverTask } from './drivers/driver.ts';
 import { recoverSaid } from './drivers/said.ts';
 import type { Lease } from './ledger/lease.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
-import { beginRunWorkspace } from './scheduler/begin-run-workspace.ts';
-import { checkAnyOpen, checkNoneUnfinished, createRun, readRunPlan, refuseOwnAgents } from './scheduler/create-run.ts';
-import { answerConducted, isConducted, refuseConducted, stopConducted } from './scheduler/conduct-run.ts';
+import { beginRunWorkspace } from './scheduler/begin/begin-run-workspace.ts';
+import {
+  checkAnyOpen,
+  checkNoneUnfinished,
+  createRun,
+  readRunPlan,
+  refuseOwnAgents,
+} from './scheduler/begin/create-run.ts';
+import { answerConducted, isConducted, refuseConducted, stopConducted } from './scheduler/conducted/conduct-run.ts';
 import {
   drive,
   noHooks,
@@ -27,21 +33,21 @@ import {
   warnOfUncommitted,
 } from './scheduler/drive-project.ts';
 import { finishView } from './scheduler/drive-run.ts';
-import { withLedger } from './scheduler/project-ledger.ts';
+import { withLedger } from './project/project-ledger.ts';
 import { foldRun } from './ledger/fold-run.ts';
-import { reapRun } from './scheduler/living-verifier.ts';
-import { recoverDelegation } from './scheduler/perform-delegation.ts';
-import type { PlanOptions } from './scheduler/plan-run.ts';
-import { loadProject } from './scheduler/project-folder.ts';
+import { reapRun } from './scheduler/workspace/living-verifier.ts';
+import { recoverDelegation } from './scheduler/perform/perform-delegation.ts';
+import type { PlanOptions } from './scheduler/begin/plan-run.ts';
+import { loadProject } from './project/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
 import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
-import type { ResumeFrom } from './scheduler/resume-work.ts';
-import { directoryIn } from './scheduler/run-workspace.ts';
-import { architectHooks } from './scheduler/start-architect.ts';
+import type { ResumeFrom } from './project/resume-words.ts';
+import { directoryIn } from './scheduler/workspace/run-workspace.ts';
+import { architectHooks } from './scheduler/begin/start-architect.ts';
 import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
-import { unwrittenLog } from './scheduler/unwritten-log.ts';
-import { livingHolder, withLease } from './scheduler/with-lease.ts';
+import { unwrittenLog } from './scheduler/plan-file/unwritten-log.ts';
+import { livingHolder, withLease } from './project/with-lease.ts';
 import type { RunStart } from './scheduler/work-on-run.ts';
 import { featureHooks, writeViews } from './features/feature-views.ts';
 import { checkNoOther } from './features/run-features.ts';

@@ -28,10 +28,13 @@ function licenceOf(name: string): string {
  */
 const groups = [
   { name: 'first', test: /hooks\/main\.ts$/ },
-  { name: 'tools', test: /hooks\/(?:pre|post)-tool-use\.ts$/ },
-  { name: 'look', test: /hooks\/(?:agent-calls|agent-edited|agent-edits|delegation-over|session|user-prompt)\.ts$/ },
+  { name: 'tools', test: /hooks\/events\/(?:pre|post)-tool-use\.ts$/ },
+  {
+    name: 'look',
+    test: /hooks\/(?:agent-calls|agent-edited|agent-edits|events\/(?:delegation-over|session|user-prompt))\.ts$/,
+  },
   { name: 'record', test: /hooks\/open-member\.ts$/ },
-  { name: 'delegate', test: /hooks\/(?:delegation|subagent-stop|take-missed|take-up)\.ts$/ },
+  { name: 'delegate', test: /hooks\/(?:take-missed|take-up|events\/(?:delegation|subagent-stop))\.ts$/ },
   { name: 'return', test: /conversation\/take-return\.ts$/ },
 ];
 

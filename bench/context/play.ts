@@ -1,6 +1,6 @@
 /** One conversation with the real client, and what entered it. */
 import { setTimeout as after } from 'node:timers/promises';
-import { estimateTokens } from '../../src/contracts/tokens.ts';
+import { estimateTokens } from '../../src/base/tokens.ts';
 import { openStage, type Setting, type Stage } from '../../tests/clients/conversation/stage.ts';
 import type { JsonObject, ModelRequest } from '../../tests/clients/model-api/script.ts';
 import { type CastFor, spoken } from './casts.ts';

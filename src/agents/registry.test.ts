@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divisiError } from '../contracts/error.ts';
+import { divisiError } from '../base/error.ts';
 import { builtInAgents } from './built-in-agents.ts';
 import { agentDrivers, agentsByName, checkAgents, findAgent } from './registry.ts';
 

@@ -1,5 +1,5 @@
 /** Which agent a name stands for: a built-in one, or one of the project's files in its place. */
-import type { DivisiError } from '../contracts/error.ts';
+import type { DivisiError } from '../base/error.ts';
 import type { Agent, OwnAgent } from './agent.ts';
 import { builtInAgents, undescribed } from './built-in-agents.ts';
 

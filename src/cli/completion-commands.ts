@@ -12,9 +12,9 @@ export function addCompletion(program: Command): void {
   command(program, 'completion <shell>', 'a script for bash, zsh or fish', 'divisi completion bash')
     .addHelpText('after', setUp)
     .action(async (shell: string, options: JsonOption) =>
-      answer(options, async () => (await import('./completion.ts')).completion(shell)),
+      answer(options, async () => (await import('./completion/completion.ts')).completion(shell)),
     );
   program.command('complete [words...]', { hidden: true }).action(async (words: string[]) => {
-    process.stdout.write(await (await import('./complete.ts')).complete(program, words));
+    process.stdout.write(await (await import('./completion/complete.ts')).complete(program, words));
   });
 }

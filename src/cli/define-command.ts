@@ -1,6 +1,6 @@
 /** What every command shares: a description, an example, `--json`, one way to answer and to fail. */
 import type { Command } from 'commander';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 /** How runs and tasks are named, for help. */

@@ -1,7 +1,7 @@
 /** `divisi feature`: what it is called, what it takes. */
 import type { Command } from 'commander';
 import { answer, command } from './define-command.ts';
-import type { FeatureCommandOptions } from './feature.ts';
+import type { FeatureCommandOptions } from './run/feature.ts';
 
 const whatToBuild =
   '\nWHAT is names between commas, a numbered list, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.\nEach feature is described, then built phase by phase: tests first, a review, the extras, a last look. .divisi/MASTER.md shows how far they are.\n\nExit codes: 0 completed, 1 some feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you have answered.\n`divisi resume` goes on where it stopped.\n';
@@ -19,6 +19,6 @@ export function addFeatures(program: Command): void {
     .option('--driver <name>', 'the driver that runs the agents')
     .addHelpText('after', whatToBuild)
     .action(async (what: string[], options: FeatureCommandOptions) =>
-      answer(options, async (project) => (await import('./feature.ts')).feature(project, what, options)),
+      answer(options, async (project) => (await import('./run/feature.ts')).feature(project, what, options)),
     );
 }

@@ -1,6 +1,6 @@
 /** The text a command works on: a file, or standard input. */
 import { createReadStream } from 'node:fs';
-import { messageOf, divisiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../base/error.ts';
 
 /** Far above what reading accepts, so that its own refusal can show both ends; far below what would hurt. */
 const mostBytes = 64 * 1024 * 1024;

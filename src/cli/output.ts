@@ -1,7 +1,7 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
-import { messageOf, DivisiError } from '../contracts/error.ts';
-import { flatten } from '../contracts/flatten.ts';
-import { terminalJson, terminalJsonLine } from '../views/escape.ts';
+import { messageOf, DivisiError } from '../base/error.ts';
+import { flatten } from '../base/flatten.ts';
+import { terminalJson, terminalJsonLine } from '../views/text/escape.ts';
 
 /** `valid` and `violations` are for returns, `completed` to `cancelled` for runs. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
 /** Colours for standard output. */
 import { styleText } from 'node:util';
-import type { Paint, Tone } from '../views/live-look.ts';
+import type { Paint, Tone } from '../views/live/live-look.ts';
 
 const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0]>> = {
   plain: [],

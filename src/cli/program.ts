@@ -1,14 +1,14 @@
 /** The command line: parses, calls the one file a command stands in, writes its answer, sets the exit code. */
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { type DivisiError, divisiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../base/error.ts';
 import { addTaskCommands } from './task-commands.ts';
 import { addCompletion } from './completion-commands.ts';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import { addDoors } from './door-commands.ts';
 import { exitCodes, loseOutput, writeError } from './output.ts';
 import { ownVersion } from './own-version.ts';
-import { byOption, type ByOption } from './return-way-option.ts';
+import { byOption, type ByOption } from './contract/return-way-option.ts';
 import { addFeatures } from './feature-commands.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
@@ -30,13 +30,13 @@ function addContract(program: Command): void {
   );
   command(contract, 'list', 'list the contracts of this project', 'divisi contract list').action(
     async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./contract-list.ts')).contractList(project)),
+      answer(options, async (project) => (await import('./contract/contract-list.ts')).contractList(project)),
   );
   command(contract, 'show <name>', 'show a contract', 'divisi contract show code-reviewer --json-schema')
     .option('--json-schema', 'show what must be returned as a JSON Schema')
     .action(async (name: string, options: JsonOption & { jsonSchema?: boolean }) =>
       answer(options, async (project) =>
-        (await import('./contract-show.ts')).contractShow(project, name, options.jsonSchema === true),
+        (await import('./contract/contract-show.ts')).contractShow(project, name, options.jsonSchema === true),
       ),
     );
   command(
@@ -56,7 +56,7 @@ function addContract(program: Command): void {
           ...(reportPath === undefined ? {} : { reportPath }),
           ...(session === undefined ? {} : { delegationId: session }),
         };
-        return (await import('./contract-prompt.ts')).contractPrompt(project, name, given);
+        return (await import('./contract/contract-prompt.ts')).contractPrompt(project, name, given);
       }),
     );
   addReturnOptions(
@@ -68,7 +68,7 @@ function addContract(program: Command): void {
     ),
   ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
     answer(options, async (project) =>
-      (await import('./contract-check.ts')).contractCheck(project, name, file ?? '-', options),
+      (await import('./contract/contract-check.ts')).contractCheck(project, name, file ?? '-', options),
     ),
   );
   addReturnOptions(
@@ -80,7 +80,7 @@ function addContract(program: Command): void {
     ),
   ).action(async (name: string, file: string | undefined, options: JsonOption & { root?: string; session?: string }) =>
     answer(options, async (project) =>
-      (await import('./contract-repair.ts')).contractRepair(project, name, file ?? '-', options),
+      (await import('./contract/contract-repair.ts')).contractRepair(project, name, file ?? '-', options),
     ),
   );
 }
@@ -89,12 +89,14 @@ function addPacket(program: Command): void {
   const packet = group(program, 'packet', 'the assignment an agent is given', 'divisi packet check packet.json');
   command(packet, 'check [file]', 'check an assignment packet', 'divisi packet check packet.json').action(
     async (file: string | undefined, options: JsonOption) =>
-      answer(options, async () => (await import('./packet.ts')).packetCheck(file ?? '-')),
+      answer(options, async () => (await import('./contract/packet.ts')).packetCheck(file ?? '-')),
   );
   command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'divisi packet prompt packet.json')
     .addOption(byOption())
     .action(async (file: string | undefined, options: JsonOption & ByOption) =>
-      answer(options, async (project) => (await import('./packet.ts')).packetPrompt(project, file ?? '-', options.by)),
+      answer(options, async (project) =>
+        (await import('./contract/packet.ts')).packetPrompt(project, file ?? '-', options.by),
+      ),
     );
 }
 

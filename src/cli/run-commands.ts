@@ -1,13 +1,13 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
-import type { AnswerOptions } from './answer-checkpoint.ts';
+import type { AnswerOptions } from './run/answer-checkpoint.ts';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
-import type { EventsOptions } from './events.ts';
-import type { LogsOptions } from './logs.ts';
-import type { ResumeFlags } from '../scheduler/resume-words.ts';
-import type { PlanCommandOptions } from './plan.ts';
-import type { ResumeOptions } from './resume.ts';
-import type { RunCommandOptions } from './run.ts';
+import type { EventsOptions } from './look/events.ts';
+import type { LogsOptions } from './look/logs.ts';
+import type { ResumeFlags } from '../project/resume-words.ts';
+import type { PlanCommandOptions } from './run/plan.ts';
+import type { ResumeOptions } from './run/resume.ts';
+import type { RunCommandOptions } from './run/run.ts';
 
 const whatToRun =
   '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
@@ -43,7 +43,7 @@ function addWork(program: Command): void {
     .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
     .addHelpText('after', whatToRun + signals + exits)
     .action(async (what: string[], options: RunCommandOptions) =>
-      answer(options, async (project) => (await import('./run.ts')).run(project, what, options)),
+      answer(options, async (project) => (await import('./run/run.ts')).run(project, what, options)),
     );
   command(
     program,
@@ -59,7 +59,7 @@ function addWork(program: Command): void {
     .option('--dry-run', 'of a numbered task: only say what would be delegated, to whom and why')
     .addHelpText('after', whatToPlan + signals + exits)
     .action(async (what: string[], options: PlanCommandOptions) =>
-      answer(options, async (project) => (await import('./plan.ts')).plan(project, what, options)),
+      answer(options, async (project) => (await import('./run/plan.ts')).plan(project, what, options)),
     );
   command(
     program,
@@ -75,9 +75,9 @@ function addWork(program: Command): void {
     .addHelpText('after', whatToResume + whichRun + signals + exits)
     .action(async (what: string[], options: ResumeOptions & ResumeFlags) =>
       answer(options, async (project) =>
-        (await import('./resume.ts')).resume(
+        (await import('./run/resume.ts')).resume(
           project,
-          (await import('../scheduler/resume-words.ts')).resumeWords(what, options),
+          (await import('../project/resume-words.ts')).resumeWords(what, options),
           options,
         ),
       ),
@@ -94,7 +94,7 @@ function addWork(program: Command): void {
       .addHelpText('after', whichRun)
       .action(async (run: string | undefined, options: JsonOption & AnswerOptions) =>
         answer(options, async (project) =>
-          (await import('./answer-checkpoint.ts')).answerCheckpoint(project, run, word === 'approve', options),
+          (await import('./run/answer-checkpoint.ts')).answerCheckpoint(project, run, word === 'approve', options),
         ),
       );
   }
@@ -107,7 +107,7 @@ function addWork(program: Command): void {
       .addHelpText('after', whichRun)
       .action(async (run: string | undefined, options: ResumeOptions) =>
         answer(options, async (project) =>
-          (await import('./stop.ts')).stop(project, run, how, options.takeOver === true),
+          (await import('./run/stop.ts')).stop(project, run, how, options.takeOver === true),
         ),
       );
   }
@@ -121,33 +121,33 @@ function addLooks(program: Command): void {
     .action(async (run: string | undefined, options: JsonOption & { delegations?: boolean; all?: boolean }) =>
       answer(options, async (project) =>
         options.delegations === true || options.all === true
-          ? (await import('./status-delegations.ts')).delegations(project, {
+          ? (await import('./look/status-delegations.ts')).delegations(project, {
               ...(run === undefined ? {} : { run }),
               all: options.all === true,
             })
-          : (await import('./status.ts')).status(project, run),
+          : (await import('./look/status.ts')).status(project, run),
       ),
     );
   command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'divisi show')
     .addHelpText('after', whichRun)
     .action(async (run: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./show.ts')).show(project, run)),
+      answer(options, async (project) => (await import('./look/show.ts')).show(project, run)),
     );
   command(program, 'list', 'the runs of this project, the newest first', 'divisi list').action(
-    async (options: JsonOption) => answer(options, async (project) => (await import('./list.ts')).list(project)),
+    async (options: JsonOption) => answer(options, async (project) => (await import('./look/list.ts')).list(project)),
   );
   command(program, 'events [run]', 'everything that happened in a run, from the ledger', 'divisi events --json')
     .option('--follow', 'go on until the run comes to rest')
     .addHelpText('after', whichRun)
     .action(async (run: string | undefined, options: EventsOptions) =>
-      answer(options, async (project) => (await import('./events.ts')).events(project, run, options)),
+      answer(options, async (project) => (await import('./look/events.ts')).events(project, run, options)),
     );
   command(program, 'logs <task>', 'what the agent of a task did and said', 'divisi logs 2.3 --follow')
     .option('--follow', 'go on while the agent is at work')
     .option('--raw', 'the messages of its client, as they were sent')
     .addHelpText('after', '\nTASK is an id of the plan, or RUN/TASK for a task of another run.\n')
     .action(async (task: string, options: LogsOptions) =>
-      answer(options, async (project) => (await import('./logs.ts')).logs(project, task, options)),
+      answer(options, async (project) => (await import('./look/logs.ts')).logs(project, task, options)),
     );
   command(
     program,
@@ -158,6 +158,6 @@ function addLooks(program: Command): void {
     .option('--section <name>', 'only this section of the report')
     .addHelpText('after', whichWork)
     .action(async (what: string | undefined, options: JsonOption & { readonly section?: string }) =>
-      answer(options, async (project) => (await import('./report.ts')).report(project, what, options.section)),
+      answer(options, async (project) => (await import('./look/report.ts')).report(project, what, options.section)),
     );
 }

@@ -1,7 +1,7 @@
 /** The commands about what is there before a run: programs, agents, the project's folder. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import { answer, command, type JsonOption } from './define-command.ts';
-import type { TrialOptions } from './try.ts';
+import type { TrialOptions } from './try/try.ts';
 
 export function addSetUp(program: Command): void {
   command(program, 'agents', 'the programs that can run agents, and the agents there are', 'divisi agents')
@@ -10,7 +10,7 @@ export function addSetUp(program: Command): void {
       '\nPrograms are looked up on the PATH and asked for their version; nothing else is started.\nAgents come from Divisi, .claude/agents/ and .divisi/agents/.\n',
     )
     .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./agents.ts')).agents(project)),
+      answer(options, async (project) => (await import('./set-up/agents.ts')).agents(project)),
     );
   command(program, 'doctor', 'whether runs will work here, and what to do where they will not', 'divisi doctor')
     .addHelpText(
@@ -18,7 +18,7 @@ export function addSetUp(program: Command): void {
       '\nOf keys and tokens it says whether they are set, by name, and never shows one. Exit code 1: there is a problem.\n',
     )
     .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./doctor.ts')).doctor(project)),
+      answer(options, async (project) => (await import('./set-up/doctor.ts')).doctor(project)),
     );
   command(program, 'init', 'write a config with comments, where there is none', 'divisi init')
     .addHelpText(
@@ -26,7 +26,7 @@ export function addSetUp(program: Command): void {
       '\nA config that is there is never changed. The driver is the first agent program on the PATH.\n',
     )
     .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./init.ts')).init(project)),
+      answer(options, async (project) => (await import('./set-up/init.ts')).init(project)),
     );
   command(
     program,
@@ -41,7 +41,7 @@ export function addSetUp(program: Command): void {
     .option('--keep', 'keep the folder it worked in, and its branch')
     .addHelpText('after', whoIsTried)
     .action(async (agent: string, prompt: string, options: TrialOptions) =>
-      answer(options, async (project) => (await import('./try.ts')).tryAgent(project, agent, prompt, options)),
+      answer(options, async (project) => (await import('./try/try.ts')).tryAgent(project, agent, prompt, options)),
     );
 }
 

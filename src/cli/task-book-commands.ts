@@ -1,8 +1,8 @@
 /** The commands about numbered tasks: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import { answer, command, group, type JsonOption } from './define-command.ts';
-import type { AddOptions, ListOptions, ReasonOptions } from './task.ts';
-import type { TodoOptions } from './todo.ts';
+import type { AddOptions, ListOptions, ReasonOptions } from './task/task.ts';
+import type { TodoOptions } from './task/todo.ts';
 
 const whereTheyAre =
   '\nTasks stand in TODO.md and state.json, where you may edit them too; what you wrote there is taken over first.\n';
@@ -18,7 +18,7 @@ export function addTaskBook(program: Command): void {
       '\nTheir entries go from TODO.md and state.json into archive/TODO.md beside the folders of tasks; `divisi task list --all` still has them.\n',
     )
     .action(async (options: TodoOptions) =>
-      answer(options, async (project) => (await import('./todo.ts')).todo(project, options)),
+      answer(options, async (project) => (await import('./task/todo.ts')).todo(project, options)),
     );
 }
 
@@ -28,11 +28,11 @@ function addLooks(task: Command): void {
     .option('--all', 'those that were put away as well')
     .addHelpText('after', whereTheyAre)
     .action(async (options: ListOptions) =>
-      answer(options, async (project) => (await import('./task.ts')).taskList(project, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).taskList(project, options)),
     );
   command(task, 'show <number>', 'what a task is, and how it came to be so', 'divisi task show 12').action(
     async (number: string, options: JsonOption) =>
-      answer(options, async (project) => (await import('./task-show.ts')).taskShow(project, number)),
+      answer(options, async (project) => (await import('./task/task-show.ts')).taskShow(project, number)),
   );
 }
 
@@ -44,17 +44,17 @@ function addChanges(task: Command): void {
     .option('--priority <priority>', 'such as high')
     .addHelpText('after', whereTheyAre)
     .action(async (title: string, options: AddOptions) =>
-      answer(options, async (project) => (await import('./task.ts')).taskAdd(project, title, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).taskAdd(project, title, options)),
     );
   command(task, 'block <number>', 'say that a task cannot go on', 'divisi task block 12 --reason "no access yet"')
     .requiredOption('--reason <text>', 'what it waits for')
     .action(async (number: string, options: ReasonOptions) =>
-      answer(options, async (project) => (await import('./task.ts')).taskBlock(project, number, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).taskBlock(project, number, options)),
     );
   command(task, 'abandon <number>', 'give a task up', 'divisi task abandon 12 --reason "no longer needed"')
     .option('--reason <text>', 'why')
     .action(async (number: string, options: ReasonOptions) =>
-      answer(options, async (project) => (await import('./task.ts')).taskAbandon(project, number, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).taskAbandon(project, number, options)),
     );
   command(
     task,
@@ -62,6 +62,6 @@ function addChanges(task: Command): void {
     'divide a task: each part becomes a task of its own',
     'divisi task expand 12 "Read the config" "Write the config"',
   ).action(async (number: string, parts: string[], options: JsonOption) =>
-    answer(options, async (project) => (await import('./task.ts')).taskExpand(project, number, parts)),
+    answer(options, async (project) => (await import('./task/task.ts')).taskExpand(project, number, parts)),
   );
 }

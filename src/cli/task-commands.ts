@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandName } from '../routing/command-routing.ts';
 import { answer, command } from './define-command.ts';
-import type { TaskCommandOptions } from './task-command.ts';
+import type { TaskCommandOptions } from './task/task-command.ts';
 
 const exits =
   '\nExit codes: 0 completed, 1 not accepted, failed or blocked, 2 usage or refused, 3 paused or partial (the same command goes on), 4 cancelled.\n';
@@ -25,7 +25,7 @@ export function addTaskCommands(program: Command): void {
       .addHelpText('after', exits)
       .action(async (number: string, prompt: string[], options: TaskCommandOptions) =>
         answer(options, async (project) =>
-          (await import('./task-command.ts')).taskCommand(project, name, [number, ...prompt], options),
+          (await import('./task/task-command.ts')).taskCommand(project, name, [number, ...prompt], options),
         ),
       );
   }

@@ -1,9 +1,9 @@
 /** The commands about what runs have done: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
-import type { CleanOptions } from './clean.ts';
-import type { DiffOptions } from './diff.ts';
-import type { MergeOptions } from './merge.ts';
+import type { CleanOptions } from './run/clean.ts';
+import type { DiffOptions } from './look/diff.ts';
+import type { MergeOptions } from './run/merge.ts';
 
 export function addWorkCommands(program: Command): void {
   command(program, 'diff [what]', 'what a task has changed, or a whole run', 'divisi diff 2.3 --stat')
@@ -11,7 +11,7 @@ export function addWorkCommands(program: Command): void {
     .option('--attempt <n>', 'of this attempt at the task, not of the last one')
     .addHelpText('after', whichWork)
     .action(async (what: string | undefined, options: DiffOptions) =>
-      answer(options, async (project) => (await import('./diff.ts')).diff(project, what, options)),
+      answer(options, async (project) => (await import('./look/diff.ts')).diff(project, what, options)),
     );
   command(
     program,
@@ -25,7 +25,7 @@ export function addWorkCommands(program: Command): void {
         whichWork,
     )
     .action(async (what: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./verify.ts')).verify(project, what)),
+      answer(options, async (project) => (await import('./look/verify.ts')).verify(project, what)),
     );
   command(program, 'merge [run]', "bring a run's branch into your checkout", 'divisi merge')
     .option('--yes', 'also if the run has not completed, or commits that are not its own come along')
@@ -35,7 +35,7 @@ export function addWorkCommands(program: Command): void {
         whichRun,
     )
     .action(async (run: string | undefined, options: MergeOptions) =>
-      answer(options, async (project) => (await import('./merge.ts')).merge(project, run, options)),
+      answer(options, async (project) => (await import('./run/merge.ts')).merge(project, run, options)),
     );
   command(program, 'clean', 'remove what runs that are over have left behind', 'divisi clean --dry-run')
     .option('--dry-run', 'only say what would be removed')
@@ -44,6 +44,6 @@ export function addWorkCommands(program: Command): void {
       '\nOf runs that are over (completed, failed or cancelled): folders and branches of attempts, and the branch of the run once you have merged it.\nA run that failed can be resumed all the same; its open tasks begin afresh. Paused and interrupted runs, and reports, stay.\n',
     )
     .action(async (options: CleanOptions) =>
-      answer(options, async (project) => (await import('./clean.ts')).clean(project, options)),
+      answer(options, async (project) => (await import('./run/clean.ts')).clean(project, options)),
     );
 }

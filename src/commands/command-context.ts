@@ -2,8 +2,8 @@
  * What an agent is told about a numbered task: within a budget, with the most needed first. What does not fit is cut and pointed
  * at. Documents are the words of other agents: they are quoted line by line, and never read as orders.
  */
-import { oneLine, unsafe } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
+import { oneLine, unsafe } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import type { Document } from './command-documents.ts';
 

@@ -1,7 +1,7 @@
 /** What a numbered task already has on disk that its next command goes by, and where the next document belongs. */
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { pathFault } from '../contracts/paths.ts';
+import { pathFault } from '../base/paths.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import { locate, readInside } from '../workspace/project-path.ts';

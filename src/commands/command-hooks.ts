@@ -2,12 +2,12 @@
  * What happens around the agents of a command, outside of the core: the numbered task says that it is being worked on, and in the
  * end the book, the two files and git follow, in steps that may each be taken again after a crash.
  */
-import { isRefusal, messageOf } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import { activeStatus, commandOf, workEnd } from '../core/command-end.ts';
-import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
-import type { PostflightFact } from '../core/workflow.ts';
+import { isRefusal, messageOf } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import { activeStatus, commandOf, workEnd } from '../core/workflow/command-end.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { PostflightFact } from '../core/event/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/drive-project.ts';
@@ -15,7 +15,7 @@ import { comeHome, commitCommand, type Done, isHome } from './commit-command.ts'
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, putBack, settleTask } from './settle-task.ts';
-import { counted } from '../views/counted.ts';
+import { counted } from '../views/text/counted.ts';
 import { type SyncReport, syncViews, writeState, writeTodo } from './sync-views.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
 

@@ -3,10 +3,10 @@
  * of each command. Both are bounded, written whole or not at all, and said once: by the delegation that they are about.
  */
 import { join } from 'node:path';
-import type { RunState } from '../core/state.ts';
+import type { RunState } from '../core/state/state.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
-import { ledgerFile } from '../scheduler/project-ledger.ts';
-import { commandReport } from '../views/command-report.ts';
+import { ledgerFile } from '../project/project-ledger.ts';
+import { commandReport } from '../views/command/command-report.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';
 

@@ -1,5 +1,5 @@
 /** Why a command is refused before anything is delegated, in words that say what can be done instead. */
-import { type DivisiError, divisiError } from '../contracts/error.ts';
+import { type DivisiError, divisiError } from '../base/error.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { CommandRunRow } from './find-command-run.ts';
 

@@ -1,5 +1,5 @@
 /** What somebody asks for with a task command, read from the words of a command line. */
-import { divisiError } from '../contracts/error.ts';
+import { divisiError } from '../base/error.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 
 export interface CommandRequest {

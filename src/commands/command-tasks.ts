@@ -1,5 +1,5 @@
 /** A command as tasks of a run: one, or one for each phase of a plan that is not done. */
-import type { PlannedTask } from '../core/planned-task.ts';
+import type { PlannedTask } from '../core/event/planned-task.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import type { Phase } from '../todo/plan-phases.ts';
 

@@ -2,14 +2,14 @@
  * What a command leaves in git: its work comes into the user's checkout, and the files that follow from it get a commit of their
  * own. Where the checkout does not allow that, the reason is said and everything stays where it is.
  */
-import { isRefusal } from '../contracts/error.ts';
-import { oneLine } from '../contracts/flatten.ts';
-import { commandOf, statusAfter } from '../core/command-end.ts';
-import type { RunState } from '../core/state.ts';
-import { bringRunHome, homecoming } from '../scheduler/bring-run-home.ts';
-import { type RunRepository, runRepository } from '../scheduler/run-repository.ts';
-import { counted } from '../views/counted.ts';
-import { isAtHome } from '../workspace/git/bring-home.ts';
+import { isRefusal } from '../base/error.ts';
+import { oneLine } from '../base/flatten.ts';
+import { commandOf, statusAfter } from '../core/workflow/command-end.ts';
+import type { RunState } from '../core/state/state.ts';
+import { bringRunHome, homecoming } from '../scheduler/workspace/bring-run-home.ts';
+import { type RunRepository, runRepository } from '../scheduler/workspace/run-repository.ts';
+import { counted } from '../views/text/counted.ts';
+import { isAtHome } from '../workspace/git/merge/bring-home.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
 import { withMergeLock } from '../workspace/git/repository.ts';
 

@@ -1,7 +1,7 @@
 /** The run of the command that was given last about a numbered task. */
 import { createdRun } from '../ledger/created-run.ts';
-import type { RunId } from '../contracts/ids.ts';
-import type { CommandWorkflow } from '../core/workflow.ts';
+import type { RunId } from '../base/ids.ts';
+import type { CommandWorkflow } from '../core/event/workflow.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 

@@ -1,12 +1,12 @@
 /** Tasks that stand in the files and not in the book: they come in as they are, whatever their status. */
-import { redact } from '../contracts/redact.ts';
-import type { ViewName } from '../ledger/book-views.ts';
+import { redact } from '../base/redact.ts';
+import type { ViewName } from '../ledger/task-book/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskDraft } from '../ledger/task-book.ts';
+import type { TaskDraft } from '../ledger/task-book/task-book.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import type { FoundTask } from '../todo/found-task.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
-import type { EditedView, TakenEdits } from './take-edits.ts';
+import type { EditedView, TakenEdits } from './edited-view.ts';
 
 type Sides = { readonly [name in ViewName]?: FoundTask };
 

@@ -1,6 +1,6 @@
 /** The phases that a command has finished are marked in the plan, in the user's own files. Every byte but the marks stays. */
-import { commandOf } from '../core/command-end.ts';
-import type { RunState } from '../core/state.ts';
+import { commandOf } from '../core/workflow/command-end.ts';
+import type { RunState } from '../core/state/state.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { readTaskFile, writeTaskFile } from './task-files.ts';
 

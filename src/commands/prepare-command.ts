@@ -2,20 +2,20 @@
  * The stages of a command that lie before its run: preflight, routing, context. What cannot work is refused here, before anything
  * is delegated or on record.
  *
- * Ids of delegations are unique by how they are given out (`contracts/ids.ts`), and the core refuses one that is there twice.
+ * Ids of delegations are unique by how they are given out (`base/ids.ts`), and the core refuses one that is there twice.
  */
-import { oneLine } from '../contracts/flatten.ts';
-import { activeStatus } from '../core/command-end.ts';
-import type { PlannedTask } from '../core/planned-task.ts';
-import type { CommandStage, CommandWorkflow } from '../core/workflow.ts';
+import { oneLine } from '../base/flatten.ts';
+import { activeStatus } from '../core/workflow/command-end.ts';
+import type { PlannedTask } from '../core/event/planned-task.ts';
+import type { CommandStage, CommandWorkflow } from '../core/event/workflow.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { classOf, type DelegationClass } from '../delegation/deadline.ts';
 import { commandPath, depthOf } from '../delegation/path.ts';
-import { taskTransition, taskUnknown } from '../ledger/book-fault.ts';
+import { taskTransition, taskUnknown } from '../ledger/task-book/book-fault.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { chooseRouting } from '../routing/command-routing.ts';
 import { type Route, route } from '../routing/route.ts';
-import type { ProjectSettings } from '../scheduler/project-folder.ts';
+import type { ProjectSettings } from '../project/project-folder.ts';
 import { entryTexts, entryWords } from '../todo/entry-texts.ts';
 import { type Phase, readPhases, repeatedPhases } from '../todo/plan-phases.ts';
 import { readProjectState } from '../todo/project-state-file.ts';

@@ -4,22 +4,22 @@
  *
  * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
  */
-import { commandEnd, isAway, tasksDone } from '../core/command-end.ts';
-import type { RunId } from '../contracts/ids.ts';
-import { isOver, type RunState } from '../core/state.ts';
+import { commandEnd, isAway, tasksDone } from '../core/workflow/command-end.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver, type RunState } from '../core/state/state.ts';
 import { readInside } from '../workspace/project-path.ts';
 import { planKeyOf } from './plan-key.ts';
-import type { CommandWorkflow } from '../core/workflow.ts';
+import type { CommandWorkflow } from '../core/event/workflow.ts';
 import { classOf, secondsFor } from '../delegation/deadline.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { RunOptions } from '../scheduler/drive-project.ts';
-import { withLedger } from '../scheduler/project-ledger.ts';
-import { loadProject } from '../scheduler/project-folder.ts';
+import { withLedger } from '../project/project-ledger.ts';
+import { loadProject } from '../project/project-folder.ts';
 import type { RunStart } from '../scheduler/work-on-run.ts';
-import { startWorkflow } from '../scheduler/start-workflow.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
+import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
+import { livingHolder } from '../project/with-lease.ts';
 import { endStatuses } from '../todo/task-status.ts';
 import { commandHooks } from './command-hooks.ts';
 import { atWork, hasWork, keepsDriver, unwanted } from './command-refusal.ts';

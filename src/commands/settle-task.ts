@@ -2,14 +2,14 @@
  * What a command makes of its numbered task in the book: its status while it is at work, and in the end the new one and the
  * artifacts, or the one it had before. May be done again: what is so already stays so.
  */
-import type { RunId } from '../contracts/ids.ts';
-import { oneLine } from '../contracts/flatten.ts';
-import { activeStatus, commandOf, tasksDone, statusAfter, workEnd } from '../core/command-end.ts';
-import type { RunState } from '../core/state.ts';
+import type { RunId } from '../base/ids.ts';
+import { oneLine } from '../base/flatten.ts';
+import { activeStatus, commandOf, tasksDone, statusAfter, workEnd } from '../core/workflow/command-end.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
 import type { TaskStatus } from '../todo/task-status.ts';
-import { commandArtifacts, commandTrouble } from '../views/command-report.ts';
+import { commandArtifacts, commandTrouble } from '../views/command/command-report.ts';
 
 /** Refused (TASK_TRANSITION) where that may not follow. */
 export function beginTask({ book }: Ledger, command: string, number: number, run: RunId): void {

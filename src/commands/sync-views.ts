@@ -6,12 +6,13 @@
  * One process at a time does this, by a lock that the system lets go of; the book itself is changed in transactions of their own.
  */
 import { inMemory } from '../ledger/connection.ts';
-import { type ViewName, viewNames } from '../ledger/book-views.ts';
+import { type EditedView, type TakenEdits } from './edited-view.ts';
+import { type ViewName, viewNames } from '../ledger/task-book/book-views.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { loadConfig } from '../scheduler/project-folder.ts';
+import { loadConfig } from '../project/project-folder.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
-import { type EditedView, takeEdits, type TakenEdits } from './take-edits.ts';
+import { takeEdits } from './take-edits.ts';
 import { findTaskFiles, readTaskFile, type TaskFile, type TaskFiles } from './task-files.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
 import { viewFormats } from './view-format.ts';

@@ -3,32 +3,13 @@
  * knows, entry by entry and field by field against what was last written there. Where an edit does not go together with what the book has,
  * the book stays, both sides are said, and what the person wrote is on record.
  */
-import { redact } from '../contracts/redact.ts';
-import type { Entry, View, ViewName } from '../ledger/book-views.ts';
+import type { EditedView, TakenEdits } from './edited-view.ts';
+import { redact } from '../base/redact.ts';
+import type { Entry } from '../ledger/task-book/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import { foundOf, type FoundTask } from '../todo/found-task.ts';
 import { importTasks } from './import-tasks.ts';
-import type { TaskFile } from './task-files.ts';
-import type { ViewReading } from './view-format.ts';
-
-/** A file that is not as it was left. */
-export interface EditedView {
-  readonly name: ViewName;
-  readonly path: string;
-  readonly file: TaskFile;
-  readonly reading: ViewReading;
-  /** What is known of the last writing; null for a file that is met for the first time. */
-  readonly view: View | null;
-}
-
-export interface TakenEdits {
-  /** Numbers that the book did not know. */
-  readonly imported: number[];
-  readonly taken: { readonly number: number; readonly file: string; readonly fields: readonly string[] }[];
-  /** The book stayed as it was, and the file is brought back to it. */
-  readonly conflicts: { readonly number: number; readonly file: string; readonly what: string }[];
-}
 
 /** All of it or nothing, with nobody in between. */
 export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenEdits {

@@ -1,7 +1,7 @@
 /** Where the files of numbered tasks are in a project, and reading and writing them there. A link that leads out is refused. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, DivisiError, divisiError } from '../contracts/error.ts';
+import { messageOf, DivisiError, divisiError } from '../base/error.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { locate } from '../workspace/project-path.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';

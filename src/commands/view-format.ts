@@ -1,6 +1,6 @@
 /** The two files about numbered tasks, as one thing: read, and edited where the book has something else. */
 import { posix } from 'node:path';
-import type { ViewName } from '../ledger/book-views.ts';
+import type { ViewName } from '../ledger/task-book/book-views.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
 import { editState, isStateFile, readState } from '../todo/state-file.ts';
 import { editTodo, readTodo } from '../todo/todo-file.ts';

@@ -1,5 +1,5 @@
 /** One file about numbered tasks, brought in step with the book: only entries that are behind are touched. */
-import type { Entry, ViewName } from '../ledger/book-views.ts';
+import type { Entry, ViewName } from '../ledger/task-book/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
 import { viewFormats } from './view-format.ts';

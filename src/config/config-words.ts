@@ -1,6 +1,6 @@
 /** Pieces that several parts of the config are made of. */
 import * as z from 'zod/mini';
-import { normalPath, pathFault } from '../contracts/paths.ts';
+import { normalPath, pathFault } from '../base/paths.ts';
 
 export const text = z.string().check(z.minLength(1, 'a word or a path'));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { type Config } from './config.ts';
 import { parseConfig } from './parse-config.ts';
 

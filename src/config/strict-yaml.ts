@@ -6,8 +6,8 @@
  */
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod/mini';
-import { divisiError, type ErrorCode, type DivisiError } from '../contracts/error.ts';
-import { inWords } from '../contracts/schema-words.ts';
+import { divisiError, type ErrorCode, type DivisiError } from '../base/error.ts';
+import { inWords } from '../base/schema-words.ts';
 import { readYaml } from '../contracts/wire/yaml.ts';
 
 export interface YamlFault {

@@ -1,6 +1,6 @@
 /** The part of the config about where tasks work, and about what Divisi itself runs there. */
 import * as z from 'zod/mini';
-import { liesWithin } from '../contracts/paths.ts';
+import { liesWithin } from '../base/paths.ts';
 import { commandLine, path, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
 

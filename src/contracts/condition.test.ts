@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionFault } from './condition-fault.ts';
+import { conditionFault } from './own/condition-fault.ts';
 import { type Condition, firstBroken, holds, isEmpty } from './condition.ts';
 import type { Fields } from './field.ts';
 

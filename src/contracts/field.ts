@@ -4,8 +4,39 @@
  * A field is plain data: the same description drives reading, printing, the JSON Schema, the prompt and the types, and
  * a contract written in YAML is the same thing as a built-in one.
  */
-import type { Feed, Slot } from './envelope.ts';
 import type { Status } from './status.ts';
+
+/** The parts of the envelope that a field can be. */
+export const slots = [
+  'status',
+  'summary',
+  'artifacts',
+  'checks',
+  'notes',
+  'errors',
+  'next-steps',
+  'schema-version',
+  'run-id',
+  'task-id',
+  'worklog-path',
+  'files',
+  'metadata',
+] as const;
+export type Slot = (typeof slots)[number];
+
+/** The parts of the envelope that a field can contribute to. */
+export const feeds = [
+  'edited-files',
+  'created-files',
+  'plan',
+  'report',
+  'problem',
+  'problems',
+  'note',
+  'notes',
+  'next-steps',
+] as const;
+export type Feed = (typeof feeds)[number];
 
 /** `or-none`: the key must be there, but may say `none`. `optional`: the key may be missing. */
 export type Presence = 'required' | 'or-none' | 'optional';

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { limits } from './field.ts';
-import { oneLine } from './flatten.ts';
-import { redact } from './redact.ts';
+import { oneLine } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
 
 export const violationCodes = [
   'agent-mismatch',

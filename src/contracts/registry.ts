@@ -6,8 +6,8 @@ import { architect, taskReview, waveReview } from './built-in/verdicts.ts';
 import { workerReport } from './built-in/worker-report.ts';
 import { holds } from './condition.ts';
 import type { Action, Contract } from './contract.ts';
-import { fromEnvelope } from './envelope.ts';
-import { divisiError } from './error.ts';
+import { fromEnvelope } from './read/envelope.ts';
+import { divisiError } from '../base/error.ts';
 import type { Result } from './result.ts';
 
 export const builtInContracts: readonly Contract[] = [

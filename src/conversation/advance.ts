@@ -1,12 +1,12 @@
 /** The core decides as it does everywhere; what it only wants recorded is recorded, and what is left is for the conversation. */
-import type { Command } from '../core/command.ts';
-import type { NewEvent } from '../core/event.ts';
-import { decide } from '../core/decide.ts';
-import { wakeTime } from '../core/hold.ts';
-import type { Outcome } from '../core/outcome.ts';
-import type { RunState } from '../core/state.ts';
-import type { VerifyStep } from '../core/steps.ts';
-import type { TaskState } from '../core/task-state.ts';
+import type { Command } from '../core/decide/command.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import { decide } from '../core/decide/decide.ts';
+import { wakeTime } from '../core/state/hold.ts';
+import type { Outcome } from '../core/event/outcome.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { VerifyStep } from '../core/decide/steps.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 
 export interface Advanced {
   /** What may be delegated now. */

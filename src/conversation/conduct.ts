@@ -1,7 +1,7 @@
 /** What every step of a conducted run is given: where the project is, whose ledger, and the world outside as parameters. */
-import type { DelegationId } from '../contracts/ids.ts';
+import type { DelegationId } from '../base/ids.ts';
 import type { Roles } from '../workspace/load-roles.ts';
-import type { Ready } from '../views/here-text.ts';
+import type { Ready } from '../views/brief/here-text.ts';
 import type { Advanced } from './advance.ts';
 import type { RunPlace } from './in-run.ts';
 import { subagentFor } from './subagent.ts';

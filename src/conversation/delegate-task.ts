@@ -2,16 +2,17 @@
  * Before an agent of the conversation starts: whether its task may be delegated now, by the rules of every run, and the prompt
  * it gets, written by code. The delegation is on record before the agent is.
  */
+import { leftOut } from './left-out.ts';
 import { findAgent } from '../agents/registry.ts';
-import { oneLine } from '../contracts/flatten.ts';
+import { oneLine } from '../base/flatten.ts';
 import { findContract } from '../contracts/registry.ts';
-import { assignmentPrompt } from '../core/assignment-prompt.ts';
-import type { Activity } from '../core/activity.ts';
-import { registerDelegation } from '../core/register-delegation.ts';
-import { findTask, type RunState } from '../core/state.ts';
-import { waitingFor } from '../core/waiting.ts';
-import { nextText } from '../views/here-text.ts';
-import { waitingText } from '../views/waiting-text.ts';
+import { assignmentPrompt } from '../core/attempt/assignment-prompt.ts';
+import type { Activity } from '../core/attempt/activity.ts';
+import { registerDelegation } from '../core/attempt/register-delegation.ts';
+import { findTask, type RunState } from '../core/state/state.ts';
+import { waitingFor } from '../core/state/waiting.ts';
+import { nextText } from '../views/brief/here-text.ts';
+import { waitingText } from '../views/run/waiting-text.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import { prepareDelegation } from '../workspace/prepare-delegation.ts';
@@ -20,9 +21,6 @@ import type { Advanced } from './advance.ts';
 import { inRun } from './in-run.ts';
 import { memberOf } from './member.ts';
 import { type Subagent, subagentFor } from './subagent.ts';
-
-/** Never part of anybody's work: what Divisi itself keeps there. */
-export const leftOut = ['.divisi'];
 
 export type Delegated =
   | { readonly ok: true; readonly prompt: string; readonly subagent: Subagent }

@@ -2,9 +2,9 @@
  * One look at a run that a conversation conducts, and what follows from it, as one transaction. Nobody holds such a run for
  * longer: hooks come and go as processes of their own, and those that come at once wait for one another here.
  */
-import type { RunId } from '../contracts/ids.ts';
-import type { NewEvent, RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import type { RunId } from '../base/ids.ts';
+import type { NewEvent, RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { gatherEvents } from '../ledger/record-events.ts';

@@ -1,8 +1,8 @@
 /** Which delegation an agent of the conversation works on, by its id in the client; never by time or order. */
-import type { DelegationId } from '../contracts/ids.ts';
-import type { ActiveDelegation, RunState } from '../core/state.ts';
-import { findTask } from '../core/state.ts';
-import type { TaskState } from '../core/task-state.ts';
+import type { DelegationId } from '../base/ids.ts';
+import type { ActiveDelegation, RunState } from '../core/state/state.ts';
+import { findTask } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 
 /** Of `conversation.opened`. */
 export const client = 'claude-code';

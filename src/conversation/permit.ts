@@ -2,7 +2,7 @@
  * What the conductor and its agents may do while a run is conducted. The conductor delegates and reads plans and views; sources,
  * commands and reports are for its agents, because whatever it reads stays in its context. Agents write inside of their scope.
  */
-import { coverOf } from '../verify/cover.ts';
+import { coverOf } from '../verify/checks/cover.ts';
 
 const always = new Set([
   'Agent',

@@ -1,6 +1,6 @@
 /** Which subagent of the client works on a task: the plugin's, by role and tier, or one of the user's own. */
 import { type Agents, findAgent } from '../agents/registry.ts';
-import type { TaskState } from '../core/task-state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
 import type { Tier } from '../plan/plan.ts';
 
 export interface Subagent {

@@ -3,15 +3,15 @@
  * Whoever comes second with the same return finds that it is done.
  */
 import { findAgent } from '../agents/registry.ts';
-import { repairMessage } from '../contracts/prompt.ts';
+import { repairMessage } from '../contracts/write/prompt.ts';
 import { findContract } from '../contracts/registry.ts';
-import type { NewEvent } from '../core/event.ts';
-import type { Outcome } from '../core/outcome.ts';
-import { mostRepairs, type RunState } from '../core/state.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import type { Outcome } from '../core/event/outcome.ts';
+import { mostRepairs, type RunState } from '../core/state/state.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
-import { accepted, refused, violationLines } from '../verify/outcome.ts';
-import type { ReadOnDisk } from '../verify/read-on-disk.ts';
-import { keepReturn, type Reader, readReturn } from '../verify/take-return.ts';
+import { accepted, refused, violationLines } from '../reading/outcome.ts';
+import type { ReadOnDisk } from '../reading/read-on-disk.ts';
+import { keepReturn, type Reader, readReturn } from '../reading/take-return.ts';
 import { readInside } from '../workspace/project-path.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun } from './in-run.ts';

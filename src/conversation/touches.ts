@@ -1,5 +1,5 @@
 /** Which files the agents of a conversation have written, as the client told it, tool by tool. */
-import type { DelegationId } from '../contracts/ids.ts';
+import type { DelegationId } from '../base/ids.ts';
 import type { RunPlace } from './in-run.ts';
 
 export type Touches = ReadonlyMap<DelegationId, ReadonlySet<string>>;

@@ -3,16 +3,16 @@
  * delegated, less what is others': their scopes are theirs while they work, and what the client says they wrote.
  */
 import { dirname, join } from 'node:path';
-import type { RunState } from '../core/state.ts';
-import { findTask } from '../core/state.ts';
-import type { VerifyStep } from '../core/steps.ts';
-import type { TaskState } from '../core/task-state.ts';
-import type { Verification, WorkFinding } from '../core/verification.ts';
-import { finding, listed } from '../core/work-findings.ts';
-import { isReview } from '../core/role.ts';
-import type { DelegationId } from '../contracts/ids.ts';
+import type { RunState } from '../core/state/state.ts';
+import { findTask } from '../core/state/state.ts';
+import type { VerifyStep } from '../core/decide/steps.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Verification, WorkFinding } from '../core/event/verification.ts';
+import { finding, listed } from '../core/work/work-findings.ts';
+import { isReview } from '../core/event/role.ts';
+import type { DelegationId } from '../base/ids.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { coverOf } from '../verify/cover.ts';
+import { coverOf } from '../verify/checks/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { verifyAttempt } from '../verify/verify-attempt.ts';
 import { folderInside, isTemporaryOf } from '../workspace/atomic-file.ts';
@@ -20,7 +20,7 @@ import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import type { Conduct } from './conduct.ts';
-import { leftOut } from './delegate-task.ts';
+import { leftOut } from './left-out.ts';
 import type { Touches } from './touches.ts';
 
 export async function verifyCheckout(

@@ -2,9 +2,9 @@
  * What has been returned and nobody has verified. Whoever verifies says so first, for it may take minutes: others leave it to
  * them as long as they live, and a hook that ran out of time is found by whoever looks next.
  */
-import type { DelegationId } from '../contracts/ids.ts';
-import type { VerifyStep } from '../core/steps.ts';
-import type { Verification } from '../core/verification.ts';
+import type { DelegationId } from '../base/ids.ts';
+import type { VerifyStep } from '../core/decide/steps.ts';
+import type { Verification } from '../core/event/verification.ts';
 import { isAliveHere, ownIdentity } from '../process/identity.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun, type RunPlace } from './in-run.ts';

@@ -1,5 +1,5 @@
 /** What must hold before anything is delegated: a legal path, and a deadline its class allows. */
-import { divisiError } from '../contracts/error.ts';
+import { divisiError } from '../base/error.ts';
 import { classOf, type DelegationClass, secondsFor } from './deadline.ts';
 import { pathRefusal } from './path.ts';
 

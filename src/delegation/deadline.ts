@@ -1,5 +1,5 @@
 /** How long a delegation may take, by its class: a default, and a maximum that no setting exceeds. */
-import { divisiError } from '../contracts/error.ts';
+import { divisiError } from '../base/error.ts';
 
 export const delegationClasses = [
   'research',

@@ -3,9 +3,9 @@
  * contract and way to return give the same bytes.
  */
 import type { Contract } from '../contracts/contract.ts';
-import { promptSuffix } from '../contracts/prompt.ts';
+import { promptSuffix } from '../contracts/write/prompt.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
-import { worklogKinds } from '../contracts/worklog.ts';
+import { worklogKinds } from '../base/worklog.ts';
 import type { Packet } from './packet.ts';
 
 export interface Dispatch {

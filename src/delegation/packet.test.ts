@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { samplePacket } from '../../tests/support/samples.ts';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { checkPacket, parsePacket } from './packet.ts';
 import { depthOf, maxDepth, pathRefusal } from './path.ts';
 

@@ -1,10 +1,10 @@
 /** The assignment packet: everything an agent is told about the one task it is given. */
 import * as z from 'zod/mini';
-import { divisiError } from '../contracts/error.ts';
-import { delegationIdSchema } from '../contracts/ids.ts';
-import { made } from '../contracts/made.ts';
-import { normalPath, pathFault } from '../contracts/paths.ts';
-import { inWords } from '../contracts/schema-words.ts';
+import { divisiError } from '../base/error.ts';
+import { delegationIdSchema } from '../base/ids.ts';
+import { made } from '../base/made.ts';
+import { normalPath, pathFault } from '../base/paths.ts';
+import { inWords } from '../base/schema-words.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
 const text = made(() => z.string().check(z.minLength(1), z.maxLength(20_000)));

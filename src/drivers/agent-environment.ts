@@ -4,7 +4,7 @@
  * it only where somebody has named it in full.
  */
 import { childEnvironment } from '../process/environment.ts';
-import { type JsonObject, layOver, objectIn } from './json-value.ts';
+import { type JsonObject, layOver, objectIn } from '../base/json-value.ts';
 
 export interface AgentEnvironment {
   /** The environment of the user. */

@@ -1,10 +1,11 @@
 /** How a driver would run an agent, for people: which program, by which way, with which model. Nothing is started. */
 import { type AcpSettings, type OneShotSettings, programNames } from '../config/client-settings.ts';
+import type { Strength } from './profiles/strength.ts';
 import type { Config } from '../config/config.ts';
 import type { Tier } from '../plan/plan.ts';
 import { findProgram } from '../process/find-program.ts';
 import { type ClientSources, programSettings } from './client-driver.ts';
-import type { Profile, Strength } from './profiles/profile.ts';
+import type { Profile } from './profiles/profile.ts';
 import { profileOf } from './profiles/profiles.ts';
 
 export interface DriverDescription {

@@ -7,8 +7,8 @@
  * without delay when its reason is `at-once`.
  * `tests/conformance/driver.ts` states what every implementation promises.
  */
-import type { DelegationId } from '../contracts/ids.ts';
-import type { JsonSchema } from '../contracts/json-schema.ts';
+import type { DelegationId } from '../base/ids.ts';
+import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import type { Tier } from '../plan/plan.ts';
 import type { Usage } from './usage.ts';

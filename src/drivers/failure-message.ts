@@ -1,6 +1,6 @@
 /** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
-import { flatten, oneLine } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
+import { flatten, oneLine } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
 import { readTail } from '../process/output-file.ts';
 
 const mostCharacters = 500;

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
-import { divisiError, type DivisiError } from '../contracts/error.ts';
+import { divisiError, type DivisiError } from '../base/error.ts';
 import { type PlanSettings, tiers } from '../plan/plan.ts';
 import { acpDriverFrom, oneShotDriverFrom, programDriver } from './client-driver.ts';
 import { commandDriver } from './command/command-driver.ts';

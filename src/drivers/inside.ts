@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { messageOf, systemCode } from '../contracts/error.ts';
+import { messageOf, systemCode } from '../base/error.ts';
 import { limits } from '../contracts/field.ts';
-import { leadsOut, normalPath, pathFault } from '../contracts/paths.ts';
+import { leadsOut, normalPath, pathFault } from '../base/paths.ts';
 
 /** Null when it was written, else why not. Folders on the way are made. */
 export async function writeInside(directory: string, path: string, text: string): Promise<string | null> {

@@ -1,8 +1,8 @@
 /** Whether a path that an agent names ends inside a folder, followed as the system would follow it. */
 import { readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { systemCode } from '../contracts/error.ts';
-import { leadsOut } from '../contracts/paths.ts';
+import { systemCode } from '../base/error.ts';
+import { leadsOut } from '../base/paths.ts';
 
 /** What somebody on the way may take for another path than it is: a home, an address, what is trimmed or cut off. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for

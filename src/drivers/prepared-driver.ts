@@ -4,7 +4,7 @@
  *
  *   preparing → started, or failed (not-started)        closed or cancelled before it is ready: nothing is started
  */
-import { messageOf } from '../contracts/error.ts';
+import { messageOf } from '../base/error.ts';
 import type { Conversation, Driver, DriverTask, Turn } from './driver.ts';
 import { beginTurn, noteEnd } from './said.ts';
 

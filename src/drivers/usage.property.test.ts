@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { usageSchema } from '../core/outcome.ts';
+import { usageSchema } from '../core/event/outcome.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, 1e12, 1e12 + 1, 2 ** 53, -0, -1, 0.5));

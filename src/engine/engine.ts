@@ -6,11 +6,11 @@
  * order, and with at least one item. Handles are keys, plain data and never promises: a distributed engine replays them.
  * An engine may deliver an end twice; the loop drops what it has seen. `tests/conformance/engine.ts` has the promises.
  */
-import type { Activity } from '../core/activity.ts';
-import type { Amendment } from '../core/amendment.ts';
-import type { End, NewEvent } from '../core/event.ts';
-import type { Outcome } from '../core/outcome.ts';
-import type { Step } from '../core/steps.ts';
+import type { Activity } from '../core/attempt/activity.ts';
+import type { Amendment } from '../core/event/amendment.ts';
+import type { End, NewEvent } from '../core/event/event.ts';
+import type { Outcome } from '../core/event/outcome.ts';
+import type { Step } from '../core/decide/steps.ts';
 
 /** What a step brings. */
 export type StepEvent = Extract<

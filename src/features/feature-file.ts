@@ -5,9 +5,9 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unsafe } from '../contracts/flatten.ts';
-import { documentPath, featureFolder } from '../core/feature-document.ts';
-import { hashOf } from '../scheduler/plan-file.ts';
+import { unsafe } from '../base/flatten.ts';
+import { documentPath, featureFolder } from '../core/features/feature-document.ts';
+import { hashOf } from '../project/plan-file.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';
 import { writeAtomically } from '../workspace/atomic-file.ts';
 import { readInside } from '../workspace/project-path.ts';

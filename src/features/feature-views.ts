@@ -2,15 +2,15 @@
  * What a person sees of features while they are built: MASTER.md, and the document of each with the marks of its phases. Both
  * follow from the ledger: a crash costs nothing, the next process writes them again.
  */
-import { messageOf } from '../contracts/error.ts';
-import { featureFolder } from '../core/feature-document.ts';
-import { featuresOf, type FeatureStanding } from '../core/features-of.ts';
-import type { RunState } from '../core/state.ts';
-import type { FeaturesWorkflow } from '../core/workflow.ts';
+import { messageOf } from '../base/error.ts';
+import { featureFolder } from '../core/features/feature-document.ts';
+import { featuresOf, type FeatureStanding } from '../core/features/features-of.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { FeaturesWorkflow } from '../core/event/workflow.ts';
 import type { RunHooks } from '../scheduler/drive-project.ts';
-import { noPostflight } from '../scheduler/perform-step.ts';
+import { noPostflight } from '../scheduler/perform/perform-step.ts';
 import type { PhaseMark } from '../todo/plan-phases.ts';
-import { completedPhases, masterFile, masterText } from '../views/master-text.ts';
+import { completedPhases, masterFile, masterText } from '../views/files/master-text.ts';
 import { folderInside } from '../workspace/atomic-file.ts';
 import { replace, writeDocument } from './feature-file.ts';
 

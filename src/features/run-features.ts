@@ -1,17 +1,17 @@
 /** Features become a run: each is described first, all at once, and then built step by step. */
 import { createdRun } from '../ledger/created-run.ts';
-import { divisiError } from '../contracts/error.ts';
-import { oneLine } from '../contracts/flatten.ts';
-import { readFeatures } from '../core/feature-list.ts';
-import { docTask } from '../core/feature-tasks.ts';
-import { partAgents } from '../core/next-step.ts';
-import { isOver, type RunState } from '../core/state.ts';
-import type { FeaturesWorkflow } from '../core/workflow.ts';
+import { divisiError } from '../base/error.ts';
+import { oneLine } from '../base/flatten.ts';
+import { readFeatures } from '../core/features/feature-list.ts';
+import { docTask } from '../core/features/feature-tasks.ts';
+import { partAgents } from '../core/features/next-step.ts';
+import { isOver, type RunState } from '../core/state/state.ts';
+import type { FeaturesWorkflow } from '../core/event/workflow.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunOptions } from '../scheduler/drive-project.ts';
-import { loadProject } from '../scheduler/project-folder.ts';
-import { withLedger } from '../scheduler/project-ledger.ts';
-import { startWorkflow, type WorkflowRun } from '../scheduler/start-workflow.ts';
+import { loadProject } from '../project/project-folder.ts';
+import { withLedger } from '../project/project-ledger.ts';
+import { startWorkflow, type WorkflowRun } from '../scheduler/begin/start-workflow.ts';
 import { featureHooks } from './feature-views.ts';
 
 export interface FeatureOptions extends RunOptions, Pick<WorkflowRun, 'driver' | 'mode'> {

@@ -5,7 +5,7 @@ import { deny, type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
 import { type HookInput, textOf } from './hook-input.ts';
 import { look } from './look.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 export async function agentCalls({ transcript, agent, toolInput }: HookInput, where: Where): Promise<HookAnswer> {
   const member = await findMemberAbove(look(where), { transcript, agent });

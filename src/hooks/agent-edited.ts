@@ -6,7 +6,7 @@ import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import { pathIn } from './path-in.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 export async function agentEdited(input: HookInput, where: Where): Promise<HookAnswer> {
   const member = await findMemberAbove(look(where), input);

@@ -1,6 +1,6 @@
 /** An agent of the run is about to write a file: inside of its task's scope it may. */
-import type { DelegationId } from '../contracts/ids.ts';
-import { findTask, type RunState } from '../core/state.ts';
+import type { DelegationId } from '../base/ids.ts';
+import { findTask, type RunState } from '../core/state/state.ts';
 import { editRefusal } from '../conversation/permit.ts';
 import { filesOf } from '../delegation/delegation-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
@@ -8,7 +8,7 @@ import { findMemberAbove } from './find-member.ts';
 import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import { pathIn } from './path-in.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 function othersAtWork(state: RunState, own: DelegationId): { task: string; scope: readonly string[] }[] {
   const others = [...state.active.values()].filter(({ registered }) => registered.delegation !== own);

@@ -1,6 +1,6 @@
 /** Which delegation of the run an agent works on: by its id, or, at its first step, by the prompt that code wrote for it. */
 import { delegationIn, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
-import type { RunState } from '../core/state.ts';
+import type { RunState } from '../core/state/state.ts';
 import { ancestry, isCalledByAgent, promptSoon } from './agent-files.ts';
 import type { Look } from './look.ts';
 

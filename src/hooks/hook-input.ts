@@ -61,3 +61,6 @@ export function parseHookInput(text: string): HookInput | undefined {
     source: textOf(given['source']),
   };
 }
+
+/** The client tells, as a prompt, that an agent in the background has ended. */
+export const isOfClient = ({ prompt }: HookInput): boolean => prompt.startsWith('<task-notification>');

@@ -1,9 +1,9 @@
 /** The run as it stands, read and not taken: whoever only looks waits for nobody, and loads less. */
 import { join } from 'node:path';
 import { type Advanced, advanced } from '../conversation/advance.ts';
-import type { RunState } from '../core/state.ts';
+import type { RunState } from '../core/state/state.ts';
 import { lookAtRun } from '../ledger/look-at-run.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 export interface Look {
   readonly where: Where;

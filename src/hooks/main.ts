@@ -4,12 +4,13 @@
  * hook misses is found by the next.
  */
 import { existsSync } from 'node:fs';
+import { isOfClient } from './hook-input.ts';
 import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
 import { type HookInput, parseHookInput, textOf } from './hook-input.ts';
-import { isOfClient, step } from './step.ts';
+import { step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
 /** Of the plugin's server, and of one that a person has named `divisi`. */

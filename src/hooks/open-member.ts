@@ -1,9 +1,9 @@
 /** An agent shows itself for the first time: from here on it is known by its id. */
-import type { DelegationId } from '../contracts/ids.ts';
+import type { DelegationId } from '../base/ids.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { client, isFree, type Member, memberByAgent, memberOf } from '../conversation/member.ts';
 import { withRun } from './with-run.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 /** Undefined where another was faster. */
 export async function openMember(where: Where, delegation: DelegationId, agent: string): Promise<Member | undefined> {

@@ -1,9 +1,9 @@
 /** Which file of the project a tool is about. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { leadsOut } from '../contracts/paths.ts';
+import { leadsOut } from '../base/paths.ts';
 import { type HookInput, textOf } from './hook-input.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 /** As it is on disk: a link leads where it leads. */
 export function pathIn({ toolInput, cwd }: HookInput, { project }: Pick<Where, 'project'>): string | undefined {

@@ -3,9 +3,17 @@ import { readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { type Member, memberOf } from '../conversation/member.ts';
 import type { Said } from '../conversation/take-return.ts';
-import type { After } from './after-delegation.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Ready } from '../views/brief/here-text.ts';
 import { conducting } from './conducting.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
+
+export interface After {
+  readonly state: RunState;
+  readonly task: TaskState;
+  readonly ready: readonly Ready[];
+}
 
 export async function takeMissed(where: Where, member: Member, said: Said | 'lost'): Promise<After> {
   return conducting(where, async (conduct) => {

@@ -2,9 +2,9 @@
 import { readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { memberOf } from '../conversation/member.ts';
-import { runText } from '../views/here-text.ts';
+import { runText } from '../views/brief/here-text.ts';
 import { conducting } from './conducting.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 /** Where the run is then. `isAnew`: whoever was at work is not there any more. */
 export async function takeUp(where: Where, isAnew: boolean): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { config } from 'zod/mini';
 import type { RunPlace } from '../conversation/in-run.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import type { Where } from './step.ts';
+import type { Where } from './where.ts';
 
 // A process that checks a handful of events does not win by compiling its checks.
 config({ jitless: true });

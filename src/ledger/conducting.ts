@@ -1,7 +1,7 @@
 /** Which run a conversation conducts. Hooks ask at every step of a client, so this loads next to nothing and makes nothing. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { RunId } from '../contracts/ids.ts';
+import type { RunId } from '../base/ids.ts';
 
 /** The layout that brought conversations. */
 const since = 2;

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, divisiError } from '../contracts/error.ts';
+import { messageOf, divisiError } from '../base/error.ts';
 import { sqliteCode } from './ledger-fault.ts';
 
 /** The last of those who wait, for each file. */

@@ -1,10 +1,10 @@
 /** The state of a run as its ledger has it. */
-import { divisiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import { apply } from '../core/apply.ts';
-import type { RunEvent } from '../core/event.ts';
-import { readRest, writeRest } from '../core/state-at-rest.ts';
-import { coreVersion, type RunState } from '../core/state.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import { apply } from '../core/apply/apply.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import { readRest, writeRest } from '../core/state/state-at-rest.ts';
+import { coreVersion, type RunState } from '../core/state/state.ts';
 import type { Ledger, LedgerReader } from './ledger.ts';
 
 type EventReader = Pick<LedgerReader, 'read' | 'snapshot'>;

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { alive, aRun, created, holder } from '../../tests/ledger/sample-events.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import type { InboxMessage } from './inbox.ts';
+import type { InboxMessage } from './inbox-message.ts';
 import { openLedger } from './ledger.ts';
 
 const folder = temporaryFolders();

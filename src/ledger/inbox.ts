@@ -2,35 +2,12 @@
  * What anyone may tell a run: rows that wait until the holder of its lease has turned them into events and takes them out
  * in the same commit. Nothing is lost when no holder is there, and nothing is taken twice.
  */
-import * as z from 'zod/mini';
-import { made } from '../contracts/made.ts';
-import { divisiError } from '../contracts/error.ts';
-import { delegationIdSchema, type RunId } from '../contracts/ids.ts';
-import { inWords } from '../contracts/schema-words.ts';
+import { type InboxMessage, inboxMessageSchema } from './inbox-message.ts';
+import { divisiError } from '../base/error.ts';
+import { type RunId } from '../base/ids.ts';
+import { inWords } from '../base/schema-words.ts';
 import type { Connection } from './connection.ts';
 import { leaveMessage } from './leave-message.ts';
-
-export const inboxMessageSchema = made(() =>
-  z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('pause') }),
-    z.strictObject({ kind: z.literal('cancel') }),
-    z.strictObject({
-      kind: z.literal('answer'),
-      checkpoint: z.string().check(z.minLength(1)),
-      approved: z.boolean(),
-      note: z.optional(z.string()),
-    }),
-    /** An agent of a conversation has written a file; relative to the project. */
-    z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
-    /** This process verifies what came of it; once it is gone, somebody else may. */
-    z.strictObject({
-      kind: z.literal('verifying'),
-      delegation: delegationIdSchema,
-      by: z.strictObject({ pid: z.number(), host: z.string(), boot: z.string(), started: z.string() }),
-    }),
-  ]),
-);
-export type InboxMessage = z.infer<ReturnType<typeof inboxMessageSchema>>;
 
 export interface InboxRow {
   readonly id: number;

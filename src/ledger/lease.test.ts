@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { alive, aRun, created, dead, holder, registered, settled } from '../../tests/ledger/sample-events.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import { DivisiError } from '../contracts/error.ts';
-import type { RunEvent } from '../core/event.ts';
+import { DivisiError } from '../base/error.ts';
+import type { RunEvent } from '../core/event/event.ts';
 import { openLedger } from './ledger.ts';
 
 const folder = temporaryFolders();

@@ -5,9 +5,9 @@
  * was stopped for a while and thought dead can come back, and is refused without a trace. A released lease keeps its row,
  * so that tokens only ever grow.
  */
-import { DivisiError, divisiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import { checkEvent, type RunEvent } from '../core/event.ts';
+import { DivisiError, divisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import { checkEvent, type RunEvent } from '../core/event/event.ts';
 import type { Connection } from './connection.ts';
 import { describeHolder, type Holder, isSameProcess, parseHolder } from './holder.ts';
 import { inTransaction } from './in-transaction.ts';

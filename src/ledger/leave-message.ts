@@ -1,7 +1,7 @@
 /** A row in the inbox of a run, for a message that is known to be one: whoever reads it looks at it again (`inbox.ts`). */
-import type { RunId } from '../contracts/ids.ts';
+import type { RunId } from '../base/ids.ts';
 import { type Connection, connect } from './connection.ts';
-import type { InboxMessage } from './inbox.ts';
+import type { InboxMessage } from './inbox-message.ts';
 import { guarded } from './ledger-fault.ts';
 
 /** Gives the row's id. */

@@ -2,7 +2,7 @@
  * What can go wrong with the ledger's file, sorted once. Everything that touches the file goes through `guarded`, so that a
  * caller meets four codes and never SQLite's numbers. An error of another kind passes as it is: it is a fault in our code.
  */
-import { DivisiError, divisiError } from '../contracts/error.ts';
+import { DivisiError, divisiError } from '../base/error.ts';
 
 export function guarded<T>(file: string, work: () => T): T {
   try {

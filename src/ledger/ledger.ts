@@ -5,18 +5,19 @@
  * from 1 without a gap and never change; only the holder of a run's lease appends to it (`lease.ts`), everyone else leaves rows
  * in its inbox (`inbox.ts`); a reader never waits for the writer, nor the writer for a reader.
  */
-import type { RunId } from '../contracts/ids.ts';
+import type { RunId } from '../base/ids.ts';
+import { type InboxMessage } from './inbox-message.ts';
 import { conductedIn, type ConductedRun } from './conducting.ts';
 import { type Connection, connect, connectReader } from './connection.ts';
 import type { Holder } from './holder.ts';
 import { inTransaction } from './in-transaction.ts';
-import { emptyInbox, type Inbox, type InboxMessage, readInbox, tellRun } from './inbox.ts';
+import { emptyInbox, type Inbox, readInbox, tellRun } from './inbox.ts';
 import { type Held, holderOf, type IsAlive, type Lease, takeLease } from './lease.ts';
 import { guarded } from './ledger-fault.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
 import { findRunRow, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';
-import { bookReader, type TaskBook, taskBook, type TaskBookReader } from './task-book.ts';
+import { bookReader, type TaskBook, taskBook, type TaskBookReader } from './task-book/task-book.ts';
 
 export interface LedgerReader {
   readonly file: string;

@@ -1,7 +1,7 @@
 /** The state of a run for whoever only looks: what writing needs (events checked, leases, inboxes) is not loaded for it. */
-import type { RunId } from '../contracts/ids.ts';
-import { divisiError } from '../contracts/error.ts';
-import type { RunState } from '../core/state.ts';
+import type { RunId } from '../base/ids.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunState } from '../core/state/state.ts';
 import { connectReader } from './connection.ts';
 import { foldRun } from './fold-run.ts';
 import { guarded } from './ledger-fault.ts';

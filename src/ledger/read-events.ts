@@ -4,9 +4,9 @@
  * Events were checked when they were appended and are not checked again; what is looked at is what time and other
  * versions can do to a file: a number missing, a text that is no JSON, a kind that this version does not know.
  */
-import type { RunId } from '../contracts/ids.ts';
-import type { RunEvent } from '../core/event.ts';
-import { eventKinds } from '../core/event-kinds.ts';
+import type { RunId } from '../base/ids.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import { eventKinds } from '../core/event/event-kinds.ts';
 import type { Connection } from './connection.ts';
 import { guarded, ledgerCorrupt, ledgerNewer } from './ledger-fault.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createdRun, happen, planOf } from '../../tests/support/state-of.ts';
-import type { RunEvent } from '../core/event.ts';
+import type { RunEvent } from '../core/event/event.ts';
 import { gatherEvents } from './record-events.ts';
 
 const clock = { now: () => 5 };

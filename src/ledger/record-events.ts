@@ -1,7 +1,7 @@
 /** Events outside of a round of the loop: the first ones of a run, and what others than the loop have to say. */
-import { apply } from '../core/apply.ts';
-import { type NewEvent, type RunEvent, stamp } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { apply } from '../core/apply/apply.ts';
+import { type NewEvent, type RunEvent, stamp } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { Lease } from './lease.ts';
 
 export interface RecordDeps {

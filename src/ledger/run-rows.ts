@@ -2,10 +2,10 @@
  * The list of runs: one row for each, written in the transaction that appends what changes it. It says nothing that the
  * events do not say, and it can be made again from them.
  */
-import { divisiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import type { RunEvent } from '../core/event.ts';
-import type { RunStatus } from '../core/state.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunStatus } from '../core/state/state.ts';
 import type { Connection } from './connection.ts';
 
 export interface RunRow {

@@ -2,7 +2,7 @@
  * A state of a run as text, kept to spare the reading of what came before it. Never needed: the events alone give the same
  * state, and a snapshot may be thrown away at any time. It is good only for the version of the core that wrote it.
  */
-import type { RunId } from '../contracts/ids.ts';
+import type { RunId } from '../base/ids.ts';
 import type { Connection } from './connection.ts';
 
 export interface Snapshot {

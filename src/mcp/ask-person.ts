@@ -1,14 +1,14 @@
 /** A checkpoint becomes a form in the client, and what a person chose there an answer to the run. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { DivisiError } from '../contracts/error.ts';
-import { openCheckpoints, type RunState } from '../core/state.ts';
+import { DivisiError } from '../base/error.ts';
+import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import { answerRun } from '../runtime.ts';
-import { readLedger } from '../scheduler/project-ledger.ts';
+import { readLedger } from '../project/project-ledger.ts';
 import { longestNote } from '../scheduler/answer-events.ts';
-import { findRun } from '../scheduler/find-run.ts';
-import { answerWords, checkpointBrief } from '../views/checkpoint-brief.ts';
-import { checkpointQuestion } from '../views/checkpoint-question.ts';
+import { findRun } from '../project/find-run.ts';
+import { answerWords, checkpointBrief } from '../views/brief/checkpoint-brief.ts';
+import { checkpointQuestion } from '../views/run/checkpoint-question.ts';
 import type { Caller } from './caller.ts';
 import type { Place } from './place.ts';
 

@@ -1,8 +1,8 @@
 /** The brief of a run as this server gives it, whatever kind of run it is. */
-import type { RunState } from '../core/state.ts';
-import { numberedTaskBrief } from '../views/numbered-task-brief.ts';
-import { runBrief, type RunBriefOptions } from '../views/run-brief.ts';
-import { runReport } from '../views/run-report.ts';
+import type { RunState } from '../core/state/state.ts';
+import { numberedTaskBrief } from '../views/brief/numbered-task-brief.ts';
+import { runBrief, type RunBriefOptions } from '../views/brief/run-brief.ts';
+import { runReport } from '../views/run/run-report.ts';
 
 export function briefOf(state: RunState, options: RunBriefOptions = {}): string {
   return state.created.workflow?.kind === 'command'

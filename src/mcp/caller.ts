@@ -1,6 +1,6 @@
 /** Who called a tool: whether a person can be asked, what they have answered, whether they gave the call up. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import type { RunState } from '../core/state.ts';
+import type { RunState } from '../core/state/state.ts';
 
 /** What a tool answers: text, or a question for a person before it can go on. */
 export type ToolAnswer =

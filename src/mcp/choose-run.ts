@@ -1,25 +1,25 @@
 /** What `run` was asked for: a plan or a run there is, a look at it, or what there is to choose from. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { DivisiError, divisiError } from '../contracts/error.ts';
-import { isOver } from '../core/state.ts';
+import { DivisiError, divisiError } from '../base/error.ts';
+import { isOver } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import { readLedger } from '../scheduler/project-ledger.ts';
-import { planRun } from '../scheduler/plan-run.ts';
-import { findRun } from '../scheduler/find-run.ts';
+import { readLedger } from '../project/project-ledger.ts';
+import { planRun } from '../scheduler/begin/plan-run.ts';
+import { findRun } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { workHere } from '../scheduler/open-work.ts';
-import { isSamePlan } from '../scheduler/plan-file.ts';
-import { type ResumeRequest, resumeWords } from '../scheduler/resume-words.ts';
-import { planBrief } from '../views/plan-brief.ts';
-import { runBrief } from '../views/run-brief.ts';
-import { runReport } from '../views/run-report.ts';
-import { shownPlan } from '../views/show-plan.ts';
-import { workBrief } from '../views/work-brief.ts';
+import { workHere } from '../project/open-work.ts';
+import { isSamePlan } from '../project/plan-file.ts';
+import { type ResumeRequest, resumeWords } from '../project/resume-words.ts';
+import { planBrief } from '../views/brief/plan-brief.ts';
+import { runBrief } from '../views/brief/run-brief.ts';
+import { runReport } from '../views/run/run-report.ts';
+import { shownPlan } from '../views/run/show-plan.ts';
+import { workBrief } from '../views/brief/work-brief.ts';
 import type { Place } from './place.ts';
-import type { Begin } from './run.ts';
-import type { Inputs } from './tools.ts';
+import type { Begin } from './tools/run.ts';
+import type { Inputs } from './tools/tools.ts';
 
 export type Chosen = { readonly text: string } | { readonly begin: Begin };
 

@@ -7,11 +7,11 @@ import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { flatten, oneLine } from '../contracts/flatten.ts';
-import { commandLine } from '../plan/command-words.ts';
-import { isArchitects } from '../scheduler/kept-plan.ts';
-import { type PlanCommands, planCommands, readProposed } from '../scheduler/plan-run.ts';
-import { type ProposedPlan, proposedText } from '../views/proposed-plan.ts';
+import { flatten, oneLine } from '../base/flatten.ts';
+import { commandLine } from '../plan/values/command-words.ts';
+import { isArchitects } from '../scheduler/plan-file/kept-plan.ts';
+import { type PlanCommands, planCommands, readProposed } from '../scheduler/begin/plan-run.ts';
+import { type ProposedPlan, proposedText } from '../views/run/proposed-plan.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import type { Place } from './place.ts';
 

@@ -2,13 +2,13 @@
  * Follows a run in the ledger until it needs somebody: it has ended, is paused, asks a person, or nobody works on it any more.
  * Nothing here drives the run, so nothing that ends here ends it.
  */
-import type { RunId } from '../contracts/ids.ts';
-import { apply } from '../core/apply.ts';
-import { isOver, openCheckpoints, type RunState } from '../core/state.ts';
+import type { RunId } from '../base/ids.ts';
+import { apply } from '../core/apply/apply.ts';
+import { isOver, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { ledgerFile, readLedger } from '../scheduler/project-ledger.ts';
-import { livingHolder } from '../scheduler/with-lease.ts';
+import { ledgerFile, readLedger } from '../project/project-ledger.ts';
+import { livingHolder } from '../project/with-lease.ts';
 
 export interface Stand {
   readonly state: RunState;

@@ -1,9 +1,9 @@
 /** As long as this server lives, the plan's file follows the run that its conversation conducts. */
-import type { RunId } from '../contracts/ids.ts';
-import { isOver } from '../core/state.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver } from '../core/state/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
-import { withLedger } from '../scheduler/project-ledger.ts';
-import { writeConductedView } from '../scheduler/conducted-view.ts';
+import { withLedger } from '../project/project-ledger.ts';
+import { writeConductedView } from '../scheduler/conducted/conducted-view.ts';
 import type { Place } from './place.ts';
 
 const followed = new Set<RunId>();

@@ -1,8 +1,8 @@
 /** How far a run is, for a client that waits: never faster than every few seconds, never slower than its patience. */
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { oneLine } from '../contracts/flatten.ts';
-import type { RunState } from '../core/state.ts';
-import { commandStages, type CommandWorkflow } from '../core/workflow.ts';
+import { oneLine } from '../base/flatten.ts';
+import type { RunState } from '../core/state/state.ts';
+import { commandStages, type CommandWorkflow } from '../core/event/workflow.ts';
 
 /** Milliseconds. */
 const soonest = 3000;

@@ -1,6 +1,6 @@
 /** What another Divisi says with `--json` when it refuses: the same error here. */
 import * as z from 'zod/mini';
-import { errorCodes, type DivisiError, divisiError } from '../contracts/error.ts';
+import { errorCodes, type DivisiError, divisiError } from '../base/error.ts';
 
 const text = z.string();
 

@@ -3,17 +3,17 @@
  * that are not over; read for all of them. What is read lies inside the project, has no secrets in it, and has an end.
  */
 import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
-import { divisiError } from '../contracts/error.ts';
-import { oneLine } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
-import { isOver } from '../core/state.ts';
+import { divisiError } from '../base/error.ts';
+import { oneLine } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
+import { isOver } from '../core/state/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import { readLedger } from '../scheduler/project-ledger.ts';
-import { findRun, findTask } from '../scheduler/find-run.ts';
+import { readLedger } from '../project/project-ledger.ts';
+import { findRun, findTask } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
-import { findPlanFile } from '../scheduler/plan-file.ts';
-import { readReport } from '../scheduler/read-report.ts';
+import { findPlanFile } from '../project/plan-file.ts';
+import { readReport } from '../project/read-report.ts';
 import { readInside } from '../workspace/project-path.ts';
 import type { Place } from './place.ts';
 

@@ -1,19 +1,19 @@
 /** A run that the conversation itself conducts, with its own subagents. What follows from here, hooks see to. */
 import { resolve } from 'node:path';
-import { divisiError } from '../contracts/error.ts';
-import type { RunId } from '../contracts/ids.ts';
-import { isOver } from '../core/state.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { withLedger } from '../scheduler/project-ledger.ts';
-import { conductAgain, conductPlan } from '../scheduler/conduct-run.ts';
-import { findRun } from '../scheduler/find-run.ts';
-import { resumeWords } from '../scheduler/resume-words.ts';
+import { withLedger } from '../project/project-ledger.ts';
+import { conductAgain, conductPlan } from '../scheduler/conducted/conduct-run.ts';
+import { findRun } from '../project/find-run.ts';
+import { resumeWords } from '../project/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';
 import { runsOf } from './choose-run.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import type { Place } from './place.ts';
-import { conductedBrief } from './status.ts';
-import type { Inputs } from './tools.ts';
+import { conductedBrief } from './tools/status.ts';
+import type { Inputs } from './tools/tools.ts';
 
 const how =
   'Delegate all of them in one message, each with the Agent tool: that subagent_type, and the prompt `divisi TASK`. Code writes the rest of the prompt, verifies what comes back, and says what is next.';

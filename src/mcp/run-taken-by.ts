@@ -1,8 +1,8 @@
 /** The run that a process has begun or gone on with, by who holds what: a command about a numbered task says nothing before its end. */
 import { hostname } from 'node:os';
-import type { RunId } from '../contracts/ids.ts';
-import { isOver } from '../core/state.ts';
-import { readLedger } from '../scheduler/project-ledger.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver } from '../core/state/state.ts';
+import { readLedger } from '../project/project-ledger.ts';
 
 /** A run that it only ends first, before it begins its own, is held for a moment too: it is not started. */
 export function runTakenBy(project: string, pid: number | undefined, since: number): RunId | undefined {

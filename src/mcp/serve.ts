@@ -13,13 +13,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { DivisiError } from '../contracts/error.ts';
-import { toolError } from '../views/tool-error.ts';
-import { callTool } from './call-tool.ts';
+import { DivisiError } from '../base/error.ts';
+import { toolError } from '../views/brief/tool-error.ts';
+import { callTool } from './tools/call-tool.ts';
 import { canAsk, type Elicitation, toldIn } from './caller.ts';
 import type { Place } from './place.ts';
 import { progressFor } from './progress.ts';
-import { isTool, tools } from './tools.ts';
+import { isTool, tools } from './tools/tools.ts';
 
 /** A person may think about a question for as long as a day, and be asked as often as a run has checkpoints. */
 const questions = { roundTimeoutMs: 24 * 60 * 60 * 1000, maxRounds: 1000 };

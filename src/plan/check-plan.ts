@@ -1,5 +1,5 @@
 /** A plan that was never a text, before a run begins with it: ids are there once, and every dependency can be met. */
-import { divisiError } from '../contracts/error.ts';
+import { divisiError } from '../base/error.ts';
 import type { PlanFault } from './plan-fault.ts';
 import { blameCycles, checkDependencies, levels } from './plan-graph.ts';
 import type { Plan, PlanTask } from './plan.ts';

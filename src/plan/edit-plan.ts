@@ -3,10 +3,10 @@
  *
  * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
  */
-import { flatten } from '../contracts/flatten.ts';
-import { deferredChanges, type DeferredFinding } from './deferred.ts';
-import type { ReportPlace } from './draft.ts';
-import { markText, type MarkPlace, padded } from './mark-place.ts';
+import { flatten } from '../base/flatten.ts';
+import { deferredChanges, type DeferredFinding } from './read/deferred.ts';
+import type { ReportPlace } from './read/draft.ts';
+import { markText, type MarkPlace, padded } from './read/mark-place.ts';
 import type { GrowingPlace, PlanDocument } from './plan-document.ts';
 import type { Mark } from './plan.ts';
 

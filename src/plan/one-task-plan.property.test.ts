@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fewRuns } from '../../tests/properties/runs.ts';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { oneTaskPlan } from './one-task-plan.ts';
 import { loadPlan } from './parse-plan.ts';
 

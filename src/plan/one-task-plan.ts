@@ -2,8 +2,8 @@
  * A plan of one task, made of words that nobody has read: whatever they are, they are what the agent is told, and never a
  * setting, a criterion or a command of the plan. Pure.
  */
-import { divisiError } from '../contracts/error.ts';
-import { flatten } from '../contracts/flatten.ts';
+import { divisiError } from '../base/error.ts';
+import { flatten } from '../base/flatten.ts';
 import { loadPlan } from './parse-plan.ts';
 import type { Tier } from './plan.ts';
 

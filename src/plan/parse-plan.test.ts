@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { loadPlan, parsePlan } from './parse-plan.ts';
 import type { PlanFaultCode } from './plan-fault.ts';
 import type { Plan, PlanTask } from './plan.ts';

@@ -3,12 +3,12 @@
  *
  * Total: no text makes it throw. Linear in time and memory, whatever the text is.
  */
-import { divisiError } from '../contracts/error.ts';
-import { type Assembled, assembleCheckpoints, assembleWaves, type Checkpoints } from './assemble-plan.ts';
-import { collectPlan } from './collect-plan.ts';
+import { divisiError } from '../base/error.ts';
+import { type Assembled, assembleCheckpoints, assembleWaves, type Checkpoints } from './read/assemble-plan.ts';
+import { collectPlan } from './read/collect-plan.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { type Blame, type PlanFault, sortedFaults } from './plan-fault.ts';
-import type { PlanDraft } from './plan-reader.ts';
+import type { PlanDraft } from './read/plan-reader.ts';
 import { stemOf } from './plan-name.ts';
 
 export type PlanReading =

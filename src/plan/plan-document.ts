@@ -1,8 +1,8 @@
 /** A plan together with the text it was read from and the places in it that an edit may touch. */
-import type { ReportPlace } from './draft.ts';
-import type { MarkPlace } from './mark-place.ts';
+import type { ReportPlace } from './read/draft.ts';
+import type { MarkPlace } from './read/mark-place.ts';
 import type { Plan } from './plan.ts';
-import type { Span } from './span.ts';
+import type { Span } from './markdown/span.ts';
 
 export interface TaskPlaces {
   /** Every place that shows the mark of the task; an edit keeps them in step. */

@@ -1,5 +1,5 @@
 /** What a plan is about, without reading its tasks: 100,000 rows need not be parsed to know its title. */
-import { collectPlan } from './collect-plan.ts';
+import { collectPlan } from './read/collect-plan.ts';
 import { stemOf } from './plan-name.ts';
 
 /** The title and the goal come first. */

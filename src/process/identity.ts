@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemCode } from '../contracts/error.ts';
+import { systemCode } from '../base/error.ts';
 import { canReadProcesses, isRunning, processStat } from './process-stat.ts';
 
 export interface Identity {

@@ -1,6 +1,6 @@
 /** Why a program could not be started, in words. The system gives the same code for several causes: they are told apart here. */
 import { statSync } from 'node:fs';
-import { messageOf, systemCode } from '../contracts/error.ts';
+import { messageOf, systemCode } from '../base/error.ts';
 
 export function notStarted(
   spec: { readonly argv: readonly string[]; readonly directory: string },

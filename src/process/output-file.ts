@@ -1,7 +1,7 @@
 /** Files that a process of somebody else's writes to: read in parts, made anew, never through a link. */
 import { constants, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from '../contracts/error.ts';
+import { systemCode } from '../base/error.ts';
 
 /** At most `most` bytes from the start. */
 export async function readHead(file: string, most: number): Promise<string> {

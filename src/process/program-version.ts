@@ -1,8 +1,8 @@
 /** What a program says when it is asked for its version. It gets little time and little of our environment, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
-import { messageOf } from '../contracts/error.ts';
-import { oneLine } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
+import { messageOf } from '../base/error.ts';
+import { oneLine } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
 import { processGroup } from './process-group.ts';
 
 export type ProgramVersion = { readonly version: string } | { readonly fault: string };

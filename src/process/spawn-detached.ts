@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { messageOf } from '../contracts/error.ts';
+import { messageOf } from '../base/error.ts';
 
 export interface DetachedSpec {
   readonly argv: readonly string[];

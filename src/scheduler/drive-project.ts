@@ -1,19 +1,19 @@
 /** One process takes a run of a project's agents up: its driver, its workspace, its ledger, and what belongs to its workflow. */
 import { agentDrivers } from '../agents/registry.ts';
-import { delegationIds } from '../contracts/ids.ts';
-import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
-import type { WorkspaceFacts } from '../core/verification.ts';
+import { delegationIds } from '../base/ids.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { WorkspaceFacts } from '../core/event/verification.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverFor } from '../drivers/find-driver.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { driveRun, type RunControls } from './drive-run.ts';
-import { noPostflight, type Postflight } from './perform-step.ts';
-import type { ProjectSettings } from './project-folder.ts';
-import type { ResumeDeps } from './resume-work.ts';
-import { runRepository } from './run-repository.ts';
-import { runWorkspace } from './run-workspace.ts';
+import { noPostflight, type Postflight } from './perform/perform-step.ts';
+import type { ProjectSettings } from '../project/project-folder.ts';
+import type { ResumeDeps } from './resume/resume-work.ts';
+import { runRepository } from './workspace/run-repository.ts';
+import { runWorkspace } from './workspace/run-workspace.ts';
 import { systemClock } from './system-clock.ts';
 import type { RunStart } from './work-on-run.ts';
 

@@ -4,32 +4,32 @@
  */
 import { join } from 'node:path';
 import type { Agents } from '../agents/registry.ts';
-import { DivisiError } from '../contracts/error.ts';
-import type { DelegationId } from '../contracts/ids.ts';
+import { DivisiError } from '../base/error.ts';
+import type { DelegationId } from '../base/ids.ts';
 import type { Contracts } from '../contracts/registry.ts';
-import type { RunEvent } from '../core/event.ts';
-import { isOver, type RunState } from '../core/state.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import { isOver, type RunState } from '../core/state/state.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Happening, StopKind } from '../engine/engine.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
-import { runReport } from '../views/run-report.ts';
-import { runSummary } from '../views/run-summary.ts';
+import { runReport } from '../views/run/run-report.ts';
+import { runSummary } from '../views/run/run-summary.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { currentKeys } from './current-keys.ts';
+import { currentKeys } from './resume/current-keys.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
-import { reapRun } from './living-verifier.ts';
-import { performDelegation, recoverDelegation } from './perform-delegation.ts';
-import { performStep, type Postflight } from './perform-step.ts';
-import { planEdited } from './plan-edited.ts';
-import { findPlanFile } from './plan-file.ts';
-import { type PlanFound, type PlanView, planView } from './plan-view.ts';
+import { reapRun } from './workspace/living-verifier.ts';
+import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
+import { performStep, type Postflight } from './perform/perform-step.ts';
+import { planEdited } from './plan-file/plan-edited.ts';
+import { findPlanFile } from '../project/plan-file.ts';
+import { type PlanFound, type PlanView, planView } from './plan-file/plan-view.ts';
 import { gatherEvents, recordEvents } from '../ledger/record-events.ts';
-import { type ResumeDeps, resumeWork } from './resume-work.ts';
-import { doneWith, type RunWorkspace } from './run-workspace.ts';
-import { canVerifyAgain, verifyAgain } from './verify-again.ts';
+import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
+import { doneWith, type RunWorkspace } from './workspace/run-workspace.ts';
+import { canVerifyAgain, verifyAgain } from './resume/verify-again.ts';
 import { type RunStart, workOnRun } from './work-on-run.ts';
 
 export interface ViewDeps {

@@ -3,10 +3,10 @@
  * processes are gone by now. One that had said all it had to say is recorded with that; the others are lost, and their
  * tasks open again.
  */
-import type { NewEvent } from '../core/event.ts';
-import type { Outcome } from '../core/outcome.ts';
-import { findTask, type RunState } from '../core/state.ts';
-import type { Activity } from '../core/activity.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import type { Outcome } from '../core/event/outcome.ts';
+import { findTask, type RunState } from '../core/state/state.ts';
+import type { Activity } from '../core/attempt/activity.ts';
 import type { Ended } from '../engine/engine.ts';
 
 const lost: Outcome = {

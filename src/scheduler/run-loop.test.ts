@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
-import { delegationIds } from '../contracts/ids.ts';
-import type { RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import { delegationIds } from '../base/ids.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
 import { type LoopDeps, runLoop } from './run-loop.ts';

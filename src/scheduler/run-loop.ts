@@ -5,16 +5,16 @@
  * together, and only then do delegations start and views change. Events are applied in memory before they are committed,
  * because deciding needs them; a commit that fails ends the loop, and that memory with it. `race` is the only await.
  */
-import type { DelegationId } from '../contracts/ids.ts';
-import { apply } from '../core/apply.ts';
-import type { Command } from '../core/command.ts';
-import { decide } from '../core/decide.ts';
-import { type EventKind, type NewEvent, type RunEvent, stamp } from '../core/event.ts';
-import { wakeTime } from '../core/hold.ts';
-import { openCheckpoints, type RunState } from '../core/state.ts';
+import type { DelegationId } from '../base/ids.ts';
+import { apply } from '../core/apply/apply.ts';
+import type { Command } from '../core/decide/command.ts';
+import { decide } from '../core/decide/decide.ts';
+import { type EventKind, type NewEvent, type RunEvent, stamp } from '../core/event/event.ts';
+import { wakeTime } from '../core/state/hold.ts';
+import { openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Happening, StopKind } from '../engine/engine.ts';
-import { registerDelegation } from '../core/register-delegation.ts';
+import { registerDelegation } from '../core/attempt/register-delegation.ts';
 import { takeHappening } from './take-happening.ts';
 
 export interface LoopDeps {

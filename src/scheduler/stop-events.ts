@@ -1,7 +1,7 @@
 /** A run that nobody works on is stopped on paper: what was left running has been reaped, and is accounted for. */
-import { divisiError } from '../contracts/error.ts';
-import type { NewEvent } from '../core/event.ts';
-import { isOver, type RunState } from '../core/state.ts';
+import { divisiError } from '../base/error.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import { isOver, type RunState } from '../core/state/state.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 
 export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recover: Recover): Promise<NewEvent[]> {

@@ -1,11 +1,11 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
-import type { DelegationId } from '../contracts/ids.ts';
-import { awaitsCheck } from '../core/apply-settling.ts';
-import { takenOver } from '../core/decide-edits.ts';
-import type { NewEvent } from '../core/event.ts';
-import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state.ts';
+import type { DelegationId } from '../base/ids.ts';
+import { awaitsCheck } from '../core/apply/apply-settling.ts';
+import { takenOver } from '../core/decide/decide-edits.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, PlanEdited, StepEvent } from '../engine/engine.ts';
-import { amendmentList } from '../views/amendment-list.ts';
+import { amendmentList } from '../views/run/amendment-list.ts';
 
 type Record = (event: NewEvent) => void;
 

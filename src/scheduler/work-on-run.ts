@@ -2,9 +2,9 @@
  * One process at work on one run that it holds, whatever performs its tasks: account for what an earlier process left,
  * say that work goes on, listen to the inbox, and run the loop until the run has ended or is paused.
  */
-import type { DelegationId } from '../contracts/ids.ts';
-import type { EventOf, RunEvent } from '../core/event.ts';
-import type { RunState } from '../core/state.ts';
+import type { DelegationId } from '../base/ids.ts';
+import type { EventOf, RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';

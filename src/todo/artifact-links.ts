@@ -2,7 +2,7 @@
  * Paths of artifacts as links of markdown, several on a line. A task has them relative to the project, a link in a file relative to the
  * folder of the file; links that are written relative to the project are read as well. What leads out of the project is no artifact.
  */
-import { normalPath, pathFault } from '../contracts/paths.ts';
+import { normalPath, pathFault } from '../base/paths.ts';
 
 const plain = /^[\w./@+~-]+$/;
 

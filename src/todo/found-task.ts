@@ -1,5 +1,5 @@
 /** What a file says of a numbered task. A field that it says nothing about is not there. */
-import { flatten } from '../contracts/flatten.ts';
+import { flatten } from '../base/flatten.ts';
 import { artifactPath } from './artifact-links.ts';
 import type { artifactTypes } from '../contracts/result.ts';
 import type { ProjectTask } from './project-task.ts';

@@ -1,6 +1,6 @@
 /** A numbered task of a project, as `divisi task` and the files TODO.md and state.json have it. Not a task of a plan. */
 import * as z from 'zod/mini';
-import { made } from '../contracts/made.ts';
+import { made } from '../base/made.ts';
 import { artifactTypes } from '../contracts/result.ts';
 import { taskStatuses } from './task-status.ts';
 

@@ -4,9 +4,9 @@
  */
 import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine } from '../contracts/flatten.ts';
-import { redact } from '../contracts/redact.ts';
-import type { CommandRun } from '../core/verification.ts';
+import { oneLine } from '../base/flatten.ts';
+import { redact } from '../base/redact.ts';
+import type { CommandRun } from '../core/event/verification.ts';
 import { watchOutput } from '../process/output-limit.ts';
 import { newFile, readTail } from '../process/output-file.ts';
 import type { Marker } from '../process/marker.ts';

@@ -1,14 +1,14 @@
 /** One attempt at a task, wherever its agent worked: what has changed between two states of the files, held against its claims. */
 import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
-import type { Claims } from '../core/outcome.ts';
-import type { VerifyStep } from '../core/steps.ts';
-import type { CommandRun, Verification, WorkFinding } from '../core/verification.ts';
+import type { Claims } from '../core/event/outcome.ts';
+import type { VerifyStep } from '../core/decide/steps.ts';
+import type { CommandRun, Verification, WorkFinding } from '../core/event/verification.ts';
 import type { DiffChange } from '../workspace/git/changes.ts';
 import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
-import { attemptName } from '../workspace/git/worktree-name.ts';
-import { linesOfWork } from './lines-of-work.ts';
+import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
+import { linesOfWork } from './checks/lines-of-work.ts';
 import { verifyWork } from './verify-work.ts';
 
 /** A person has taken work whose return says nothing that could be read. */

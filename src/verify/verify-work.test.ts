@@ -5,9 +5,9 @@ import { sampleResult } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { workerReport } from '../contracts/built-in/worker-report.ts';
 import type { Result } from '../contracts/result.ts';
-import { verificationSchema } from '../core/verification.ts';
-import { claimsOf } from './claims.ts';
-import { copiesExample } from './copied-example.ts';
+import { verificationSchema } from '../core/event/verification.ts';
+import { claimsOf } from './checks/claims.ts';
+import { copiesExample } from './checks/copied-example.ts';
 import { type VerifyDeps, verifyWork, type Verified, type Work } from './verify-work.ts';
 import type { WorkChange } from './work.ts';
 

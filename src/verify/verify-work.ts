@@ -5,22 +5,22 @@
  *
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
-import { foldersOf } from '../contracts/paths.ts';
-import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/verification.ts';
-import { commandLine } from '../plan/command-words.ts';
-import { lookFor } from './artifact-fault.ts';
-import { checkArtifacts } from './artifacts.ts';
-import { checkClaims, foldersSaidGone, handedOut, unmet } from './claims.ts';
-import { checkCommandSources } from './command-sources.ts';
-import { checkEvidence } from './evidence.ts';
-import { finding, rejectingFirst, verdictOf } from '../core/work-findings.ts';
-import { checkLeftBehind } from './left-behind.ts';
-import { linkTargetsIn } from './link-targets.ts';
-import { checkScope } from './scope.ts';
-import { checkSecrets } from './secrets.ts';
-import { checkSignals } from './signals.ts';
-import { spelled } from './spelled.ts';
-import { checkTests } from './test-changes.ts';
+import { foldersOf } from '../base/paths.ts';
+import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/event/verification.ts';
+import { commandLine } from '../plan/values/command-words.ts';
+import { lookFor } from './checks/artifact-fault.ts';
+import { checkArtifacts } from './checks/artifacts.ts';
+import { checkClaims, foldersSaidGone, handedOut, unmet } from './checks/claims.ts';
+import { checkCommandSources } from './checks/command-sources.ts';
+import { checkEvidence } from './checks/evidence.ts';
+import { finding, rejectingFirst, verdictOf } from '../core/work/work-findings.ts';
+import { checkLeftBehind } from './checks/left-behind.ts';
+import { linkTargetsIn } from './checks/link-targets.ts';
+import { checkScope } from './checks/scope.ts';
+import { checkSecrets } from './checks/secrets.ts';
+import { checkSignals } from './checks/signals.ts';
+import { spelled } from './checks/spelled.ts';
+import { checkTests } from './checks/test-changes.ts';
 import type { ChangedLines, Claims, WorkChange } from './work.ts';
 
 export interface Work {

@@ -1,5 +1,5 @@
 /** What verification is given: the real changes of an attempt, and what its agent says about them. Paths are relative to the project. */
-import type { Change } from '../core/verification.ts';
+import type { Change } from '../core/event/verification.ts';
 import type { Result } from '../contracts/result.ts';
 
 /** Of git: what a file is, besides a file. */

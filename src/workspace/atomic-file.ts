@@ -4,8 +4,8 @@
  */
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { divisiError } from '../contracts/error.ts';
-import { leadsOut } from '../contracts/paths.ts';
+import { divisiError } from '../base/error.ts';
+import { leadsOut } from '../base/paths.ts';
 import { isMissing } from './project-path.ts';
 import { randomName } from './random-name.ts';
 

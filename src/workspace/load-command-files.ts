@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { splitFrontmatter } from '../agents/frontmatter.ts';
 import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
-import { messageOf, type DivisiError, divisiError } from '../contracts/error.ts';
+import { messageOf, type DivisiError, divisiError } from '../base/error.ts';
 import { commandFileSettings, routingLines } from '../routing/command-file.ts';
 import type { CommandName, CommandSettings, SettingsFrom } from '../routing/command-routing.ts';
 import { type OwnText, readOwnText } from './own-text.ts';

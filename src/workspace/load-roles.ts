@@ -1,7 +1,7 @@
 /** Who returns by what: enough to understand what an agent has said, whatever the config is like by now. */
 import { type Agents, agentsByName } from '../agents/registry.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
-import { hasOwnRoles } from './agents-of.ts';
+import { hasOwnRoles } from './has-own-roles.ts';
 
 export interface Roles {
   readonly contracts: Contracts;

@@ -10,7 +10,7 @@ import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
 import { looseSettings, splitFrontmatter } from '../agents/frontmatter.ts';
 import { type Agents, agentsByName } from '../agents/registry.ts';
 import { readStrictYaml, yamlError } from '../config/strict-yaml.ts';
-import { messageOf, DivisiError, divisiError } from '../contracts/error.ts';
+import { messageOf, DivisiError, divisiError } from '../base/error.ts';
 import type { Contracts } from '../contracts/registry.ts';
 import { readOwnText } from './own-text.ts';
 import { isMissing, locate } from './project-path.ts';

@@ -1,8 +1,8 @@
 /** The contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf, divisiError } from '../contracts/error.ts';
-import { readOwnContract } from '../contracts/own-contract.ts';
+import { messageOf, divisiError } from '../base/error.ts';
+import { readOwnContract } from '../contracts/own/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
 

@@ -1,9 +1,9 @@
 /** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { systemCode } from '../contracts/error.ts';
+import { systemCode } from '../base/error.ts';
 import { limits } from '../contracts/field.ts';
-import { leadsOut } from '../contracts/paths.ts';
+import { leadsOut } from '../base/paths.ts';
 
 export type OnDisk =
   | { readonly found: 'missing' }

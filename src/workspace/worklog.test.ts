@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sampleLine } from '../../tests/support/samples.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import { DivisiError } from '../contracts/error.ts';
+import { DivisiError } from '../base/error.ts';
 import { appendWorklog, readWorklog } from './worklog.ts';
 
 const folder = temporaryFolders();

@@ -4,10 +4,10 @@
  */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { divisiError } from '../contracts/error.ts';
-import { redact } from '../contracts/redact.ts';
-import { inWords } from '../contracts/schema-words.ts';
-import { type WorklogLine, worklogLineSchema } from '../contracts/worklog.ts';
+import { divisiError } from '../base/error.ts';
+import { redact } from '../base/redact.ts';
+import { inWords } from '../base/schema-words.ts';
+import { type WorklogLine, worklogLineSchema } from '../base/worklog.ts';
 import { isMissing } from './project-path.ts';
 
 /** Secrets in the message are taken out before they reach the disk. */

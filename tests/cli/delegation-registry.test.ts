@@ -1,9 +1,9 @@
 /** `divisi status --delegations`: what the ledger says is at work, and how far commands are. */
 import { expect, it } from 'vitest';
-import { delegations } from '../../src/cli/status-delegations.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import type { PostflightFact, Workflow } from '../../src/core/workflow.ts';
-import type { RegistryRun } from '../../src/views/delegation-registry.ts';
+import { delegations } from '../../src/cli/look/status-delegations.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { PostflightFact, Workflow } from '../../src/core/event/workflow.ts';
+import type { RegistryRun } from '../../src/views/run/delegation-registry.ts';
 import { aCommand, type CommandRun, commandRun, goneHolder } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { canReadProcesses } from '../../src/process/process-stat.ts';
 import { runActivity } from '../../src/process/run-activity.ts';
-import type { RunReport } from '../../src/views/run-report.ts';
+import type { RunReport } from '../../src/views/run/run-report.ts';
 import { ledgerOf, projectFiles } from '../support/project.ts';
 import { processesIn, type Running, startDivisi, until } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/output.ts';
-import type { EventOf } from '../../src/core/event.ts';
+import type { EventOf } from '../../src/core/event/event.ts';
 import { withFileLock } from '../../src/ledger/file-lock.ts';
 import {
   checkoutOf,

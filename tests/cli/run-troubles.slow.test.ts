@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunReport } from '../../src/views/run-report.ts';
+import type { RunReport } from '../../src/views/run/run-report.ts';
 import { ledgerOf, planText, projectFiles, said, startsOf } from '../support/project.ts';
 import { processesIn } from '../support/running.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import type { Turn } from '../../src/drivers/driver.ts';
 import { contract, drive, type Driven, good, type Ground, groundFor } from './drive.ts';
 import type { ClientFacts } from './facts.ts';

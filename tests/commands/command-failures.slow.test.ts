@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import {
   agentStarts,
   type Behaviours,

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandStages } from '../../src/core/workflow.ts';
+import { commandStages } from '../../src/core/event/workflow.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { ledgerFile } from '../../src/scheduler/project-ledger.ts';
-import { briefSize } from '../../src/views/command-brief.ts';
+import { ledgerFile } from '../../src/project/project-ledger.ts';
+import { briefSize } from '../../src/views/command/command-brief.ts';
 import {
   agentStarts,
   bookOf,
@@ -19,7 +19,7 @@ import {
   viewCommits,
   write,
 } from '../support/command-project.ts';
-import type { RunEvent } from '../../src/core/event.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
 import { commitAll, git } from '../support/git-project.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandHooks } from '../../src/commands/command-hooks.ts';
-import type { RunId } from '../../src/contracts/ids.ts';
-import type { PostflightFact } from '../../src/core/workflow.ts';
+import type { RunId } from '../../src/base/ids.ts';
+import type { PostflightFact } from '../../src/core/event/workflow.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
-import { withLedger } from '../../src/scheduler/project-ledger.ts';
-import { commandReport } from '../../src/views/command-report.ts';
+import { withLedger } from '../../src/project/project-ledger.ts';
+import { commandReport } from '../../src/views/command/command-report.ts';
 import {
   agentStarts,
   bookOf,

@@ -1,5 +1,5 @@
 /** A process that gives a command and is killed in the moment in which an event has become durable: `PROJECT COMMAND EVENT`. */
-import type { RunEvent } from '../../src/core/event.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
 import type { CommandName } from '../../src/routing/command-routing.ts';
 import { runTaskCommand } from '../../src/runtime.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resumeRun, stopRun } from '../../src/runtime.ts';
 import type { RunOptions } from '../../src/scheduler/drive-project.ts';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import type { RunRow } from '../../src/ledger/run-rows.ts';
 import {
   agentStarts,

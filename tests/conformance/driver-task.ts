@@ -3,7 +3,7 @@
  * carries them is ended with it, in other tests as well.
  */
 import { dirname, join } from 'node:path';
-import { type DelegationId, newDelegationId, newRunId } from '../../src/contracts/ids.ts';
+import { type DelegationId, newDelegationId, newRunId } from '../../src/base/ids.ts';
 import type { DriverTask } from '../../src/drivers/driver.ts';
 
 export function driverTask(directory: string, own: Partial<Record<keyof DriverTask, unknown>> = {}): DriverTask {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { CheckStep } from '../../src/core/steps.ts';
+import type { CheckStep } from '../../src/core/decide/steps.ts';
 import type { Engine, Happening, StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
 

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { delegationIdSchema } from '../../src/contracts/ids.ts';
-import type { EventOf } from '../../src/core/event.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import type { PlannedTask } from '../../src/core/planned-task.ts';
-import type { Activity } from '../../src/core/activity.ts';
+import { delegationIdSchema } from '../../src/base/ids.ts';
+import type { EventOf } from '../../src/core/event/event.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { PlannedTask } from '../../src/core/event/planned-task.ts';
+import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended, Engine, Happening } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { randomOf } from '../simulation/random.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { taskReview, waveReview } from '../../src/contracts/built-in/verdicts.ts';
 import { workerReport } from '../../src/contracts/built-in/worker-report.ts';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import { deadlines } from '../../src/delegation/deadline.ts';
 import { retryTime } from '../../src/drivers/retry-time.ts';
 import type { Driver, DriverTask, Turn } from '../../src/drivers/driver.ts';

@@ -1,13 +1,14 @@
 /** A run of features on the real core and loop, in memory: what each step says is data. */
 import type { Action } from '../../src/contracts/contract.ts';
-import { newRunId } from '../../src/contracts/ids.ts';
-import type { Activity } from '../../src/core/activity.ts';
-import type { NewEvent, RunEvent } from '../../src/core/event.ts';
-import { readFeatures } from '../../src/core/feature-list.ts';
-import { docTask, isDoc } from '../../src/core/feature-tasks.ts';
-import { featuresOf, featuresWorkflow } from '../../src/core/features-of.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import { coreVersion, type RunState } from '../../src/core/state.ts';
+import { isDoc } from '../../src/core/event/workflow.ts';
+import { newRunId } from '../../src/base/ids.ts';
+import type { Activity } from '../../src/core/attempt/activity.ts';
+import type { NewEvent, RunEvent } from '../../src/core/event/event.ts';
+import { readFeatures } from '../../src/core/features/feature-list.ts';
+import { docTask } from '../../src/core/features/feature-tasks.ts';
+import { featuresOf, featuresWorkflow } from '../../src/core/features/features-of.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import { coreVersion, type RunState } from '../../src/core/state/state.ts';
 import { type ScriptedRun, scriptedWork } from '../support/scripted-run.ts';
 
 /** Of a document; two phases, priority 3 and no dependencies unless it says so. */

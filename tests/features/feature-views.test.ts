@@ -2,17 +2,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { messageOf } from '../../src/contracts/error.ts';
-import type { RunState } from '../../src/core/state.ts';
-import { featuresWorkflow } from '../../src/core/features-of.ts';
-import type { FeaturesWorkflow } from '../../src/core/workflow.ts';
+import { messageOf } from '../../src/base/error.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import { featuresWorkflow } from '../../src/core/features/features-of.ts';
+import type { FeaturesWorkflow } from '../../src/core/event/workflow.ts';
 import { writeViews } from '../../src/features/feature-views.ts';
-import { runBrief } from '../../src/views/run-brief.ts';
-import { runReport } from '../../src/views/run-report.ts';
-import { runSummary } from '../../src/views/run-summary.ts';
-import { statusText } from '../../src/views/status-text.ts';
-import { summaryText } from '../../src/views/summary-text.ts';
-import { masterText } from '../../src/views/master-text.ts';
+import { runBrief } from '../../src/views/brief/run-brief.ts';
+import { runReport } from '../../src/views/run/run-report.ts';
+import { runSummary } from '../../src/views/run/run-summary.ts';
+import { statusText } from '../../src/views/run/status-text.ts';
+import { summaryText } from '../../src/views/run/summary-text.ts';
+import { masterText } from '../../src/views/files/master-text.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { featureRun } from './feature-script.ts';
 

@@ -1,8 +1,8 @@
 /** Whole runs of features, in memory: the order of steps, who is halted, what a person is asked, and what a crash costs. */
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/core/event.ts';
-import { openCheckpoints } from '../../src/core/state.ts';
-import { checkpointQuestion } from '../../src/views/checkpoint-question.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
+import { openCheckpoints } from '../../src/core/state/state.ts';
+import { checkpointQuestion } from '../../src/views/run/checkpoint-question.ts';
 import { Crash } from '../support/scripted-run.ts';
 import { delegated, featureRun, standings, type Told } from './feature-script.ts';
 

@@ -1,6 +1,6 @@
 /** Features in worlds where anything may be said, answered or lost: each run comes to its end, and says what it did. */
 import { expect, it } from 'vitest';
-import { openCheckpoints, type RunState } from '../../src/core/state.ts';
+import { openCheckpoints, type RunState } from '../../src/core/state/state.ts';
 import { randomOf, type Random } from '../simulation/random.ts';
 import { Crash, type ScriptedRun } from '../support/scripted-run.ts';
 import { delegated, type DocWords, featureRun, standings, type StepWord } from './feature-script.ts';

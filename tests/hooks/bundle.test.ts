@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newRunId } from '../../src/contracts/ids.ts';
+import { newRunId } from '../../src/base/ids.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { repository } from '../support/repository.ts';
 

@@ -103,6 +103,64 @@ describe('rows', () => {
   });
 });
 
+describe('order inside core', () => {
+  it('refuses a subfolder that comes later', () => {
+    expect(checkOne('src/core/apply/a.ts', "import type { B } from '../decide/b.ts';")).toEqual([
+      'src/core/apply/a.ts:1: core/apply may not import core/decide: it comes later',
+    ]);
+  });
+
+  it('allows one that comes before, and those that have no place in the order', () => {
+    const files = {
+      'src/core/decide/a.ts': "import '../apply/b.ts'; import '../work/c.ts';",
+      'src/core/apply/b.ts': "import '../event/d.ts'; import '../work/c.ts';",
+    };
+    expect(check(files)).toEqual([]);
+  });
+});
+
+describe('cycles', () => {
+  it.each([
+    ['values', "import { b } from './b.ts';"],
+    ['types', "import type { B } from './b.ts';"],
+    ['a lazy import', "const b = () => import('./b.ts');"],
+  ])('refuses one through %s', (_what, source) => {
+    const files = { 'src/plan/a.ts': source, 'src/plan/b.ts': "import './c.ts';", 'src/plan/c.ts': "import './a.ts';" };
+    expect(check(files)).toEqual(['import cycle: src/plan/a.ts, src/plan/b.ts, src/plan/c.ts']);
+  });
+
+  it('refuses a file that imports itself', () => {
+    expect(checkOne('src/plan/a.ts', "import './a.ts';")).toEqual(['import cycle: src/plan/a.ts']);
+  });
+
+  it('names each group once, and nothing that only uses one', () => {
+    const files = {
+      'src/plan/a.ts': "import './b.ts';",
+      'src/plan/b.ts': "import './a.ts';",
+      'src/plan/c.ts': "import './d.ts';",
+      'src/plan/d.ts': "import './c.ts'; import './a.ts';",
+      'src/plan/e.ts': "import './a.ts';",
+    };
+    expect(check(files)).toEqual([
+      'import cycle: src/plan/a.ts, src/plan/b.ts',
+      'import cycle: src/plan/c.ts, src/plan/d.ts',
+    ]);
+  });
+});
+
+describe('folders', () => {
+  const sources = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/plan/read/a${at}.ts`, '']));
+
+  it('refuses more than 25 source files in one', () => {
+    expect(check(sources(26))).toEqual(['src/plan/read has 26 source files; at most 25']);
+  });
+
+  it('counts no tests and no subfolders', () => {
+    expect(check({ ...sources(25), 'src/plan/read/a.test.ts': '', 'src/plan/read/deep/b.ts': '' })).toEqual([]);
+  });
+});
+
 describe('names', () => {
   it.each([
     ['a folder', 'src/utils/a.ts', 'src/utils/a.ts: utils is not in the table of layers'],
@@ -148,7 +206,7 @@ describe('hooks', () => {
 });
 
 describe('pure rows', () => {
-  it.each(['contracts', 'plan', 'delegation', 'routing', 'gates', 'config', 'agents', 'core', 'views'])(
+  it.each(['base', 'contracts', 'plan', 'delegation', 'routing', 'gates', 'config', 'agents', 'core', 'views'])(
     "%s imports no module of Node's",
     (name) => {
       expect(checkOne(`src/${name}/a.ts`, "import { hash } from 'node:crypto';\nimport fs from 'fs';")).toEqual([

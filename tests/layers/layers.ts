@@ -6,6 +6,7 @@ import { type Import, importsOf } from './imports.ts';
 
 /** A name imports from the rows above it, never from its own row or from below. */
 const ROWS = [
+  ['base'],
   ['contracts'],
   ['plan', 'delegation', 'routing', 'gates', 'config', 'agents', 'todo'],
   ['core'],
@@ -13,7 +14,9 @@ const ROWS = [
   ['ledger', 'process'],
   ['workspace', 'drivers', 'engine'],
   ['verify'],
+  ['reading'],
   ['conversation'],
+  ['project'],
   ['scheduler'],
   ['commands', 'features'],
   ['runtime.ts'],
@@ -25,8 +28,14 @@ const ROWS = [
   ['index.ts', 'divisi.cts'],
 ];
 
+/** Inside a folder: a subfolder imports from those before it in its list, never from those after it. */
+const ORDERED: Readonly<Record<string, readonly string[]>> = { core: ['event', 'state', 'apply', 'decide'] };
+
+/** A folder with more source files than this hides a concern that wants a folder of its own. */
+const MOST_FILES = 25;
+
 /** Plain data in, plain data out: no module of Node's, not even in their tests. */
-const PURE = new Set(ROWS.slice(0, 4).flat());
+const PURE = new Set(ROWS.slice(0, 5).flat());
 
 /** A hook starts on every step of a client: it must not load what runs agents, directly or through another file. */
 const HOOKS_NEVER = new Set(['scheduler', 'engine', 'drivers']);
@@ -45,6 +54,7 @@ const PUBLIC_API = 'src/index.ts';
 export function checkLayers(files: ReadonlyMap<string, string>): string[] {
   const violations: string[] = [];
   const loads = new Map<string, string[]>();
+  const names = new Map<string, string[]>();
 
   for (const [path, source] of files) {
     if (BESIDE_SRC[topOf(path)] === 'anything') continue;
@@ -60,12 +70,11 @@ export function checkLayers(files: ReadonlyMap<string, string>): string[] {
       const why = refusal(path, one);
       if (why) violations.push(`${path}:${one.line}: ${why}`);
     }
-    loads.set(
-      path,
-      imports.filter((one) => one.kind === 'static').flatMap((one) => targetOf(path, one.specifier) ?? []),
-    );
+    const targets = (some: readonly Import[]): string[] => some.flatMap((one) => targetOf(path, one.specifier) ?? []);
+    loads.set(path, targets(imports.filter((one) => one.kind === 'static')));
+    if (inSrc(path) && !isTest(path)) names.set(path, targets(imports));
   }
-  return [...violations, ...whatHooksLoad(loads)];
+  return [...violations, ...whatHooksLoad(loads), ...findCycles(names), ...crowdedFolders(names.keys())];
 }
 
 function refusal(from: string, { specifier, kind }: Import): string | null {
@@ -88,12 +97,45 @@ function refusalInSrc(from: string, target: string, kind: Import['kind']): strin
   const unknown = unknownName(target);
   if (unknown) return `imports ${target}: ${unknown}`;
   const [name, other] = [nameOf(from), nameOf(target)];
-  if (name === other) return null;
+  if (name === other) return refusalInFolder(name, from, target);
   if (name === 'hooks' && HOOKS_NEVER.has(other)) return `hooks may never import ${other}`;
   const [row, otherRow] = [rowOf(name), rowOf(other)];
   if (row === otherRow) return `${name} may not import ${other}: same row`;
   if (row < otherRow) return `${name} may not import ${other}: a row below`;
   return null;
+}
+
+function refusalInFolder(name: string, from: string, target: string): string | null {
+  const order = ORDERED[name] ?? [];
+  const [inner = '', otherInner = ''] = [from.split('/')[2], target.split('/')[2]];
+  const [at, otherAt] = [order.indexOf(inner), order.indexOf(otherInner)];
+  return at !== -1 && otherAt > at ? `${name}/${inner} may not import ${name}/${otherInner}: it comes later` : null;
+}
+
+/** Files that need each other, types and lazy imports included: none of them can be read on its own. One line per group. */
+function findCycles(names: ReadonlyMap<string, readonly string[]>): string[] {
+  const reach = new Map<string, ReadonlySet<string>>();
+  for (const path of names.keys()) {
+    const seen = new Set<string>(names.get(path));
+    for (const one of seen) for (const next of names.get(one) ?? []) seen.add(next);
+    reach.set(path, seen);
+  }
+  const inCycle = [...names.keys()].filter((path) => reach.get(path)?.has(path));
+  const groups = new Map(
+    inCycle.map((path) => {
+      const group = inCycle.filter((one) => reach.get(path)?.has(one) && reach.get(one)?.has(path)).toSorted();
+      return [group[0] ?? path, group] as const;
+    }),
+  );
+  return [...groups.values()].map((group) => `import cycle: ${group.join(', ')}`);
+}
+
+function crowdedFolders(paths: Iterable<string>): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([folder, count]) => `${folder} has ${count} source files; at most ${MOST_FILES}`);
 }
 
 function refusalBesideSrc(from: string, target: string): string | null {

@@ -3,8 +3,8 @@
  * so that whatever was printed is acknowledged; a refusal is printed as its code.
  */
 import { writeSync } from 'node:fs';
-import { DivisiError } from '../../src/contracts/error.ts';
-import { runIdSchema } from '../../src/contracts/ids.ts';
+import { DivisiError } from '../../src/base/error.ts';
+import { runIdSchema } from '../../src/base/ids.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { alive, created, holder, registered } from './sample-events.ts';
 

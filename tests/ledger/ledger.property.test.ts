@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunId } from '../../src/contracts/ids.ts';
-import type { RunEvent } from '../../src/core/event.ts';
+import type { RunId } from '../../src/base/ids.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { runs } from '../properties/runs.ts';

@@ -1,7 +1,7 @@
 /** What `ledger-disk.test.ts` does on a disk that only this process sees: `node on-disk.ts WHAT FOLDER [BATCH]`. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DivisiError } from '../../src/contracts/error.ts';
+import { DivisiError } from '../../src/base/error.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { alive, aRun, created, holder, registered } from './sample-events.ts';
 

@@ -1,6 +1,6 @@
 /** Events and holders for the tests of the ledger. */
-import { type DelegationId, newRunId, type RunId } from '../../src/contracts/ids.ts';
-import type { EventOf, RunEvent } from '../../src/core/event.ts';
+import { type DelegationId, newRunId, type RunId } from '../../src/base/ids.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
 import type { Holder } from '../../src/ledger/holder.ts';
 
 export const aRun = (): RunId => newRunId(new Date(), Math.random);

@@ -1,8 +1,8 @@
 /** What enters a context of a command about a numbered task. */
 import { expect, it } from 'vitest';
-import { statusAfter } from '../../src/core/command-end.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import { numberedTaskBrief } from '../../src/views/numbered-task-brief.ts';
+import { statusAfter } from '../../src/core/workflow/command-end.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import { numberedTaskBrief } from '../../src/views/brief/numbered-task-brief.ts';
 import { aCommand, type CommandRun, commandRun } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { parseXml } from '../support/xml.ts';

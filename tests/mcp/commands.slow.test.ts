@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import {
   agentStarts,
   type Behaviours,

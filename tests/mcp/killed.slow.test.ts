@@ -6,7 +6,7 @@ import { gitProject } from '../support/committed-project.ts';
 import { connect } from '../support/mcp-client.ts';
 import { ledgerOf, startsOf } from '../support/project.ts';
 import { processesIn, until } from '../support/running.ts';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 
 // Several processes each, on machines that have other things to do.

@@ -1,6 +1,6 @@
 /** What programs get from `--json`: the keys, their types and where they stand. Content is not frozen, structure is. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { delegations } from '../../src/cli/status-delegations.ts';
+import { delegations } from '../../src/cli/look/status-delegations.ts';
 import { aCommand, commandRun } from '../support/command-run.ts';
 import { projectFiles } from '../support/project.ts';
 import { exampleReturn } from '../support/returns.ts';

@@ -3,13 +3,14 @@
  * or changing one breaks whoever uses it.
  */
 import { expect, it } from 'vitest';
+import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
 import { exitCodes } from '../../src/cli/output.ts';
-import { actions, wireFormats } from '../../src/contracts/contract.ts';
-import { errorCodes } from '../../src/contracts/error.ts';
+import { actions } from '../../src/contracts/contract.ts';
+import { errorCodes } from '../../src/base/error.ts';
 import { deviationCodes, violationCodes } from '../../src/contracts/finding.ts';
 import { artifactTypes, checkStatuses, degradedFlags, fileActions } from '../../src/contracts/result.ts';
 import { statuses } from '../../src/contracts/status.ts';
-import { worklogKinds } from '../../src/contracts/worklog.ts';
+import { worklogKinds } from '../../src/base/worklog.ts';
 
 it('error codes', () => {
   expect(errorCodes).toEqual([

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acceptCommand } from '../../src/plan/accept-command.ts';
+import { acceptCommand } from '../../src/plan/values/accept-command.ts';
 import { loadPlan } from '../../src/plan/parse-plan.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/plans.md'), 'utf8');

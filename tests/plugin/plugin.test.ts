@@ -5,8 +5,8 @@ import { builtInAgents } from '../../src/agents/built-in-agents.ts';
 import { looseSettings, splitFrontmatter } from '../../src/agents/frontmatter.ts';
 import { agentsByName } from '../../src/agents/registry.ts';
 import { subagentFor } from '../../src/conversation/subagent.ts';
-import { commandWords } from '../../src/mcp/command-words.ts';
-import { tools } from '../../src/mcp/tools.ts';
+import { commandWords } from '../../src/mcp/tools/command-words.ts';
+import { tools } from '../../src/mcp/tools/tools.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { repositoryFile, repositoryFolder } from '../support/repository.ts';
 

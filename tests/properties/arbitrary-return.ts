@@ -1,7 +1,7 @@
 /** What may come back from an agent: valid returns, valid returns that something happened to, and anything at all. */
 import * as fc from 'fast-check';
 import type { Contract } from '../../src/contracts/contract.ts';
-import { printValues } from '../../src/contracts/print.ts';
+import { printValues } from '../../src/contracts/write/print.ts';
 import { builtInContracts } from '../../src/contracts/registry.ts';
 import { anyCharacters, piece } from './arbitrary-text.ts';
 import { arbitraryValues } from './arbitrary-values.ts';

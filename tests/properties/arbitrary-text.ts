@@ -4,8 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { limits } from '../../src/contracts/field.ts';
-import { normalPath, pathFault } from '../../src/contracts/paths.ts';
-import { redact } from '../../src/contracts/redact.ts';
+import { normalPath, pathFault } from '../../src/base/paths.ts';
+import { redact } from '../../src/base/redact.ts';
 
 const words = [
   'a',

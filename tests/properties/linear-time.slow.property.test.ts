@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/contracts/field.ts';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import { contracts } from './arbitrary-return.ts';
 import { framesOf, hostileText, timeFault, units } from './linear-time.ts';
 import { isLong } from './runs.ts';

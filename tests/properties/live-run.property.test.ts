@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { apply } from '../../src/core/apply.ts';
-import type { RunState } from '../../src/core/state.ts';
-import { noCounts, standingIn } from '../../src/views/live-model.ts';
-import { liveRun } from '../../src/views/live-run.ts';
-import { liveView } from '../../src/views/live-view.ts';
+import { apply } from '../../src/core/apply/apply.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import { noCounts, standingIn } from '../../src/views/live/live-model.ts';
+import { liveRun } from '../../src/views/live/live-run.ts';
+import { liveView } from '../../src/views/live/live-view.ts';
 import { simulate } from '../simulation/simulate.ts';
 import { isLong } from './runs.ts';
 

@@ -1,5 +1,6 @@
 /** One own contract for each wire format, with every type of field, for properties that are not about the contract. */
-import { type Contract, wireFormats } from '../../src/contracts/contract.ts';
+import { type Contract } from '../../src/contracts/contract.ts';
+import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
 import type { Field, Fields } from '../../src/contracts/field.ts';
 
 const about = 'anything';

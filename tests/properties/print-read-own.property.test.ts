@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { wireFormats } from '../../src/contracts/contract.ts';
+import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
 import { limits } from '../../src/contracts/field.ts';
-import { printValues } from '../../src/contracts/print.ts';
+import { printValues } from '../../src/contracts/write/print.ts';
 import { arbitraryContract } from './arbitrary-contract.ts';
 import { arbitraryValues } from './arbitrary-values.ts';
 import { assertPrintReadIdentity, valueOptions } from './print-read.ts';

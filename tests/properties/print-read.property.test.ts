@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { workerReport } from '../../src/contracts/built-in/worker-report.ts';
 import { limits } from '../../src/contracts/field.ts';
-import { printValues } from '../../src/contracts/print.ts';
+import { printValues } from '../../src/contracts/write/print.ts';
 import { builtInContracts } from '../../src/contracts/registry.ts';
 import { saysNone } from '../../src/contracts/wire/raw.ts';
 import { arbitraryText } from './arbitrary-text.ts';

@@ -12,10 +12,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../src/contracts/contract.ts';
-import { fromEnvelope } from '../../src/contracts/envelope.ts';
+import { fromEnvelope } from '../../src/contracts/read/envelope.ts';
 import type { DeviationCode } from '../../src/contracts/finding.ts';
-import { print, printValues } from '../../src/contracts/print.ts';
-import { read } from '../../src/contracts/read.ts';
+import { print, printValues } from '../../src/contracts/write/print.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import type { Result } from '../../src/contracts/result.ts';
 import type { ValueOptions, Values } from './arbitrary-values.ts';
 

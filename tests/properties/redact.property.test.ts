@@ -1,7 +1,7 @@
 /** What must hold for every text: no throw, no second change, no survivor, no slow input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../src/contracts/redact.ts';
+import { redact } from '../../src/base/redact.ts';
 import { runs } from './runs.ts';
 
 const mixed = (length: number): string => 'aB3dE5gH7jK9mN'.repeat(10).slice(0, length);

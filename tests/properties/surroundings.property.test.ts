@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { Contract } from '../../src/contracts/contract.ts';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import { contracts, validReturn } from './arbitrary-return.ts';
 import { runs } from './runs.ts';
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../src/contracts/contract.ts';
 import { violationSchema } from '../../src/contracts/finding.ts';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import { type Reading, resultSchema } from '../../src/contracts/result.ts';
 
 const longestGot = 81;

@@ -23,7 +23,7 @@
  *   answers     a checkpoint is answered once; only the mode answers for a person, and only at the plan's own
  *   pauses      a run is paused with a reason, and for an answer only where something is asked
  */
-import type { RunEvent } from '../../src/core/event.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
 import { follow, type Model, newModel } from './model.ts';
 import type { Rule } from './rule.ts';
 import { gateRules } from './rules-of-gates.ts';

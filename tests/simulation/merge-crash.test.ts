@@ -1,6 +1,6 @@
 /** A crash at any event of a run leaves each piece of work on its branch once, and changes nothing about how the run ends. */
 import { expect, it } from 'vitest';
-import type { CommandRun } from '../../src/core/verification.ts';
+import type { CommandRun } from '../../src/core/event/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
 import { crashAt, outcomeOf, toItsEnd } from '../support/crash-at.ts';

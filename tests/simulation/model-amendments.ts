@@ -1,5 +1,5 @@
 /** What a person's edit does to the model. */
-import type { Amendment } from '../../src/core/amendment.ts';
+import type { Amendment } from '../../src/core/event/amendment.ts';
 import { type Model, newTask, taskOf } from './model.ts';
 
 export function amend(model: Model, amendment: Amendment): void {

@@ -1,8 +1,8 @@
 /** What the events of a run say about its tasks and waves, in the plainest way: the invariants look at this, not at the core. */
-import type { EventOf, RunEvent } from '../../src/core/event.ts';
-import type { PlannedTask } from '../../src/core/planned-task.ts';
-import type { Role } from '../../src/core/role.ts';
-import type { Verification, WorkspaceFacts } from '../../src/core/verification.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
+import type { PlannedTask } from '../../src/core/event/planned-task.ts';
+import type { Role } from '../../src/core/event/role.ts';
+import type { Verification, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import { amend } from './model-amendments.ts';
 import { react, type Reactions } from './rule.ts';
 import type { Dependency, Tier } from '../../src/plan/plan.ts';

@@ -1,7 +1,7 @@
 /** People around a simulated run, and other disturbances: they answer, stop, edit and resume when and how they like. */
-import type { EventOf, NewEvent } from '../../src/core/event.ts';
-import { isOver, openCheckpoints, type RunState } from '../../src/core/state.ts';
-import { waitingFor } from '../../src/core/waiting.ts';
+import type { EventOf, NewEvent } from '../../src/core/event/event.ts';
+import { isOver, openCheckpoints, type RunState } from '../../src/core/state/state.ts';
+import { waitingFor } from '../../src/core/state/waiting.ts';
 import type { Engine, Happening } from '../../src/engine/engine.ts';
 import type { LocalEngine } from '../../src/engine/local/local-engine.ts';
 import { answerEvents } from '../../src/scheduler/answer-events.ts';

@@ -1,7 +1,7 @@
 /** Work in the simulated world: of uneven length, ending in every way, and noticing when it should never have begun. */
-import type { Failure, Outcome } from '../../src/core/outcome.ts';
+import type { Failure, Outcome } from '../../src/core/event/outcome.ts';
 import { type FailureClass, failureClasses } from '../../src/gates/failure-policy.ts';
-import type { Activity } from '../../src/core/activity.ts';
+import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended } from '../../src/engine/engine.ts';
 import type { Perform } from '../../src/engine/local/local-engine.ts';
 import { headOf } from './branch.ts';

@@ -1,7 +1,7 @@
 /** What a person may do to the plan of a run at any moment: some of it can be taken over, some comes too late. */
-import type { Amendment } from '../../src/core/amendment.ts';
-import type { PlannedTask } from '../../src/core/planned-task.ts';
-import type { RunState } from '../../src/core/state.ts';
+import type { Amendment } from '../../src/core/event/amendment.ts';
+import type { PlannedTask } from '../../src/core/event/planned-task.ts';
+import type { RunState } from '../../src/core/state/state.ts';
 import type { PlanEdited } from '../../src/engine/engine.ts';
 import { minimalScope } from '../../src/delegation/scope-locks.ts';
 import { tiers } from '../../src/plan/plan.ts';

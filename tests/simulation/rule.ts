@@ -1,5 +1,5 @@
 /** A rule looks at an event and at what was there before it, and says what does not hold. */
-import type { EventKind, EventOf, RunEvent } from '../../src/core/event.ts';
+import type { EventKind, EventOf, RunEvent } from '../../src/core/event/event.ts';
 import type { Model } from './model.ts';
 
 export type Check = (holds: boolean, what: string) => void;

@@ -1,7 +1,7 @@
 /** Budgets: see `invariants.ts`. What has been spent is counted here once more. */
-import type { RunEvent } from '../../src/core/event.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import type { BudgetKey, Budgets } from '../../src/core/planned-task.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { BudgetKey, Budgets } from '../../src/core/event/planned-task.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, taskOf } from './model.ts';
 

@@ -1,5 +1,5 @@
 /** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
-import type { EventOf } from '../../src/core/event.ts';
+import type { EventOf } from '../../src/core/event/event.ts';
 import type { Priority } from '../../src/gates/gate-steps.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';

@@ -1,5 +1,5 @@
 /** Verified, merged, back, checked: see `invariants.ts`. */
-import type { EventOf } from '../../src/core/event.ts';
+import type { EventOf } from '../../src/core/event/event.ts';
 import { criteria } from './random-plan.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { type Model, type ModelTask, plansOwn, taskOf } from './model.ts';

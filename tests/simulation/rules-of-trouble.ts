@@ -1,6 +1,6 @@
 /** Breaker, budgets, quota, upward, answers, pauses: see `invariants.ts`. */
-import type { EventOf, RunEvent } from '../../src/core/event.ts';
-import type { Failure } from '../../src/core/outcome.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
+import type { Failure } from '../../src/core/event/outcome.ts';
 import type { FailureClass } from '../../src/gates/failure-policy.ts';
 import { tiers } from '../../src/plan/plan.ts';
 import { budgetRules } from './rules-of-budgets.ts';

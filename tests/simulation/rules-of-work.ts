@@ -1,5 +1,5 @@
 /** Once, order, apart, honest, reasons, nothing lost: see `invariants.ts`. */
-import type { EventOf } from '../../src/core/event.ts';
+import type { EventOf } from '../../src/core/event/event.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { isDone, type Model, type ModelTask, plansOwn, scopesOverlap, taskOf } from './model.ts';
 

@@ -1,9 +1,9 @@
 /** Thousands of seeds in the long run, some of them in every run. A failing seed is printed, and fails the same way again. */
 import { expect, it } from 'vitest';
-import { checkpointKinds } from '../../src/core/checkpoint-kinds.ts';
-import type { EventOf, RunEvent } from '../../src/core/event.ts';
-import { gateRoles } from '../../src/core/role.ts';
-import { verdicts } from '../../src/core/verification.ts';
+import { checkpointKinds } from '../../src/core/event/checkpoint-kinds.ts';
+import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
+import { gateRoles } from '../../src/core/event/role.ts';
+import { verdicts } from '../../src/core/event/verification.ts';
 import { isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
 

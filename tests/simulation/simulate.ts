@@ -5,18 +5,18 @@
  * resume it in their own ways. After a while the world turns kind, and the run must end.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { newDelegationId, newRunId } from '../../src/contracts/ids.ts';
-import { apply } from '../../src/core/apply.ts';
-import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event.ts';
-import type { PlannedTask } from '../../src/core/planned-task.ts';
-import { readRest, writeRest } from '../../src/core/state-at-rest.ts';
-import type { RunState } from '../../src/core/state.ts';
-import type { WorkspaceFacts } from '../../src/core/verification.ts';
-import type { Activity } from '../../src/core/activity.ts';
+import { newDelegationId, newRunId } from '../../src/base/ids.ts';
+import { apply } from '../../src/core/apply/apply.ts';
+import { checkEvent, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
+import type { PlannedTask } from '../../src/core/event/planned-task.ts';
+import { readRest, writeRest } from '../../src/core/state/state-at-rest.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
+import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended } from '../../src/engine/engine.ts';
 import { localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { planEvents } from '../../src/scheduler/plan-events.ts';
+import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { recordEvents } from '../../src/ledger/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';

@@ -1,6 +1,6 @@
 /** Verifying, merging and checking in the simulated world: they take time, fail, are interrupted, and are done again. */
-import type { CheckStep, Step, VerifyStep } from '../../src/core/steps.ts';
-import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/verification.ts';
+import type { CheckStep, Step, VerifyStep } from '../../src/core/decide/steps.ts';
+import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
 import type { PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { FailureClass } from '../../src/gates/failure-policy.ts';

@@ -1,7 +1,8 @@
 /** The shapes of what the command answers with `--json`. Strict: a key that is not here is a change to the interface. */
 import * as z from 'zod/mini';
-import { actions, wireFormats } from '../../src/contracts/contract.ts';
-import { errorCodes } from '../../src/contracts/error.ts';
+import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
+import { actions } from '../../src/contracts/contract.ts';
+import { errorCodes } from '../../src/base/error.ts';
 import { violationSchema } from '../../src/contracts/finding.ts';
 import { resultSchema } from '../../src/contracts/result.ts';
 import { packetSchema } from '../../src/delegation/packet.ts';

@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Answer } from '../../src/cli/output.ts';
-import { commandAnswer } from '../../src/cli/command-answer.ts';
+import { commandAnswer } from '../../src/cli/task/command-answer.ts';
 import type { CommandRequest } from '../../src/commands/command-request.ts';
-import type { RunEvent } from '../../src/core/event.ts';
+import type { RunEvent } from '../../src/core/event/event.ts';
 import type { ProjectTask } from '../../src/todo/project-task.ts';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import type { RunOptions } from '../../src/scheduler/drive-project.ts';
 import { runTaskCommand } from '../../src/runtime.ts';
-import type { CommandReport } from '../../src/views/command-report.ts';
+import type { CommandReport } from '../../src/views/command/command-report.ts';
 import { git, makeRepository, put } from './git-project.ts';
 import type { Files } from './temporary-folder.ts';
 import { environment, mainFile } from './divisi.ts';

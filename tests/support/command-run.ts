@@ -1,16 +1,16 @@
 /** A command about a numbered task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
-import { type DelegationId, newRunId, type RunId } from '../../src/contracts/ids.ts';
-import { decide } from '../../src/core/decide.ts';
-import type { NewEvent } from '../../src/core/event.ts';
-import { registerDelegation } from '../../src/core/register-delegation.ts';
-import { coreVersion, type RunState } from '../../src/core/state.ts';
-import type { PlannedTask } from '../../src/core/planned-task.ts';
-import type { CommandStage, Workflow } from '../../src/core/workflow.ts';
+import { type DelegationId, newRunId, type RunId } from '../../src/base/ids.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import type { NewEvent } from '../../src/core/event/event.ts';
+import { registerDelegation } from '../../src/core/attempt/register-delegation.ts';
+import { coreVersion, type RunState } from '../../src/core/state/state.ts';
+import type { PlannedTask } from '../../src/core/event/planned-task.ts';
+import type { CommandStage, Workflow } from '../../src/core/event/workflow.ts';
 import type { Holder } from '../../src/ledger/holder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { gatherEvents, recordEvents } from '../../src/ledger/record-events.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
-import { ledgerFile } from '../../src/scheduler/project-ledger.ts';
+import { ledgerFile } from '../../src/project/project-ledger.ts';
 
 export interface CommandWords {
   readonly workflow?: Workflow;

@@ -1,5 +1,5 @@
 /** Crashes a scripted run at any of its events, brings it to its end, and says what has become of it. */
-import type { RunState } from '../../src/core/state.ts';
+import type { RunState } from '../../src/core/state/state.ts';
 import { Crash, type ScriptedRun } from './scripted-run.ts';
 
 /** Without what depends on how often something was tried. */

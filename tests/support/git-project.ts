@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Verification } from '../../src/core/verification.ts';
+import type { Verification } from '../../src/core/event/verification.ts';
 import { actingAgent, type ActsByTask } from './acting-agent.ts';
 import { ledgerOf } from './project.ts';
 import type { Files } from './temporary-folder.ts';

@@ -1,6 +1,6 @@
 /** What the live view shows, from a few words. */
-import type { TaskProgress } from '../../src/core/task-state.ts';
-import { type LiveModel, type LiveTask, type LiveWave, noCounts, standingOf } from '../../src/views/live-model.ts';
+import type { TaskProgress } from '../../src/core/state/task-state.ts';
+import { type LiveModel, type LiveTask, type LiveWave, noCounts, standingOf } from '../../src/views/live/live-model.ts';
 
 export const liveRunId = 'run_01M7G8H2CTCXA82ZHFES5TEVP2';
 

@@ -1,6 +1,6 @@
 /** A program whose lines say plainly what they tell, for tests of everything that is the same for all of them. */
 import { join } from 'node:path';
-import { objectOf } from '../../src/drivers/json-value.ts';
+import { objectOf } from '../../src/base/json-value.ts';
 import type { OneShot, Told } from '../../src/drivers/one-shot/one-shot.ts';
 
 export const plainOneShot: OneShot = {

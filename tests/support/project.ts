@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../src/ledger/read-events.ts';
-import { readLedger } from '../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../src/project/project-ledger.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
-import { type RunReport, runReport } from '../../src/views/run-report.ts';
+import { type RunReport, runReport } from '../../src/views/run/run-report.ts';
 import type { Files } from './temporary-folder.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Returns as agents write them: the example of each contract, one that deviates, one that was cut off. */
-import { printValues } from '../../src/contracts/print.ts';
+import { printValues } from '../../src/contracts/write/print.ts';
 import { contractsByName, findContract } from '../../src/contracts/registry.ts';
 
 const contracts = contractsByName();

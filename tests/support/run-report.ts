@@ -1,9 +1,9 @@
 /** Reports of runs, as they might be: with words that try to be more than data. */
 import fc from 'fast-check';
-import type { CommandRun } from '../../src/core/verification.ts';
-import type { CheckpointQuestion } from '../../src/views/checkpoint-question.ts';
-import type { RunReport } from '../../src/views/run-report.ts';
-import type { TaskReport } from '../../src/views/task-report.ts';
+import type { CommandRun } from '../../src/core/event/verification.ts';
+import type { CheckpointQuestion } from '../../src/views/run/checkpoint-question.ts';
+import type { RunReport } from '../../src/views/run/run-report.ts';
+import type { TaskReport } from '../../src/views/run/task-report.ts';
 
 export const sampleRun = 'run_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 

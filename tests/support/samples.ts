@@ -1,7 +1,7 @@
 /** Valid things to start from: each test changes the one part it speaks of. */
-import { delegationIdSchema } from '../../src/contracts/ids.ts';
+import { delegationIdSchema } from '../../src/base/ids.ts';
 import type { Result } from '../../src/contracts/result.ts';
-import type { WorklogLine } from '../../src/contracts/worklog.ts';
+import type { WorklogLine } from '../../src/base/worklog.ts';
 
 export const sampleId = delegationIdSchema.parse('sess_1767225600_k3x9q1');
 

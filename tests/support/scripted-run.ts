@@ -1,17 +1,17 @@
 /** The real core, loop and local engine on a store in memory, with work whose ends a script says: same script, same run. */
-import { delegationIds, newRunId } from '../../src/contracts/ids.ts';
-import { apply } from '../../src/core/apply.ts';
-import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import type { RunState } from '../../src/core/state.ts';
+import { delegationIds, newRunId } from '../../src/base/ids.ts';
+import { apply } from '../../src/core/apply/apply.ts';
+import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { RunState } from '../../src/core/state/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
-import type { WorkspaceFacts } from '../../src/core/verification.ts';
-import type { Activity } from '../../src/core/activity.ts';
+import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
+import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended, Note } from '../../src/engine/engine.ts';
 import { localEngine, type PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
-import { planEvents } from '../../src/scheduler/plan-events.ts';
+import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { recordEvents } from '../../src/ledger/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';

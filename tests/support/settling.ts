@@ -1,8 +1,8 @@
 /** What becomes of work after its agent has ended, for tests: verified, merged, or refused, in a few words. */
-import { decide } from '../../src/core/decide.ts';
-import type { RunState } from '../../src/core/state.ts';
-import type { Step } from '../../src/core/steps.ts';
-import type { Verification, WorkFinding, WorkspaceFacts } from '../../src/core/verification.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import type { Step } from '../../src/core/decide/steps.ts';
+import type { Verification, WorkFinding, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from './state-of.ts';
 
 export const workspaceFacts: WorkspaceFacts = {

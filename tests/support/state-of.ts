@@ -1,15 +1,15 @@
 /** A state from a few words: plans and events as tests need them. */
-import { newRunId } from '../../src/contracts/ids.ts';
-import { type DelegationId, delegationIdSchema } from '../../src/contracts/ids.ts';
-import { apply } from '../../src/core/apply.ts';
-import type { Command } from '../../src/core/command.ts';
-import { decide } from '../../src/core/decide.ts';
-import { type End, type NewEvent, stamp } from '../../src/core/event.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
-import type { RunState } from '../../src/core/state.ts';
+import { newRunId } from '../../src/base/ids.ts';
+import { type DelegationId, delegationIdSchema } from '../../src/base/ids.ts';
+import { apply } from '../../src/core/apply/apply.ts';
+import type { Command } from '../../src/core/decide/command.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { type End, type NewEvent, stamp } from '../../src/core/event/event.ts';
+import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { RunState } from '../../src/core/state/state.ts';
 import { classOf } from '../../src/delegation/deadline.ts';
 import type { Plan, PlanTask } from '../../src/plan/plan.ts';
-import { planEvents, type RunPlan } from '../../src/scheduler/plan-events.ts';
+import { planEvents, type RunPlan } from '../../src/scheduler/begin/plan-events.ts';
 
 export type TaskWords = Partial<PlanTask> & { readonly id: string };
 

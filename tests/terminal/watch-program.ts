@@ -1,7 +1,7 @@
 /** A run that stands at a checkpoint, watched in a terminal. The word it is given says what happens to it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchRun } from '../../src/cli/watch-run.ts';
-import { type NewEvent, stamp } from '../../src/core/event.ts';
+import { watchRun } from '../../src/cli/live/watch-run.ts';
+import { type NewEvent, stamp } from '../../src/core/event/event.ts';
 import { advance, createdRun, end, happen, planOf } from '../support/state-of.ts';
 
 const plan = planOf([[{ id: '1.1' }], [{ id: '2.1' }]], { checkpoints: [{ afterWave: 1, why: 'look at the schema' }] });

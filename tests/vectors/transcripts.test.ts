@@ -1,8 +1,8 @@
 /** Transcripts that the real programs wrote, against a scripted model, and what a person sees of each; read through by hand. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { transcriptReader } from '../../src/views/transcript-reader.ts';
-import { transcriptText } from '../../src/views/transcript-text.ts';
+import { transcriptReader } from '../../src/views/transcript/transcript-reader.ts';
+import { transcriptText } from '../../src/views/transcript/transcript-text.ts';
 
 const folder = new URL('transcripts/', import.meta.url);
 const samples = readdirSync(folder).flatMap((file) => /^(.*)\.jsonl$/.exec(file)?.[1] ?? []);

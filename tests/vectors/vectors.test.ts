@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/contracts/contract.ts';
-import { read } from '../../src/contracts/read.ts';
+import { read } from '../../src/contracts/read/read.ts';
 import { actionFor, contractsByName, findContract } from '../../src/contracts/registry.ts';
 import type { Result } from '../../src/contracts/result.ts';
 

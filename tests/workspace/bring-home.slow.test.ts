@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bringHome } from '../../src/workspace/git/bring-home.ts';
+import { bringHome } from '../../src/workspace/git/merge/bring-home.ts';
 import {
   at,
   gitFolders,

@@ -3,11 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/begin-workspace.ts';
-import { mergeWork, type MergeEnd } from '../../src/workspace/git/merge-work.ts';
-import { openWorktree, type OpenedWorktree, type WorktreeSpec } from '../../src/workspace/git/open-worktree.ts';
+import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/worktree/begin-workspace.ts';
+import { mergeWork, type MergeEnd } from '../../src/workspace/git/merge/merge-work.ts';
+import {
+  openWorktree,
+  type OpenedWorktree,
+  type WorktreeSpec,
+} from '../../src/workspace/git/worktree/open-worktree.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
-import { type Snapshot, snapshotWorktree, type SnapshotSpec } from '../../src/workspace/git/snapshot-worktree.ts';
+import {
+  type Snapshot,
+  snapshotWorktree,
+  type SnapshotSpec,
+} from '../../src/workspace/git/worktree/snapshot-worktree.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 
 export const identity = { name: 'Ada Example', email: 'ada@example.org' };

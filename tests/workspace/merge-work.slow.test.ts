@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeWork } from '../../src/workspace/git/merge-work.ts';
+import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';
 import { at, gitFolders, gitIn, identity, run, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
 
 const { repository } = gitFolders();

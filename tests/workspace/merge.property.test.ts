@@ -6,12 +6,12 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/begin-workspace.ts';
-import { mergeWork } from '../../src/workspace/git/merge-work.ts';
-import { openWorktree, type OpenedWorktree } from '../../src/workspace/git/open-worktree.ts';
-import { removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
+import { beginWorkspace, ensureRunBranch } from '../../src/workspace/git/worktree/begin-workspace.ts';
+import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';
+import { openWorktree, type OpenedWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
+import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
-import { snapshotWorktree } from '../../src/workspace/git/snapshot-worktree.ts';
+import { snapshotWorktree } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
 import { isLong } from '../properties/runs.ts';
 import { at, gitFolders, type GitFolder, identity, treeOf } from './git-project.ts';
 

@@ -1,11 +1,11 @@
 /** A process of its own that opens and settles worktrees at once: `node open-many.ts PROJECT RUN NAME COUNT`. Prints their commits. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergeWork } from '../../src/workspace/git/merge-work.ts';
-import { openWorktree } from '../../src/workspace/git/open-worktree.ts';
+import { mergeWork } from '../../src/workspace/git/merge/merge-work.ts';
+import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
-import { snapshotWorktree } from '../../src/workspace/git/snapshot-worktree.ts';
-import { runBranch } from '../../src/workspace/git/worktree-name.ts';
+import { snapshotWorktree } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
+import { runBranch } from '../../src/workspace/git/worktree/worktree-name.ts';
 
 const [project = '', run = '', name = '', count = '1'] = process.argv.slice(2);
 const identity = { name: 'Ada Example', email: 'ada@example.org' };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
+import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { gitFolders, run, treeOf, workspaceOn } from './git-project.ts';
 
 const { repository } = gitFolders();

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenedWorktree } from '../../src/workspace/git/open-worktree.ts';
-import { removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
-import { keepSetUp } from '../../src/workspace/git/set-up.ts';
-import type { Snapshot } from '../../src/workspace/git/snapshot-worktree.ts';
+import type { OpenedWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
+import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
+import { keepSetUp } from '../../src/workspace/git/worktree/set-up.ts';
+import type { Snapshot } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
 import { type Files } from '../support/temporary-folder.ts';
 import { at, gitFolders, identity, treeOf, type Workspace, workspaceOn, writeIn } from './git-project.ts';
 

@@ -16,11 +16,11 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openCheckout } from '../../src/workspace/git/add-worktree.ts';
+import { openCheckout } from '../../src/workspace/git/worktree/add-worktree.ts';
 import { changedLines } from '../../src/workspace/git/changed-lines.ts';
 import { diffText, filesAt, foldersAt, ignoredPaths, renamesBetween, textAt } from '../../src/workspace/git/look-up.ts';
-import { openWorktree } from '../../src/workspace/git/open-worktree.ts';
-import { listWorktrees, removeWorktree } from '../../src/workspace/git/remove-worktree.ts';
+import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
+import { listWorktrees, removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository } from '../../src/workspace/git/repository.ts';
 import { at, gitFolders, gitIn, identity, run, treeOf, userState, workspaceOn, writeIn } from './git-project.ts';
 

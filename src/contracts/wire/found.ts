@@ -1,5 +1,5 @@
 /** What each wire format's finder answers: the raw values of the one return it found in a text. */
-import type { WireFormat } from '../contract.ts';
+import type { WireFormat } from './wire-format.ts';
 import type { RawMap } from './raw.ts';
 
 export interface Found {

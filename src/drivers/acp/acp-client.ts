@@ -8,7 +8,7 @@ import { classOf } from '../../delegation/deadline.ts';
 import type { Talk } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
-import { type JsonObject, objectOf } from '../json-value.ts';
+import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { type AcpProgram, startProgram } from './acp-program.ts';

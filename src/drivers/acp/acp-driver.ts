@@ -6,7 +6,7 @@
  * further turn of the same session.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../contracts/error.ts';
+import { messageOf } from '../../base/error.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import { failureMessage } from '../failure-message.ts';
 import { watchOutput } from '../../process/output-limit.ts';

@@ -1,8 +1,9 @@
 import type { Tier } from '../../plan/plan.ts';
+import type { Strength } from '../profiles/strength.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
 import type { PermissionRules } from '../permission-policy.ts';
 import type { FailureRow } from '../profiles/failure-row.ts';
-import type { AcpWay, Strength } from '../profiles/profile.ts';
+import type { AcpWay } from '../profiles/profile.ts';
 
 export interface AcpSettings extends AgentEnvironment {
   /** Of the driver. */

@@ -1,5 +1,5 @@
 /** The paths in a request for permission: those where clients say them, and whatever else in a tool's input may be one. */
-import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts';
+import { type JsonObject, listOf, objectOf, textOf } from '../../base/json-value.ts';
 import { leftOut } from './tool-calls.ts';
 
 /** Keys under which clients put a path into the input of a tool. */

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
-import type { JsonObject } from '../json-value.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
 import { type AnsweredRequest, answerPermission } from './permission.ts';
 import { toolCalls } from './tool-calls.ts';

@@ -1,7 +1,7 @@
 /** A client's request for permission: read, judged by the policy, and answered with one of the answers it offers. */
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { submitTool } from '../../contracts/return-way.ts';
-import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../json-value.ts';
+import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../../base/json-value.ts';
 import { type Asked, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
 import { perhapsPaths, saidPaths } from './asked-paths.ts';
 import type { ToolCalls } from './tool-calls.ts';

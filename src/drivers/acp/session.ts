@@ -1,6 +1,7 @@
 /** A session of an agent, ready to be prompted: opened or taken up again, in the right mode, with the model of its tier. */
-import type { AcpWay, Strength } from '../profiles/profile.ts';
-import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../json-value.ts';
+import type { AcpWay } from '../profiles/profile.ts';
+import type { Strength } from '../profiles/strength.ts';
+import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../../base/json-value.ts';
 import { type AcpConnection, AcpRefusal } from './connection.ts';
 
 export interface SessionWish {

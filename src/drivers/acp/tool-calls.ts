@@ -1,5 +1,5 @@
 /** What an agent has told of its tool calls, by their ids: the last ones only. */
-import { type JsonObject, objectOf, textOf } from '../json-value.ts';
+import { type JsonObject, objectOf, textOf } from '../../base/json-value.ts';
 
 export interface ToolCalls {
   take(params: unknown): void;

@@ -4,7 +4,7 @@
  */
 import type { Turn } from '../driver.ts';
 import { toldMessage } from '../failure-message.ts';
-import { objectOf, numberOf, type JsonObject, valueAt } from '../json-value.ts';
+import { objectOf, numberOf, type JsonObject, valueAt } from '../../base/json-value.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { AcpWay } from '../profiles/profile.ts';
 import { type Usage, usageFrom, withUsage } from '../usage.ts';

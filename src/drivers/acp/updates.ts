@@ -1,6 +1,6 @@
 /** What an agent tells while a turn lasts: its words, an error of its provider, what the conversation has cost. */
 import { limits } from '../../contracts/field.ts';
-import { textOf, numberOf, objectOf, valueAt } from '../json-value.ts';
+import { textOf, numberOf, objectOf, valueAt } from '../../base/json-value.ts';
 
 export interface TurnUpdates {
   take(params: unknown): void;

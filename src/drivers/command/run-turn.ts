@@ -1,6 +1,6 @@
 /** One run of a command: from its files and its environment to the way the turn ended. */
 import { rm } from 'node:fs/promises';
-import { messageOf } from '../../contracts/error.ts';
+import { messageOf } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';

@@ -1,7 +1,7 @@
 /** `claude -p`: Claude Code for one turn. */
-import type { JsonSchema } from '../../contracts/json-schema.ts';
+import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { mostUsage, trueUsage, usageFrom } from '../usage.ts';
-import { type JsonObject, listOf, objectOf } from '../json-value.ts';
+import { type JsonObject, listOf, objectOf } from '../../base/json-value.ts';
 import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 

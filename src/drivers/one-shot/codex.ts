@@ -1,7 +1,7 @@
 /** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
 import { dirname, join, relative } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../json-value.ts';
+import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { strictSchema } from './strict-schema.ts';

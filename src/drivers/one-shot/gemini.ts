@@ -1,7 +1,7 @@
 /** `gemini -p`: Gemini CLI for one turn. A prompt on its standard input makes it one. */
 import { join } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../json-value.ts';
+import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import { count, word, wordsOf } from './fields.ts';
 import { geminiPolicy } from './gemini-policy.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';

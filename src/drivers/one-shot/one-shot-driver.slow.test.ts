@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { type OneShotSettings } from './one-shot-settings.ts';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
 import { processStat } from '../../process/process-stat.ts';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../driver.ts';
 import type { OneShot } from './one-shot.ts';
-import { oneShotDriver, type OneShotSettings } from './one-shot-driver.ts';
+import { oneShotDriver } from './one-shot-driver.ts';
 
 const folder = temporaryFolders();
 

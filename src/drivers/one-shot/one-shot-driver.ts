@@ -7,31 +7,16 @@
  *
  * A turn has returned when the program said so, never because its process ended well.
  */
+import type { OneShotSettings } from './one-shot-settings.ts';
 import { classOf } from '../../delegation/deadline.ts';
-import type { Tier } from '../../plan/plan.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
-import type { AgentEnvironment } from '../agent-environment.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import type { Usage } from '../usage.ts';
-import type { Profile, Strength } from '../profiles/profile.ts';
-import type { OneShot } from './one-shot.ts';
 import { type EndedTurn, runTurn } from './one-shot-turn.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { recoverTurn } from './recover-turn.ts';
 import { transcriptFile } from './turn-files.ts';
-
-export interface OneShotSettings extends AgentEnvironment {
-  readonly name: string;
-  readonly profile: Pick<Profile, 'name' | 'failures'> & { readonly oneShot: OneShot };
-  /** In place of the program that is looked up on the PATH, with arguments that come first. */
-  readonly program?: readonly string[];
-  readonly tiers: Readonly<Record<Tier, Strength>>;
-  /** Absolute: the folder with `.divisi`. */
-  readonly project: string;
-  /** A program that writes more is stopped. */
-  readonly mostOutput?: number;
-}
 
 export function oneShotDriver(settings: OneShotSettings): Driver {
   const { name, profile } = settings;

@@ -1,6 +1,6 @@
 /** One process of a program that is started for one turn: from its call to the way the turn ended. */
 import { rm } from 'node:fs/promises';
-import { messageOf } from '../../contracts/error.ts';
+import { messageOf } from '../../base/error.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
@@ -11,7 +11,7 @@ import { type Usage, withUsage } from '../usage.ts';
 import { type Followed, followProgram } from './follow-program.ts';
 import { hearing } from './hearing.ts';
 import type { OneShotCall } from './one-shot.ts';
-import type { OneShotSettings } from './one-shot-driver.ts';
+import type { OneShotSettings } from './one-shot-settings.ts';
 import { type ToldAccount, toldAccount } from './told-account.ts';
 import { type OpenFiles, prepareFiles, type TurnFiles, turnFiles, writeFiles } from './turn-files.ts';
 import { failedTurn, hasForgotten } from './turn-failure.ts';

@@ -1,6 +1,6 @@
 /** What is particular about a program that is started for one turn and writes JSON, one object per line. */
 import type { DriverTask, ReturnWay } from '../driver.ts';
-import type { Strength } from '../profiles/profile.ts';
+import type { Strength } from '../profiles/strength.ts';
 import type { ToldError } from '../profiles/failure-row.ts';
 import type { Usage } from '../usage.ts';
 

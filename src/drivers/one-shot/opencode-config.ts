@@ -3,7 +3,7 @@
  * for no title, works nowhere but in its folder, and asks nobody. What the user forbids stays forbidden.
  */
 import type { DriverTask } from '../driver.ts';
-import { type JsonObject, objectIn, objectOf } from '../json-value.ts';
+import { type JsonObject, objectIn, objectOf } from '../../base/json-value.ts';
 import { namesIn, openCodeNames } from './tool-names.ts';
 
 export function openCodeConfig(given: string | undefined, task: DriverTask, isReview: boolean): string {

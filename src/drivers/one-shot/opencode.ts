@@ -1,6 +1,6 @@
 /** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../json-value.ts';
+import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import { count, paragraphs, word, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { openCodeConfig } from './opencode-config.ts';

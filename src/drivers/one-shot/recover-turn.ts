@@ -5,7 +5,7 @@
 import type { DriverTask } from '../driver.ts';
 import { keepReturn, lastTurn, readSaid } from '../said.ts';
 import { jsonLines } from './json-lines.ts';
-import type { OneShotSettings } from './one-shot-driver.ts';
+import type { OneShotSettings } from './one-shot-settings.ts';
 import { toldAccount } from './told-account.ts';
 import { reopenTranscript, transcriptFile } from './turn-files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contractSchema, type JsonSchema } from '../../contracts/json-schema.ts';
+import { contractSchema, type JsonSchema } from '../../contracts/write/json-schema.ts';
 import { builtInContracts } from '../../contracts/registry.ts';
 import { strictSchema } from './strict-schema.ts';
 

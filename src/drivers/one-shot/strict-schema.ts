@@ -3,7 +3,7 @@
  * are known. What may be left out becomes something that may be null, which the reading of a contract takes for none. What
  * falls away (lengths, patterns) the contract checks afterwards. Pure.
  */
-import type { JsonSchema } from '../../contracts/json-schema.ts';
+import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 
 const kept = ['description', 'type', 'enum', 'const'] as const;
 /** What these say would be lost. */

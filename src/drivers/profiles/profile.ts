@@ -2,17 +2,12 @@
  * What is particular about one agent program, as data: the drivers never ask for a name. What a program says of itself was
  * measured on the versions that `tests/clients/package.json` pins.
  */
+import type { Strength } from './strength.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { OneShot } from '../one-shot/one-shot.ts';
-import type { JsonObject } from '../json-value.ts';
+import type { JsonObject } from '../../base/json-value.ts';
 import type { PermissionRules } from '../permission-policy.ts';
 import type { FailureRow } from './failure-row.ts';
-
-/** What a tier is in this program; what is absent is the program's own default. */
-export interface Strength {
-  readonly model?: string;
-  readonly effort?: string;
-}
 
 /** How a program is driven over the Agent Client Protocol. */
 export interface AcpWay {

@@ -21,7 +21,7 @@
  */
 import * as z from 'zod/mini';
 import { readStrictYaml, wholeNumber, yamlError } from '../../config/strict-yaml.ts';
-import { pathFault } from '../../contracts/paths.ts';
+import { pathFault } from '../../base/paths.ts';
 import { mostUsage, usageFrom, withUsage } from '../usage.ts';
 import { failures, type Scenario, type ScriptedAttempt, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
 

@@ -4,7 +4,7 @@
  *
  * The conversations are those of the wrapped driver, unchanged. What is kept has no secrets and no ids of its run.
  */
-import { redact } from '../../contracts/redact.ts';
+import { redact } from '../../base/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
 import { withUsage } from '../usage.ts';
 import { readFileInside } from '../inside.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { anyCharacters, arbitraryPath, arbitraryText } from '../../../tests/properties/arbitrary-text.ts';
 import { runs } from '../../../tests/properties/runs.ts';
-import { redact } from '../../contracts/redact.ts';
+import { redact } from '../../base/redact.ts';
 import { mostUsage } from '../usage.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { fillIn, takeOut } from './placeholders.ts';

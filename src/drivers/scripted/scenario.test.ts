@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DivisiError } from '../../contracts/error.ts';
+import { DivisiError } from '../../base/error.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { printScenario } from './print-scenario.ts';
 import { attemptOf, type Scenario } from './scenario.ts';

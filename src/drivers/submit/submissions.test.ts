@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contracts/field.ts';
-import { contractSchema } from '../../contracts/json-schema.ts';
+import { contractSchema } from '../../contracts/write/json-schema.ts';
 import { contractsByName, findContract } from '../../contracts/registry.ts';
 import { openSubmissions, type Submission, type Submissions } from './submissions.ts';
 

@@ -3,7 +3,7 @@
  * last, and in it one door per delegation, with an address and a token of its own that nobody can guess.
  */
 import { randomBytes } from 'node:crypto';
-import type { JsonSchema } from '../../contracts/json-schema.ts';
+import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 
 export interface SubmissionOptions {

@@ -4,7 +4,7 @@
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { limits } from '../../contracts/field.ts';
-import type { JsonSchema } from '../../contracts/json-schema.ts';
+import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 
 export interface ToolOptions {

@@ -6,7 +6,7 @@
 import { constants, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { redact } from '../../contracts/redact.ts';
+import { redact } from '../../base/redact.ts';
 import { linesOf } from './lines.ts';
 import { openToRead, piecesOf } from './transcript-file.ts';
 

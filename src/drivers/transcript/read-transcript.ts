@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { systemCode } from '../../contracts/error.ts';
+import { systemCode } from '../../base/error.ts';
 import { linesOf, lineReader, type LineReader } from './lines.ts';
 import { openToRead, piecesOf, type TranscriptFile, transcriptFiles } from './transcript-file.ts';
 

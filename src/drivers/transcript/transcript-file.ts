@@ -5,7 +5,7 @@
  */
 import { constants, type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from '../../contracts/error.ts';
+import { systemCode } from '../../base/error.ts';
 
 export interface TranscriptFile {
   readonly dialect: string;

@@ -3,7 +3,7 @@
  * nobody recognises. What a client sends in pieces is redacted piece by piece: a secret that is spread over several messages
  * is found only where they are put together again.
  */
-import { redact } from '../../contracts/redact.ts';
+import { redact } from '../../base/redact.ts';
 
 export const longestLine = 64 * 1024;
 /** Strings that are longer are shortened first: what a message is about stays readable. */

@@ -2,10 +2,10 @@
  * The engine of one machine: activities are promises in this process. Nothing here is durable; the ledger is, and what was
  * running when the process died is found there.
  */
-import { freshMap } from '../../core/fresh-map.ts';
+import { freshMap } from '../../core/state/fresh-map.ts';
 import type { Clock } from '../clock.ts';
-import type { Step } from '../../core/steps.ts';
-import type { Activity } from '../../core/activity.ts';
+import type { Step } from '../../core/decide/steps.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Engine, Happening, Note, Question, StepEvent } from '../engine.ts';
 
 /** What an activity is told: the first abort asks it to end, a reason of `at-once` leaves it no time. */

@@ -2,7 +2,7 @@
 import { repositoryPath } from './changes.ts';
 import { type NewCommit, withTrailers } from './commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from './git.ts';
-import { whatIsUnderWay } from './bring-home.ts';
+import { whatIsUnderWay } from './merge/bring-home.ts';
 import { checkout, type Repository, withRepositoryLock } from './repository.ts';
 
 export type FilesCommit = Pick<NewCommit, 'message' | 'trailers' | 'identity'> & {

@@ -5,9 +5,9 @@
  * The user's other settings stay in force (line endings, what is ignored): a worktree must look like their checkout.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { oneLine } from '../../contracts/flatten.ts';
-import { redact } from '../../contracts/redact.ts';
-import { systemCode, divisiError } from '../../contracts/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import { redact } from '../../base/redact.ts';
+import { systemCode, divisiError } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 
 /** Where git works: on the repository whose files lie in `gitDir`, or, where that is absent, on the one around `directory`. */

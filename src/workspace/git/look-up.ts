@@ -1,10 +1,10 @@
 /** Questions about commits and files that change nothing: what a file holds there, how two commits differ, what is ignored. */
 import { join } from 'node:path';
-import { pathFault } from '../../contracts/paths.ts';
+import { pathFault } from '../../base/paths.ts';
 import { projectPath, repositoryPath } from './changes.ts';
 import { fieldsOf, type GitPlace, git, gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
-import { pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
+import { pristineIndex, worktreeGitDir } from './worktree/worktree-metadata.ts';
 
 /** Command lines have an end. */
 const atOnce = 200;

@@ -2,12 +2,12 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, isThere } from '../project-path.ts';
-import { homeMark } from './bring-home.ts';
+import { homeMark } from './merge/bring-home.ts';
 import { fieldsOf, git } from './git.ts';
 import { checkedOutRefs } from './history.ts';
-import { attributesFolder } from './merge-attributes.ts';
+import { attributesFolder } from './merge/merge-attributes.ts';
 import { type Repository, shared, withRepositoryLock } from './repository.ts';
-import { worktreeFolder } from './worktree-name.ts';
+import { worktreeFolder } from './worktree/worktree-name.ts';
 
 export interface OwnBranch {
   readonly branch: string;

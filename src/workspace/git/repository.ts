@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { divisiError } from '../../contracts/error.ts';
+import { divisiError } from '../../base/error.ts';
 import { withFileLock } from '../../ledger/file-lock.ts';
 import { complaint, type GitPlace, git, gitText } from './git.ts';
 

@@ -1,5 +1,5 @@
 /** A model that does what each agent of the task commands, of the architect and of features is asked, whatever program it speaks through. */
-import { printValues } from '../../../src/contracts/print.ts';
+import { printValues } from '../../../src/contracts/write/print.ts';
 import { contractsByName, findContract } from '../../../src/contracts/registry.ts';
 import { asJson } from '../../../src/contracts/return-way.ts';
 import type { JsonObject, ModelRequest, Step } from '../model-api/script.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../../src/ledger/read-events.ts';
-import { readLedger } from '../../../src/scheduler/project-ledger.ts';
+import { readLedger } from '../../../src/project/project-ledger.ts';
 import { makeRepository, put } from '../../support/git-project.ts';
 import { repository } from '../../support/repository.ts';
 import { environment, mainFile } from '../../support/divisi.ts';

@@ -1,0 +1,191 @@
+/** What can stand for an argument: runs and tasks from the ledger, plans from the disk, words of our own. */
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { programNames } from '../../config/client-settings.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { RunId } from '../../base/ids.ts';
+import type { PlannedTask } from '../../core/event/planned-task.ts';
+import { isOver, openCheckpoints } from '../../core/state/state.ts';
+import { type LedgerReader, openLedger } from '../../ledger/ledger.ts';
+import type { RunRow } from '../../ledger/run-rows.ts';
+import { modes, tiers } from '../../plan/plan.ts';
+import { stemOf } from '../../plan/plan-name.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { statusWord, taskStatuses } from '../../todo/task-status.ts';
+import { findRun } from '../../project/find-run.ts';
+
+export interface Candidate {
+  readonly value: string;
+  readonly about: string;
+}
+
+export interface Asked {
+  readonly project: string;
+  /** Such as `run` or `contract show`. */
+  readonly command: string;
+  /** The name of an argument, or an option with its dashes. */
+  readonly name: string;
+  readonly before: readonly string[];
+  /** What has been typed of it. */
+  readonly partial: string;
+}
+
+const words = (...values: readonly string[]): Candidate[] => values.map((value) => ({ value, about: '' }));
+
+/** Not through the runtime, which loads all that runs agents: whoever presses Tab does not wait for that. */
+function withLedger<T>(project: string, work: (ledger: LedgerReader) => T): T {
+  const ledger = openLedger(join(project, '.divisi', 'ledger.db'), { readOnly: true });
+  try {
+    return work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+/** A run that has completed cannot be resumed, and one that is over cannot be stopped. */
+function isMeant(command: string, { status }: RunRow): boolean {
+  if (command === 'resume' || command === 'run') return status !== 'completed';
+  return ['pause', 'cancel', 'approve', 'reject'].includes(command) ? !isOver(status) : true;
+}
+
+function runs({ project, command }: Asked): Candidate[] {
+  return withLedger(project, (ledger) =>
+    ledger
+      .runs()
+      .filter((row) => isMeant(command, row))
+      .map(({ run, status, title }) => ({ value: run, about: `${status}: ${title}` })),
+  );
+}
+
+/** In front of the slash stands a run; without one the active run is meant, as everywhere. */
+function addressed({ project, partial }: Asked, list: (ledger: LedgerReader, run: RunId) => Candidate[]): Candidate[] {
+  const slash = partial.indexOf('/');
+  return withLedger(project, (ledger) => {
+    const { run } = findRun(ledger, slash === -1 ? undefined : partial.slice(0, slash));
+    return list(ledger, run).map(({ value, about }) => ({ value: partial.slice(0, slash + 1) + value, about }));
+  });
+}
+
+const candidate = ({ id, title }: PlannedTask): Candidate => ({ value: id, about: title });
+
+/** As the run began: its first events have them, and nothing else needs to be read. */
+function plannedTasks(asked: Asked): Candidate[] {
+  return addressed(asked, (ledger, run) => {
+    const found: Candidate[] = [];
+    for (const event of ledger.read(run)) {
+      if (event.kind !== 'run.created' && event.kind !== 'wave.planned') break;
+      if (event.kind === 'wave.planned') found.push(...event.tasks.map(candidate));
+    }
+    return found;
+  });
+}
+
+/** Reviews and fixes as well. */
+function allTasks(asked: Asked): Candidate[] {
+  return addressed(asked, (ledger, run) => {
+    const { tasks, gateTasks } = foldRun(ledger, run);
+    return [...tasks.values(), ...gateTasks.values()].map(({ planned }) => candidate(planned));
+  });
+}
+
+/** A person who blocks or gives up does not mean one that was put away. */
+function numberedTasks({ project, command }: Asked): Candidate[] {
+  return withLedger(project, ({ book }) =>
+    book
+      .tasks({ archived: command === 'task show' })
+      .map(({ number, status, title }) => ({ value: String(number), about: `${status}: ${title}` })),
+  );
+}
+
+function checkpoints({ project, before: [run] }: Asked): Candidate[] {
+  return withLedger(project, (ledger) =>
+    openCheckpoints(foldRun(ledger, findRun(ledger, run).run)).map(({ id, why }) => ({ value: id, about: why })),
+  );
+}
+
+const isPlanFile = (name: string): boolean =>
+  name.endsWith('.md') && !/-(?:completed|failed|cancelled)\.md$/.test(name);
+
+async function planFiles({ project, partial }: Asked): Promise<Candidate[]> {
+  const typed = partial.slice(0, partial.lastIndexOf('/') + 1);
+  const plans = relative(process.cwd(), join(project, '.divisi/plans'));
+  const kept = plans === '' ? '' : `${plans}/`;
+  const folders = [...new Set([typed, kept])];
+  const names = await Promise.all(
+    folders.map(async (folder) => {
+      const all = await readdir(folder === '' ? '.' : folder).catch(() => []);
+      return all.filter((name) => isPlanFile(name) && !name.startsWith('.')).map((name) => folder + name);
+    }),
+  );
+  return names.flat().map((value) => ({ value, about: oneLine(stemOf(value).replaceAll('-', ' '), 60) }));
+}
+
+function resumePhrase(asked: Asked): Candidate[] {
+  const last = asked.before.at(-1)?.toLowerCase();
+  if (last === 'from') return words('wave', 'task');
+  if (last === 'skip') return words('failed');
+  if (last === 'task') return plannedTasks(asked);
+  if (last === 'wave') return [];
+  const phrases = [
+    { value: 'from', about: 'wave N, or task ID' },
+    { value: 'skip', about: 'failed: leave what failed as it is' },
+  ];
+  return asked.before.length === 0 ? [...runs(asked), ...phrases] : phrases;
+}
+
+async function whatToRun(asked: Asked): Promise<Candidate[]> {
+  const [first = '', ...before] = asked.before;
+  if (first === 'resume') return resumePhrase({ ...asked, before });
+  if (asked.before.length > 0) return [];
+  return [...(await planFiles(asked)), { value: 'resume', about: 'go on with a run' }];
+}
+
+async function contracts({ project }: Asked): Promise<Candidate[]> {
+  const { loadContracts } = await import('../../workspace/own-contracts.ts');
+  return [...(await loadContracts(project)).values()].map(({ name, purpose }) => ({ value: name, about: purpose }));
+}
+
+/** A config with a fault has none; whoever completes a word is not told about that. */
+async function drivers({ project }: Asked): Promise<Candidate[]> {
+  const { loadConfig } = await import('../../project/project-folder.ts');
+  const config = await loadConfig(project).catch(() => undefined);
+  const own = Object.entries(config?.drivers ?? {}).map(([value, { kind }]) => ({ value, about: kind }));
+  const known = words('command', 'scripted', ...programNames);
+  return [...own, ...known.filter(({ value }) => config?.drivers[value] === undefined)];
+}
+
+async function roles({ project }: Asked): Promise<Candidate[]> {
+  const { loadRoles } = await import('../../workspace/load-roles.ts');
+  const { agents } = await loadRoles(project);
+  return Array.from(agents.byName.values(), ({ name, description = '' }) => ({ value: name, about: description }));
+}
+
+/** What can be tried. A command or a scenario that no config describes needs a plan. */
+async function triable(asked: Asked): Promise<Candidate[]> {
+  const isThere = ({ value, about }: Candidate): boolean => about !== '' || !['command', 'scripted'].includes(value);
+  return [...(await drivers(asked)).filter(isThere), ...(await roles(asked).catch(() => []))];
+}
+
+/** Nothing for what is not known here: the shell offers files then. */
+export async function completionValues(asked: Asked): Promise<Candidate[]> {
+  const { command, name } = asked;
+  if (name === 'run') return runs(asked);
+  if (name === 'task') return allTasks(asked);
+  if (name === 'number') return numberedTasks(asked);
+  if (name === '--status') return words(...taskStatuses.map(statusWord));
+  if (name === '--from-task') return plannedTasks(asked);
+  if (name === '--checkpoint') return checkpoints(asked);
+  if (name === '--mode') return words('plan', ...modes);
+  if (name === '--driver') return drivers(asked);
+  if (name === '--tier') return words(...tiers);
+  if (name === '--role') return roles(asked);
+  if (name === 'agent') return triable(asked);
+  if (name === 'shell') return words('bash', 'zsh', 'fish');
+  if (name === 'name' && command.startsWith('contract ')) return contracts(asked);
+  if (name !== 'what') return [];
+  if (command === 'run') return whatToRun(asked);
+  if (command === 'resume') return resumePhrase(asked);
+  return ['report', 'diff', 'verify'].includes(command)
+    ? [...allTasks(asked), ...(asked.partial.includes('/') ? [] : runs(asked))]
+    : [];
+}

@@ -1,0 +1,148 @@
+/**
+ * A terminal with a record that grows and a frame that changes.
+ *
+ *   away (suspended, or in the background) ⇄ held; either → closed
+ *
+ * Only while it is held is there a frame, a hidden cursor and a keyboard that is read. It is let go on every way out: at the end,
+ * at an error, at a signal, when the process is suspended.
+ */
+import type { ReadStream, WriteStream } from 'node:tty';
+import { isInForeground } from '../../process/foreground.ts';
+import type { WindowSize } from '../../views/live/live-look.ts';
+import { enter, leave, paintText } from './live-painter.ts';
+
+export interface LiveTerminal {
+  /** A line of the record. */
+  print(line: string): void;
+  /** For whoever writes to the record by another way; the line is what the frame shows of it. */
+  aside(write: () => void, line: string): void;
+  /** Something has changed; it is shown within a tenth of a second. */
+  refresh(): void;
+  close(): void;
+}
+
+export interface LiveTerminalOptions {
+  readonly output: WriteStream;
+  /** Null when nobody is at the keys. */
+  readonly input: ReadStream | null;
+  /** What the window shows; given the end of the record as well. */
+  readonly frame: (size: WindowSize, record: readonly string[]) => readonly string[];
+  /** What was sent by a press of a key. */
+  readonly key: (sent: string) => void;
+}
+
+/** Milliseconds between two frames. */
+const shortest = 100;
+/** Lines of the record that a frame may show. */
+const memory = 100;
+/** Lines that wait for the record's screen: a terminal that is resized while it changes its screens may mix them up. */
+const most = 1000;
+
+export function liveTerminal({ output, input, frame, key }: LiveTerminalOptions): LiveTerminal {
+  let state: 'held' | 'away' | 'closed' = 'away';
+  /** What the record's screen does not have yet. */
+  let unwritten: string[] = [];
+  let record: string[] = [];
+  let last = '';
+  let painted = 0;
+  let next: NodeJS.Timeout | undefined;
+
+  function take(): readonly string[] {
+    const lines = unwritten;
+    unwritten = [];
+    return lines;
+  }
+
+  function remember(line: string): void {
+    record.push(line);
+    if (record.length > memory * 2) record = record.slice(-memory);
+  }
+
+  function paint(): void {
+    clearTimeout(next);
+    next = undefined;
+    if (state !== 'held') return;
+    painted = performance.now();
+    const lines = unwritten.length < most ? [] : take();
+    const text = paintText(lines, frame({ columns: output.columns, rows: output.rows }, record));
+    if (text !== last) output.write(text);
+    last = lines.length === 0 ? text : '';
+  }
+
+  function refresh(): void {
+    if (next !== undefined || state !== 'held') return;
+    // Never at once: what a commit changes and what it adds to the record belong into the same frame.
+    next = setTimeout(paint, Math.max(0, shortest - (performance.now() - painted)));
+  }
+
+  function hold(): void {
+    if (state !== 'away' || !isInForeground()) return;
+    state = 'held';
+    input?.setRawMode(true).resume();
+    output.write(enter);
+    repaint();
+  }
+
+  function repaint(): void {
+    last = '';
+    paint();
+  }
+
+  function letGo(into: 'away' | 'closed'): void {
+    const wasHeld = state === 'held';
+    state = into;
+    clearTimeout(next);
+    next = undefined;
+    if (!wasHeld) return;
+    output.write(leave(take()));
+    input?.setRawMode(false).pause();
+  }
+
+  const onData = (sent: Buffer): void => key(sent.toString('latin1'));
+  const onExit = (): void => letGo('closed');
+  const onSuspend = (): void => {
+    letGo('away');
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const onQuit = (): void => {
+    close();
+    process.kill(process.pid, 'SIGQUIT');
+  };
+
+  function close(): void {
+    letGo('closed');
+    clearInterval(everySecond);
+    input?.off('data', onData);
+    output.off('resize', repaint);
+    process.off('exit', onExit).off('SIGTSTP', onSuspend).off('SIGCONT', hold).off('SIGQUIT', onQuit);
+  }
+
+  // A job that already runs is brought to the foreground without a signal.
+  const everySecond = setInterval(() => (state === 'away' ? hold() : refresh()), 1000);
+  everySecond.unref();
+  // A terminal that is gone says so on its output as well.
+  input?.on('data', onData).on('error', () => undefined);
+  input?.pause();
+  output.on('resize', repaint);
+  process.on('exit', onExit).on('SIGTSTP', onSuspend).on('SIGCONT', hold).on('SIGQUIT', onQuit);
+  hold();
+
+  return {
+    print(line) {
+      remember(line);
+      if (state !== 'held') return void output.write(`${line}\n`);
+      unwritten.push(line);
+      return refresh();
+    },
+    aside(write, line) {
+      remember(line);
+      if (state !== 'held') return write();
+      output.write(leave(take()));
+      write();
+      output.write(enter);
+      return repaint();
+    },
+    refresh,
+    close,
+  };
+}

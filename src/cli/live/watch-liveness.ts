@@ -1,0 +1,124 @@
+/**
+ * Looks after the agents of a run, from the process that holds it: when something last came from each, and what its processes
+ * do where that was a while ago. Every five seconds at most, and at the processes only while somebody is quiet. What it has
+ * seen lies in the run's folder for `divisi status`, which comes and goes too quickly to see it itself.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunState } from '../../core/state/state.ts';
+import { findTask } from '../../core/state/state.ts';
+import { runActivity } from '../../process/run-activity.ts';
+import { filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import { type Liveness, livenessLimits, livenessOf, type Watched, watchOn } from '../../views/run/liveness.ts';
+import { writeAtomically } from '../../workspace/atomic-file.ts';
+import { lastEvent } from './last-event.ts';
+
+export interface LivenessWatch {
+  /** Undefined of whom nothing is known yet. */
+  readonly of: (delegation: string) => Liveness | undefined;
+  close(): Promise<void>;
+}
+
+/** What `divisi status` finds. */
+export interface LivenessFile {
+  readonly at: number;
+  readonly watched: Readonly<Record<string, Watched>>;
+}
+
+export interface AtWork {
+  readonly delegation: string;
+  readonly hasProcess: boolean;
+  readonly lastEvent: number;
+}
+
+const every = 5000;
+
+export const livenessFile = (project: string, run: string): string => join(project, runFolder(run), 'liveness.json');
+
+/** Whoever is to be heard of: what is verified or merged says nothing more, and has no process. */
+export async function atWork(project: string, state: RunState): Promise<AtWork[]> {
+  const { run } = state.created;
+  const found = [...state.active.values()].flatMap(({ registered, pid }) => {
+    const task = findTask(state, registered.task);
+    const isAtWork = task?.progress.status === 'running' || task?.progress.status === 'repairing';
+    if (task === undefined || !isAtWork) return [];
+    return [
+      { registered, hasProcess: pid !== null, files: filesOf(run, task.wave, registered.task, registered.delegation) },
+    ];
+  });
+  return Promise.all(
+    found.map(async ({ registered, hasProcess, files }) => {
+      const { delegation, at } = registered;
+      return { delegation, hasProcess, lastEvent: (await lastEvent(project, files)) ?? at };
+    }),
+  );
+}
+
+/** One look at all of them; `unsupported` where the system does not show processes. */
+export function lookAt(
+  run: string,
+  agents: readonly AtWork[],
+  before: ReadonlyMap<string, Watched>,
+): Map<string, Watched> | 'unsupported' {
+  const seen = runActivity(run);
+  if (!seen.supported) return 'unsupported';
+  const at = Date.now();
+  return new Map(
+    agents.map(({ delegation }) => {
+      const { ticks, processes } = seen.delegations.get(delegation) ?? { ticks: 0, processes: [] };
+      return [delegation, watchOn(before.get(delegation), { at, ticks, processes })];
+    }),
+  );
+}
+
+export function judge(agent: AtWork, watched: ReadonlyMap<string, Watched> | 'unsupported', now: number): Liveness {
+  const looked = watched === 'unsupported' ? watched : watched.get(agent.delegation);
+  return livenessOf({ ...agent, now, ...(looked === undefined ? {} : { watched: looked }) });
+}
+
+export function watchLiveness(project: string, state: () => RunState | undefined): LivenessWatch {
+  let known = new Map<string, Liveness>();
+  let watched = new Map<string, Watched>();
+  let isWritten = false;
+  let looking: Promise<void> | null = null;
+
+  async function look(of: RunState): Promise<void> {
+    const agents = await atWork(project, of);
+    const now = Date.now();
+    const isAnyQuiet = agents.some((agent) => now - agent.lastEvent >= livenessLimits.quietAfter);
+    const looked = isAnyQuiet ? lookAt(of.created.run, agents, watched) : new Map<string, Watched>();
+    watched = looked === 'unsupported' ? new Map() : looked;
+    known = new Map(agents.map((agent) => [agent.delegation, judge(agent, looked, Date.now())]));
+    await keep(of.created.run);
+  }
+
+  async function keep(run: string): Promise<void> {
+    if (watched.size === 0 && !isWritten) return;
+    const file = livenessFile(project, run);
+    isWritten = watched.size > 0;
+    if (!isWritten) return rm(file, { force: true });
+    const content: LivenessFile = { at: Date.now(), watched: Object.fromEntries(watched) };
+    await writeAtomically(file, `${JSON.stringify(content)}\n`);
+  }
+
+  const timer = setInterval(() => {
+    const of = state();
+    // Where it cannot be written or looked at, nobody knows; the run goes on.
+    if (of !== undefined)
+      looking ??= look(of)
+        .catch(() => undefined)
+        .finally(() => (looking = null));
+  }, every);
+  timer.unref();
+
+  return {
+    of: (delegation) => known.get(delegation),
+    async close() {
+      clearInterval(timer);
+      await looking;
+      watched = new Map();
+      const of = state();
+      if (of !== undefined) await keep(of.created.run).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** The change of a task, or of a whole run: what was merged, else what there is of it. */
+import { styleText } from 'node:util';
+import { divisiError } from '../../base/error.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { findWork, type Work } from '../../scheduler/workspace/find-work.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { runHead, type RunRepository, runRepository } from '../../scheduler/workspace/run-repository.ts';
+import { counted } from '../../views/text/counted.ts';
+import { terminalText } from '../../views/text/escape.ts';
+import { changesBetween } from '../../workspace/git/changes.ts';
+import { diffText } from '../../workspace/git/look-up.ts';
+import { findRun, findTask, namesRun } from '../../project/find-run.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
+
+export interface DiffOptions {
+  readonly json?: boolean;
+  readonly stat?: boolean;
+  readonly attempt?: string;
+}
+
+interface Subject extends Pick<Work, 'from' | 'to'> {
+  readonly at: RunRepository;
+  /** What `--json` says before the files. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly title: string;
+}
+
+export async function diff(project: string, name: string | undefined, options: DiffOptions): Promise<Answer> {
+  const attempt = attemptOf(options.attempt);
+  const ledger = readLedger(project);
+  try {
+    const isRun = name === undefined || namesRun(ledger, name);
+    if (isRun && attempt !== undefined) {
+      throw divisiError('USAGE', {
+        message: '--attempt is about one task',
+        next: 'Name a task: divisi diff [RUN/]TASK --attempt N.',
+      });
+    }
+    const subject = isRun ? await ofRun(project, ledger, name) : await ofTask(project, ledger, name, attempt);
+    return await shown(subject, options);
+  } finally {
+    ledger.close();
+  }
+}
+
+function attemptOf(given: string | undefined): number | undefined {
+  if (given === undefined || /^[1-9]\d{0,5}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw divisiError('USAGE', {
+    message: '--attempt is no number',
+    expected: 'the number of an attempt, from 1',
+    got: given,
+    next: '`divisi status --json` says how many there were.',
+  });
+}
+
+async function ofRun(project: string, ledger: LedgerReader, name: string | undefined): Promise<Subject> {
+  const state = foldRun(ledger, findRun(ledger, name).run);
+  const { run } = state.created;
+  const at = await runRepository(state, project, process.env);
+  const [from, to] = [at.facts.base, await runHead(at, state)];
+  const about = { run, branch: at.facts.branch };
+  return { at, from, to, about, title: `${run}, branch ${at.facts.branch}` };
+}
+
+const places: Readonly<Record<Work['where'], string>> = {
+  merged: 'merged',
+  folder: 'as its folder has it now, not merged',
+  branch: 'not merged',
+};
+
+async function ofTask(
+  project: string,
+  ledger: LedgerReader,
+  name: string,
+  wanted: number | undefined,
+): Promise<Subject> {
+  const { row, state, task } = findTask(ledger, name);
+  const at = await runRepository(state, project, process.env);
+  const events = (): ReturnType<LedgerReader['read']> => ledger.read(row.run);
+  const { attempt, where, from, to, refused } = await findWork(at, state, { task, attempt: wanted, events });
+  if (refused !== undefined) warn(new Error(`this is not all of it: git does not take some files: ${refused}`));
+  const { id } = task.planned;
+  const about = { run: row.run, task: id, attempt, where };
+  return { at, from, to, about, title: `${id}, attempt ${attempt}, ${places[where]}` };
+}
+
+async function shown({ at, from, to, about, title }: Subject, { json, stat }: DiffOptions): Promise<Answer> {
+  const { repository } = at;
+  const changes = await changesBetween(repository, from, to);
+  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
+  const lines = { linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted') };
+  if (json === true) {
+    const files = changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
+      return { path, change, binary, linesAdded, linesDeleted };
+    });
+    return { code: exitCodes.completed, json: { ...about, from, to, files, ...lines }, text: '' };
+  }
+  const size =
+    changes.length === 0
+      ? 'nothing changed'
+      : `${counted(changes.length, 'file')} +${lines.linesAdded} −${lines.linesDeleted}`;
+  const { text, isCut } = await diffText(repository, { from, to, stat: stat === true });
+  if (isCut) warn(new Error(`the diff is longer than is shown; git diff ${from} ${to} has all of it`));
+  // Programs that apply a diff go past what stands before it.
+  return { code: exitCodes.completed, json: undefined, text: `${title}: ${size}\n${forReader(text)}` };
+}
+
+/** A file may hold what steers a terminal; whoever reads it elsewhere gets the files as they are. */
+function forReader(text: string): string {
+  if (!process.stdout.isTTY) return text;
+  return terminalText(text).split('\n').map(coloured).join('\n');
+}
+
+function coloured(line: string): string {
+  const style = styleOf(line);
+  return style === undefined ? line : styleText(style, line, { stream: process.stdout });
+}
+
+function styleOf(line: string): Parameters<typeof styleText>[0] | undefined {
+  if (/^(?:diff |index |--- |\+\+\+ )/.test(line)) return 'bold';
+  if (line.startsWith('@@')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  return line.startsWith('-') ? 'red' : undefined;
+}

@@ -1,0 +1,125 @@
+/**
+ * What the agent of a task did and said: the newest delegation's transcript, or its output where its client has no messages
+ * of its own. Followed while it runs.
+ */
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { divisiError } from '../../base/error.ts';
+import type { DelegationId, RunId } from '../../base/ids.ts';
+import type { Amendment } from '../../core/event/amendment.ts';
+import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { filesOf, trialTask } from '../../delegation/delegation-files.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { livingHolder } from '../../project/with-lease.ts';
+import { isMissing } from '../../workspace/project-path.ts';
+import { findTask, type FoundTask } from '../../project/find-run.ts';
+import { findTrial } from '../try/find-trial.ts';
+import { type Answer, exitCodes } from '../output.ts';
+import { showOutput } from './show-output.ts';
+import { allEntries, showRaw, showTranscript, streamEntries } from './show-transcript.ts';
+
+export interface LogsOptions {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+  /** The client's own messages, as they were on the wire. */
+  readonly raw?: boolean;
+}
+
+function newestDelegation(ledger: LedgerReader, { row, task }: FoundTask): DelegationId {
+  /** By the names that tasks have by then. */
+  const delegations = new Map<string, DelegationId>();
+  for (const event of ledger.read(row.run)) {
+    if (event.kind === 'delegation.registered') delegations.set(event.task, event.delegation);
+    if (event.kind === 'plan.amended') for (const amendment of event.amendments) rename(delegations, amendment);
+  }
+  const newest = delegations.get(task.planned.id);
+  if (newest !== undefined) return newest;
+  throw divisiError('TASK_UNKNOWN', {
+    message: `task ${task.planned.id} has not been delegated yet (it is ${task.progress.status})`,
+    next: `\`divisi status ${row.run}\` shows what it waits for.`,
+    ids: { run: row.run, task: task.planned.id },
+  });
+}
+
+function rename(delegations: Map<string, DelegationId>, amendment: Amendment): void {
+  if (amendment.kind === 'remove') delegations.delete(amendment.task);
+  if (amendment.kind !== 'rename') return;
+  const delegation = delegations.get(amendment.from);
+  delegations.delete(amendment.from);
+  if (delegation !== undefined) delegations.set(amendment.to, delegation);
+}
+
+export async function logs(project: string, address: string, options: LogsOptions): Promise<Answer> {
+  const ledger = readLedger(project);
+  try {
+    const { run, id, wave, delegation, isActive } = await subjectOf(project, ledger, address);
+    const places = filesOf(run, wave, id, delegation);
+    const { output } = places;
+    const files = [output, `${output}.repair-1`, `${output}.repair-2`, `${output}.stderr`];
+    const transcript = join(project, places.transcript);
+    const follow = (): boolean => options.follow === true && isActive();
+    const said = files.map((file) => join(project, file));
+    const hasTranscript = await begins(transcript, said, follow);
+    const about = { run, task: id, delegation };
+
+    if (options.json === true && !(hasTranscript && (options.follow === true || options.raw === true))) {
+      const kept = [...files, ...(await transcriptFiles(transcript)).map(({ path }) => relative(project, path))];
+      const sizes = await Promise.all(kept.map(async (file) => ({ file, bytes: await sizeOf(join(project, file)) })));
+      const entries = hasTranscript ? { entries: await allEntries(transcript) } : {};
+      const json = { ...about, files: sizes.filter(({ bytes }) => bytes !== null), ...entries };
+      return { code: exitCodes.completed, json, text: '' };
+    }
+    if (!hasTranscript) await showOutput(said, follow);
+    else if (options.raw === true) await showRaw(transcript, { follow });
+    else if (options.json === true) await streamEntries(transcript, about, { follow });
+    else await showTranscript(transcript, join(project, `${output}.stderr`), { follow });
+    return { code: exitCodes.completed, json: undefined, text: '' };
+  } finally {
+    ledger.close();
+  }
+}
+
+interface Subject {
+  readonly run: RunId;
+  readonly id: string;
+  readonly wave: number;
+  readonly delegation: DelegationId;
+  readonly isActive: () => boolean;
+}
+
+/** A task of a run, or a trial, which is none. */
+async function subjectOf(project: string, ledger: LedgerReader, address: string): Promise<Subject> {
+  const trial = await findTrial(project, ledger, address);
+  if (trial !== undefined) {
+    const isActive = (): boolean => livingHolder(ledger, trial.run) !== null;
+    return { ...trial, id: trialTask, wave: 1, isActive };
+  }
+  const found = findTask(ledger, address);
+  const { run } = found.row;
+  const delegation = newestDelegation(ledger, found);
+  const isActive = (): boolean => livingHolder(ledger, run) !== null && foldRun(ledger, run).active.has(delegation);
+  return { run, id: found.task.planned.id, wave: found.task.wave, delegation, isActive };
+}
+
+/** Whether there is a transcript: known as soon as the agent has written anything at all. */
+async function begins(transcript: string, said: readonly string[], follow: () => boolean): Promise<boolean> {
+  for (;;) {
+    const more = follow();
+    if ((await transcriptFiles(transcript)).length > 0) return true;
+    const sizes = await Promise.all(said.map(sizeOf));
+    if (!more || sizes.some((size) => (size ?? 0) > 0)) return false;
+    await sleep(300);
+  }
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

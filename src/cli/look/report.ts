@@ -1,0 +1,50 @@
+/** What became of a run, or the report of one of its tasks: whole, or one section of it. */
+import type { Verification } from '../../core/event/verification.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { runFolder } from '../../delegation/delegation-files.ts';
+import { findRun, findTask, type FoundTask, namesRun } from '../../project/find-run.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { readReport } from '../../project/read-report.ts';
+import { terminalText } from '../../views/text/escape.ts';
+import { proofLines, proofText } from '../../views/run/proof-text.ts';
+import { sectionOf } from '../../views/run/report-sections.ts';
+import { runReport } from '../../views/run/run-report.ts';
+import { summaryText } from '../../views/run/summary-text.ts';
+import { usageText } from '../../views/run/usage-text.ts';
+import { type Answer, exitCodes } from '../output.ts';
+
+export async function report(project: string, name: string | undefined, section: string | undefined): Promise<Answer> {
+  const ledger = readLedger(project);
+  try {
+    if (name === undefined || namesRun(ledger, name)) {
+      const state = foldRun(ledger, findRun(ledger, name).run);
+      const whole = runReport(state);
+      const text = summaryText(whole, `${runFolder(state.created.run)}/reports`);
+      return { code: exitCodes.completed, json: whole, text: text.trimStart() };
+    }
+    return await taskReport(project, findTask(ledger, name), section);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function taskReport(project: string, found: FoundTask, section: string | undefined): Promise<Answer> {
+  const { row, task } = found;
+  const { path, text, outcome } = await readReport(project, found);
+  const shown = section === undefined ? text : sectionOf(text, section, path);
+  const { verification } = task;
+  const usage = outcome?.usage;
+  const known = { ...(usage === undefined ? {} : { usage }), ...(verification === null ? {} : { verification }) };
+  const lines = [
+    ...(verification === null ? [] : proofOf(verification)),
+    ...(usage === undefined ? [] : [`used: ${usageText(usage)}`]),
+  ];
+  const facts = lines.length === 0 || section !== undefined ? '' : `${lines.join('\n')}\n\n`;
+  const json = { run: row.run, task: task.planned.id, path, text: shown, ...known };
+  return { code: exitCodes.completed, json, text: facts + terminalText(shown) };
+}
+
+/** Before the agent's own words, so that none of them can be taken for it. */
+function proofOf(verification: Verification): string[] {
+  return [proofText(verification), ...proofLines(verification).map((line) => `  ${line}`)];
+}

@@ -1,0 +1,68 @@
+/** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
+import { oneLine } from '../../base/flatten.ts';
+import { redact } from '../../base/redact.ts';
+import { readTail } from '../../process/output-file.ts';
+import { readTranscript, type ReadOptions } from '../../drivers/transcript/read-transcript.ts';
+import { terminalJsonLine, terminalText } from '../../views/text/escape.ts';
+import type { Entry } from '../../views/transcript/transcript-entry.ts';
+import { transcriptReader } from '../../views/transcript/transcript-reader.ts';
+import { type ShownLine, transcriptText } from '../../views/transcript/transcript-text.ts';
+import { paint } from '../paint.ts';
+
+/** Programs say on standard error what they have no message for, and much else. */
+const errorBytes = 2048;
+const errorLines = 10;
+
+/** `errors`: what the program wrote to standard error, shown where something went wrong or nothing was said. */
+export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
+  const text = transcriptText();
+  const kinds = new Set<Entry['kind']>();
+  const show = (lines: readonly ShownLine[]): void => {
+    for (const line of lines) process.stdout.write(`${paint(line.tone, line.text)}\n`);
+  };
+  for await (const entry of entriesOf(transcript, { ...options, idle: () => show(text.idle()) })) {
+    kinds.add(entry.kind);
+    show(text.add(entry));
+  }
+  show(text.end());
+  if (kinds.has('said') && !kinds.has('error')) return;
+  const said = redact(await readTail(errors, errorBytes)).text.trim();
+  for (const line of said === '' ? [] : said.split('\n').slice(-errorLines)) {
+    show([{ tone: 'quiet', text: `stderr  ${oneLine(line, 200)}` }]);
+  }
+}
+
+/** As it was on the wire, a line each; without secrets, and harmless. */
+export async function showRaw(transcript: string, options: ReadOptions): Promise<void> {
+  for await (const { line } of readTranscript(transcript, options)) {
+    process.stdout.write(`${terminalText(redact(line).text)}\n`);
+  }
+}
+
+export async function streamEntries(transcript: string, about: object, options: ReadOptions): Promise<void> {
+  for await (const entry of entriesOf(transcript, options)) {
+    process.stdout.write(`${terminalJsonLine({ ...about, ...withoutSecrets(entry) })}\n`);
+  }
+}
+
+export async function allEntries(transcript: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of entriesOf(transcript, {})) entries.push(withoutSecrets(entry));
+  return entries;
+}
+
+async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenerator<Entry> {
+  const readers = new Map<string, ReturnType<typeof transcriptReader>>();
+  for await (const { dialect, line } of readTranscript(transcript, options)) {
+    const read = readers.get(dialect) ?? transcriptReader(dialect);
+    readers.set(dialect, read);
+    yield* read(line);
+  }
+}
+
+function withoutSecrets<One extends Entry>(entry: One): One {
+  const clean = Object.entries(entry).map(([name, value]: [string, unknown]) => {
+    return [name, typeof value === 'string' ? redact(value).text : value];
+  });
+  return Object.fromEntries(clean) as One;
+}

@@ -1,0 +1,70 @@
+/**
+ * Whether the agents of a run are at work, for `divisi status`: from what the process that holds the run has seen of them, and
+ * one look more; without that, from two looks of its own, where the first gives reason for another.
+ */
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import type { RunState } from '../../core/state/state.ts';
+import { readHead } from '../../process/output-file.ts';
+import { type Liveness, livenessLimits, type Watched } from '../../views/run/liveness.ts';
+import { type AtWork, atWork, judge, livenessFile, lookAt } from '../live/watch-liveness.ts';
+
+const pause = 300;
+/** What is older says nothing about now: whoever wrote it is gone, or busy. */
+const freshFor = 15_000;
+const mostBytes = 1024 * 1024;
+
+const time = z.nullable(z.number());
+/** The folder is not closed to agents: what is in the file is believed to be their liveness, and nothing else. */
+const content = z.object({
+  at: z.number(),
+  watched: z.record(
+    z.string(),
+    z.object({
+      since: z.number(),
+      last: z.object({ at: z.number(), ticks: z.number(), processes: z.array(z.string()) }),
+      activeAt: time,
+      share: time,
+      most: z.number(),
+      goneSince: time,
+    }),
+  ),
+});
+
+/** By delegation. `host`: where the run is held; null when it is nowhere. */
+export async function livenessIn(
+  project: string,
+  state: RunState,
+  host: string | null,
+): Promise<Map<string, Liveness>> {
+  const agents = await atWork(project, state);
+  if (agents.length === 0) return new Map();
+  const { run } = state.created;
+  const isHere = host === null || host === hostname();
+  let looked = isHere ? lookAt(run, agents, await seenByHolder(project, run)) : 'unsupported';
+  if (looked !== 'unsupported' && agents.some((agent) => wantsAnother(agent, looked))) {
+    await sleep(pause);
+    looked = lookAt(run, agents, looked);
+  }
+  const now = Date.now();
+  return new Map(agents.map((agent) => [agent.delegation, judge(agent, looked, now)]));
+}
+
+/** One look alone has found it quiet, or without a process. */
+function wantsAnother({ delegation, hasProcess, lastEvent }: AtWork, looked: ReturnType<typeof lookAt>): boolean {
+  const watched = looked === 'unsupported' ? undefined : looked.get(delegation);
+  if (watched === undefined || !hasProcess) return false;
+  if (watched.goneSince !== null) return watched.goneSince === watched.last.at;
+  return watched.share === null && Date.now() - lastEvent >= livenessLimits.quietAfter;
+}
+
+async function seenByHolder(project: string, run: string): Promise<Map<string, Watched>> {
+  try {
+    const { at, watched } = content.parse(JSON.parse(await readHead(livenessFile(project, run), mostBytes)));
+    const age = Date.now() - at;
+    return age < 0 || age > freshFor ? new Map() : new Map(Object.entries(watched));
+  } catch {
+    return new Map();
+  }
+}

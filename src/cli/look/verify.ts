@@ -1,0 +1,170 @@
+/** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { RunId } from '../../base/ids.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { foreignCommits, runHead, runRepository } from '../../scheduler/workspace/run-repository.ts';
+import { runWorkspace } from '../../scheduler/workspace/run-workspace.ts';
+import { type Again, verifyAgain } from '../../scheduler/resume/verify-again.ts';
+import { counted } from '../../views/text/counted.ts';
+import { type Proof, proofLines, proofText } from '../../views/run/proof-text.ts';
+import { statusWord, taskReport } from '../../views/run/task-report.ts';
+import { commitOf } from '../../workspace/git/look-up.ts';
+import { findRun, findTask, namesRun } from '../../project/find-run.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
+
+interface Verified {
+  readonly task: string;
+  readonly title: string;
+  readonly status: string;
+  /** What was found out when it was done; absent where nobody looked, as for reviews and for what was ticked. */
+  readonly then?: Proof;
+  /** What is found out now; absent for what has not completed. */
+  readonly now?: Again;
+  /** Absent where there is nothing to say. */
+  readonly holds?: boolean;
+}
+
+export async function verify(project: string, name: string | undefined): Promise<Answer> {
+  const { state: then, tasks, isRun } = subjects(project, name);
+  const { run } = then.created;
+  const at = await runRepository(then, project, process.env);
+  const commit = await runHead(at, then);
+  // While the run goes on, what was merged since is known by now to be a task's.
+  const state = stateOf(project, run);
+  if ((await commitOf(at.repository, commit)) === undefined) throw nothingLeft(run);
+  const workspace = runWorkspace(state, at.facts, {
+    project,
+    repository: at.repository,
+    environment: process.env,
+    warn,
+  });
+  const now = await stoppable((signal) => verifyAgain(state, tasks, { workspace, commit, signal }));
+  if (now === undefined) {
+    return { code: exitCodes.cancelled, json: { run, stopped: true }, text: 'stopped; nothing was found out' };
+  }
+  const all = tasks.map((task) => verifiedOf(state, task, now.get(task.planned.id)));
+  // Of a run, only what counts decides: what was refused is not in its branch.
+  const holds = all.every((one) => one.holds !== false || (isRun && !counts(one)));
+  const foreign = await foreignCommits(at, state, commit);
+  const json = { run, branch: at.facts.branch, commit, foreign, holds, tasks: all };
+  return { code: holds ? exitCodes.valid : exitCodes.violations, json, text: verifyText(json) };
+}
+
+interface Subjects {
+  readonly state: RunState;
+  /** The task, or all that the run has worked on. */
+  readonly tasks: readonly TaskState[];
+  readonly isRun: boolean;
+}
+
+function stateOf(project: string, run: RunId): RunState {
+  const ledger = readLedger(project);
+  try {
+    return foldRun(ledger, run);
+  } finally {
+    ledger.close();
+  }
+}
+
+function subjects(project: string, name: string | undefined): Subjects {
+  const ledger = readLedger(project);
+  try {
+    if (name !== undefined && !namesRun(ledger, name)) {
+      const { state, task } = findTask(ledger, name);
+      return { state, tasks: [task], isRun: false };
+    }
+    const { run } = findRun(ledger, name);
+    const state = foldRun(ledger, run);
+    const fixes = [...state.gateTasks.values()].filter(({ verification }) => verification !== null);
+    return { state, tasks: [...state.tasks.values(), ...fixes], isRun: true };
+  } finally {
+    ledger.close();
+  }
+}
+
+function nothingLeft(run: string): Error {
+  return divisiError('RUN_UNKNOWN', {
+    message: `nothing is left of the work of ${run}`,
+    next: `Its branch was removed; \`divisi report ${run}\` shows what was verified at the time.`,
+    ids: { run },
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal ends what runs, and leaves no folder behind; undefined then. */
+async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+function verifiedOf(state: RunState, task: TaskState, now: Again | undefined): Verified {
+  const { title, status, verification: then } = taskReport(state, task);
+  const holds =
+    now === undefined
+      ? then?.verdict === 'rejected'
+        ? false
+        : undefined
+      : !now.findings.some(({ rejects }) => rejects);
+  return {
+    task: task.planned.id,
+    title,
+    status,
+    ...(then === undefined ? {} : { then }),
+    ...(now === undefined ? {} : { now }),
+    ...(holds === undefined ? {} : { holds }),
+  };
+}
+
+const counts = ({ status }: Verified): boolean => status === 'completed';
+
+interface Found {
+  readonly run: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly foreign: number;
+  readonly tasks: readonly Verified[];
+}
+
+function verifyText({ run, branch, commit, foreign, tasks }: Found): string {
+  const known = tasks.filter((one) => counts(one) && one.holds !== undefined);
+  const held = known.filter(({ holds }) => holds).length;
+  const holding = `${held} of ${counted(known.length, 'completed task')} ${known.length === 1 ? 'holds' : 'hold'}`;
+  const head = `${run}, ${branch} at ${commit.slice(0, 10)}: ${holding}`;
+  const look = `  look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`;
+  return [head, ...(foreign === 0 ? [] : [look]), ...tasks.flatMap(taskLines)].join('\n');
+}
+
+function standing(verified: Verified): string {
+  const { then, holds } = verified;
+  if (then === undefined || (holds === undefined && counts(verified))) return 'not verified';
+  if (counts(verified)) return holds === true ? 'holds' : 'does not hold';
+  return then.verdict === 'rejected' ? 'refused, and not merged' : 'not merged';
+}
+
+function taskLines(verified: Verified): string[] {
+  const { task, title, status, then, now } = verified;
+  const lines = [`  ${task} ${oneLine(title, 60)} – ${statusWord(status)}: ${standing(verified)}`];
+  if (then !== undefined) lines.push(`    then ${proofText(then)}`, ...proofLines(then).map((line) => `      ${line}`));
+  if (now !== undefined) {
+    const found = proofLines(now);
+    lines.push(
+      `    now ${found.length === 0 ? 'nothing to object' : ''}`.trimEnd(),
+      ...found.map((line) => `      ${line}`),
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,61 @@
+/** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import { answerRun } from '../../runtime.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { longestNote } from '../../scheduler/answer-events.ts';
+import { findRun } from '../../project/find-run.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
+
+export interface AnswerOptions {
+  readonly note?: string;
+  readonly checkpoint?: string;
+  readonly all?: boolean;
+  readonly takeOver?: boolean;
+}
+
+function checkNote(note: string | undefined): void {
+  if (note === undefined || note.length <= longestNote) return;
+  throw divisiError('USAGE', {
+    message: `--note has ${note.length} characters; nothing was answered`,
+    expected: `at most ${longestNote} characters`,
+    next: 'Say it in fewer words, or put the rest into a file and name that.',
+  });
+}
+
+export async function answerCheckpoint(
+  project: string,
+  name: string | undefined,
+  approved: boolean,
+  { note, checkpoint, all, takeOver }: AnswerOptions,
+): Promise<Answer> {
+  checkNote(note);
+  const ledger = readLedger(project);
+  const row = findRun(ledger, name);
+  ledger.close();
+  const word = approved ? 'approve' : 'reject';
+  const answer = {
+    approved,
+    ...(note === undefined ? {} : { note }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(all === undefined ? {} : { all }),
+  };
+  const { told, status, answered } = await answerRun(row, answer, {
+    project,
+    environment: process.env,
+    command: `divisi ${word} ${row.run}`,
+    seen: () => undefined,
+    warn,
+    ...(takeOver === undefined ? {} : { takeOver }),
+  });
+  const about = answered.map(
+    (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,
+  );
+  const next = told
+    ? `${row.run}: the process that works on it has been told.`
+    : status === 'cancelled'
+      ? `${row.run}: rejected, and with it the run; \`divisi resume ${row.run}\` takes it up again.`
+      : `${row.run}: \`divisi resume ${row.run}\` goes on with it.`;
+  const json = { run: row.run, approved, told, status, checkpoints: answered };
+  return { code: exitCodes.completed, json, text: [...about, next].join('\n') };
+}

@@ -1,0 +1,22 @@
+/** A description becomes a plan, the plan is shown, and a person says what becomes of it. */
+import type { RunState } from '../../core/state/state.ts';
+import { startArchitect } from '../../scheduler/begin/start-architect.ts';
+import { afterArchitect, type Planning } from './after-architect.ts';
+import type { Answer } from '../output.ts';
+import { watchRun } from '../live/watch-run.ts';
+
+export async function architect(project: string, request: string, planning: Omit<Planning, 'again'>): Promise<Answer> {
+  const { json, driver } = planning.settings;
+  const watched = watchRun(planning.then === 'show' ? 'divisi plan' : 'divisi run', { asJson: json, project });
+  let state: RunState;
+  try {
+    const more = driver === undefined ? {} : { driver };
+    state = await startArchitect(request, { ...watched.options, ...more, project });
+  } finally {
+    watched.end();
+  }
+  return (
+    (await afterArchitect(project, state, { ...planning, again: (more) => architect(project, more, planning) })) ??
+    watched.answer(state)
+  );
+}

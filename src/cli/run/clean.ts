@@ -1,0 +1,77 @@
+/** What runs that are over have left behind is taken away; what somebody may still want is not, and is said. */
+import { oneLine } from '../../base/flatten.ts';
+import { openLedger } from '../../ledger/ledger.ts';
+import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
+import { findLeftovers, type Found, type Kept, type Leftovers } from '../../scheduler/workspace/leftovers.ts';
+import { type Removed, removeLeftovers } from '../../scheduler/workspace/remove-leftovers.ts';
+import { counted } from '../../views/text/counted.ts';
+import { sizeText } from '../../views/text/size-text.ts';
+import { tidyRepository } from '../../workspace/git/own-branches.ts';
+import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+import { type Answer, exitCodes, warn } from '../output.ts';
+
+export interface CleanOptions {
+  readonly json?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export async function clean(project: string, { dryRun = false }: CleanOptions): Promise<Answer> {
+  const repository = await findRepository(project, process.env);
+  const found = await look(project, repository);
+  const removed = dryRun ? found.leftovers.map(asRemoved) : await remove(project, repository, found.leftovers);
+  const bytes = removed.reduce((total, one) => total + one.bytes, 0);
+  const json = { dryRun, removed, kept: found.kept, bytes };
+  return { code: exitCodes.completed, json, text: cleanText(removed, found.kept, bytes, dryRun) };
+}
+
+async function look(project: string, repository: Repository): Promise<Found> {
+  const ledger = readLedger(project);
+  try {
+    return await findLeftovers(repository, ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function remove(project: string, repository: Repository, found: readonly Leftovers[]): Promise<Removed[]> {
+  if (found.length === 0) {
+    await tidyRepository(repository);
+    return [];
+  }
+  const ledger = openLedger(ledgerFile(project));
+  try {
+    return await removeLeftovers(repository, ledger, found, { command: 'divisi clean', warn });
+  } finally {
+    ledger.close();
+  }
+}
+
+function asRemoved({ run, status, worktrees, attempts, branch, bytes }: Leftovers): Removed {
+  const branches = [...attempts, ...(branch === undefined ? [] : [branch])].map((one) => one.branch);
+  return { run, status, folders: worktrees.map(({ folder }) => folder), branches, bytes };
+}
+
+function cleanText(removed: readonly Removed[], kept: readonly Kept[], bytes: number, dryRun: boolean): string {
+  const lines = removed.map(
+    ({ run, status, folders, branches, bytes: of }) =>
+      `${dryRun ? 'would remove' : 'removed'} ${oneLine(run, 80)} (${status}): ${counted(folders.length, 'folder')}, ${branches.length} ${branches.length === 1 ? 'branch' : 'branches'}, ${sizeText(of)}`,
+  );
+  const end = removed.length === 0 ? 'nothing to clean' : `${dryRun ? 'would free' : 'freed'} ${sizeText(bytes)}`;
+  return [...lines, end, ...kept.map(keptText)].join('\n');
+}
+
+function keptText({ run, why }: Kept): string {
+  const name = oneLine(run, 80);
+  switch (why) {
+    case 'at-work':
+      return `kept ${name}: it is at work`;
+    case 'not-over':
+      return `kept ${name}: it can be resumed (divisi resume ${name}, or divisi cancel ${name})`;
+    case 'not-merged':
+      return `kept the branch divisi/${name}: you have not merged it (divisi merge ${name})`;
+    case 'checked-out':
+      return `kept what is checked out of the branches of ${name}`;
+    default:
+      return why satisfies never;
+  }
+}

@@ -1,0 +1,116 @@
+/** The run's branch into the user's checkout, because they say so. What is not finished, or not only the run's, is asked about. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { bringRunHome, homecoming, type Homecoming } from '../../scheduler/workspace/bring-run-home.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { runRepository } from '../../scheduler/workspace/run-repository.ts';
+import { livingHolder } from '../../project/with-lease.ts';
+import { counted } from '../../views/text/counted.ts';
+import { featuresReport, featuresText } from '../../views/run/features-text.ts';
+import type { HomeEnd } from '../../workspace/git/merge/bring-home.ts';
+import { ask, isTerminal } from '../ask.ts';
+import { findRun } from '../../project/find-run.ts';
+import { type Answer, exitCodes } from '../output.ts';
+
+export interface MergeOptions {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+export async function merge(project: string, name: string | undefined, options: MergeOptions): Promise<Answer> {
+  const ledger = readLedger(project);
+  let state: RunState;
+  try {
+    const { run } = findRun(ledger, name);
+    if (livingHolder(ledger, run) !== null) throw atWork(run);
+    state = foldRun(ledger, run);
+  } finally {
+    ledger.close();
+  }
+  const { run } = state.created;
+  const at = await runRepository(state, project, process.env);
+  const home = await homecoming(at, state);
+  const about = { run, branch: home.branch, into: home.into, commits: home.commits };
+  const doubts = doubtsOf(state, home);
+  if (doubts.length > 0 && options.yes !== true && !(await isAgreed(run, home, doubts, options))) {
+    const text = 'nothing was merged';
+    return { code: exitCodes.cancelled, json: { ...about, result: 'not-wanted', files: [] }, text };
+  }
+  const end = await bringRunHome(at, state);
+  const files = end.kind === 'nothing' ? [] : end.files;
+  const code = end.kind === 'conflict' ? exitCodes.failed : exitCodes.completed;
+  return { code, json: { ...about, result: end.kind, files }, text: endText(run, home, end) };
+}
+
+function atWork(run: string): Error {
+  return divisiError('MERGE_REFUSED', {
+    message: `${run} is still at work`,
+    next: `Wait for its end, or stop it first: \`divisi pause ${run}\`.`,
+    ids: { run },
+  });
+}
+
+/** What a person should know before they say yes. */
+function doubtsOf(state: RunState, { others, into, foreign }: Homecoming): string[] {
+  const { created, status, tasks } = state;
+  const open = [...tasks.values()].filter(({ progress }) => progress.status !== 'completed').length;
+  const isOpen = status !== 'completed' || open > 0;
+  const name = status === 'running' ? 'interrupted' : status;
+  const features = featuresReport(state);
+  const what =
+    features === undefined ? `${open} of ${counted(tasks.size, 'task')} did not complete` : featuresText(features);
+  return [
+    ...(isOpen ? [`${created.run} is ${name}: ${what}`] : []),
+    ...(others > 0
+      ? [`it began from other work than ${oneLine(into, 100)} has: ${counted(others, 'other commit')} would come along`]
+      : []),
+    ...(foreign > 0
+      ? [`no task made ${counted(foreign, 'commit')} of the branch, and nobody has verified what is in there`]
+      : []),
+  ];
+}
+
+async function isAgreed(
+  run: string,
+  home: Homecoming,
+  doubts: readonly string[],
+  { json }: MergeOptions,
+): Promise<boolean> {
+  if (json === true || !isTerminal()) {
+    throw divisiError('MERGE_REFUSED', {
+      message: `nothing was merged: ${doubts.join('; ')}`,
+      next: `\`divisi merge ${run} --yes\` merges what there is; \`divisi diff ${run}\` shows it.`,
+      ids: { run },
+    });
+  }
+  return (await ask({ about: doubts.join('\n'), choices: [`merge ${whatText(home)}`] })) === 0;
+}
+
+function whatText({ branch, into, commits, files }: Homecoming): string {
+  return `${counted(commits, 'commit')}, ${counted(files, 'file')} of ${branch} into ${oneLine(into, 100)}`;
+}
+
+const mostListed = 20;
+
+function endText(run: string, home: Homecoming, end: HomeEnd): string {
+  switch (end.kind) {
+    case 'nothing':
+      return `nothing to merge: ${oneLine(home.into, 100)} has all of ${run}`;
+    case 'merged':
+      return `merged ${whatText(home)}; \`divisi clean\` removes what is left of runs that are over`;
+    case 'conflict': {
+      const shown = end.files.slice(0, mostListed).map((file) => `  ${oneLine(file, 200)}`);
+      const more = end.files.length - shown.length;
+      return [
+        `nothing was merged: ${counted(end.files.length, 'file')} changed both in ${home.branch} and in ${oneLine(home.into, 100)}`,
+        ...shown,
+        ...(more > 0 ? [`  and ${more} more`] : []),
+        `next: ${home.into === 'this folder' ? 'take your own changes to them back' : `git merge ${home.branch}`}, and settle them yourself`,
+      ].join('\n');
+    }
+    default:
+      return end satisfies never;
+  }
+}

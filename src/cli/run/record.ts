@@ -1,0 +1,41 @@
+/** `--record FILE`: keeps what the agents did as a scenario that the scripted driver plays again. */
+import { findAgent } from '../../agents/registry.ts';
+import type { Contract } from '../../contracts/contract.ts';
+import { read } from '../../contracts/read/read.ts';
+import type { Driver, DriverTask } from '../../drivers/driver.ts';
+import { readSaid, saidFile } from '../../drivers/said.ts';
+import { printScenario } from '../../drivers/scripted/print-scenario.ts';
+import { recordingDriver, startRecording } from '../../drivers/scripted/recording-driver.ts';
+import { writeAtomically } from '../../workspace/atomic-file.ts';
+import { loadAgents } from '../../workspace/own-agents.ts';
+import { loadContracts } from '../../workspace/own-contracts.ts';
+
+export interface Recorder {
+  readonly through: (driver: Driver) => Driver;
+  write(): Promise<void>;
+}
+
+/** The files that a return says it touched, or its repairs do: their content is what the scenario writes. */
+async function claimedFiles(contract: Contract | undefined, { outputFile }: DriverTask): Promise<string[]> {
+  if (contract === undefined) return [];
+  const said = await Promise.all([0, 1, 2].map((repair) => readSaid(saidFile(outputFile, repair))));
+  return said.flatMap((text) => {
+    const reading = read(contract, text);
+    const { filesTouched = [] } = reading.ok ? reading.result : reading.salvaged.result;
+    return filesTouched.filter(({ action }) => action !== 'delete').map(({ path }) => path);
+  });
+}
+
+export async function record(project: string, file: string): Promise<Recorder> {
+  const recording = startRecording();
+  const contracts = await loadContracts(project);
+  const agents = await loadAgents(project, contracts);
+  const files = (task: DriverTask): Promise<string[]> =>
+    claimedFiles(contracts.get(findAgent(agents, task.agent).contract), task);
+  return {
+    through: (driver) => recordingDriver(driver, recording, { files }),
+    write: async () => {
+      await writeAtomically(file, printScenario(recording.scenario()));
+    },
+  };
+}

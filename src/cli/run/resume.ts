@@ -1,0 +1,56 @@
+import { divisiError } from '../../base/error.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { resumeRun } from '../../runtime.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { findRun } from '../../project/find-run.ts';
+import { isTerminal } from '../ask.ts';
+import type { Answer } from '../output.ts';
+import type { ResumeRequest } from '../../project/resume-words.ts';
+import { watchRun } from '../live/watch-run.ts';
+
+export interface ResumeOptions {
+  readonly json?: boolean;
+  readonly takeOver?: boolean;
+}
+
+export async function resume(project: string, request: ResumeRequest, options: ResumeOptions): Promise<Answer> {
+  const { run: name, ...how } = request;
+  const ledger = readLedger(project);
+  const row = findRun(ledger, name);
+  const made = row.planFile === '' && how.from === undefined ? foldRun(ledger, row.run) : undefined;
+  ledger.close();
+  if (name === undefined && row.status === 'cancelled') {
+    throw divisiError('RUN_ENDED', {
+      message: `the newest run, ${row.run}, was cancelled`,
+      next: `If it is to go on all the same, name it: \`divisi resume ${row.run}\`.`,
+      ids: { run: row.run },
+    });
+  }
+  // Its plan is there, whether anybody has seen it or not.
+  if (made !== undefined && isPlanned(made)) {
+    const answer = await planned(project, made, options);
+    if (answer !== undefined) return answer;
+  }
+  const watched = watchRun(`divisi resume ${row.run}`, { asJson: options.json === true, project });
+  let state: RunState;
+  try {
+    const takeOver = options.takeOver === true;
+    state = await resumeRun(row, { ...watched.options, ...how, project, takeOver });
+  } finally {
+    watched.end();
+  }
+  return (await planned(project, state, options)) ?? watched.answer(state);
+}
+
+const isPlanned = ({ status, created }: RunState): boolean =>
+  status === 'completed' && created.workflow?.kind === 'architect';
+
+/** The run of an architect ends with its plan, however often it was interrupted; a person who is there may begin it. */
+async function planned(project: string, state: RunState, { json }: ResumeOptions): Promise<Answer | undefined> {
+  if (state.created.workflow?.kind !== 'architect') return undefined;
+  const planning = { settings: { json: json === true }, then: isTerminal() ? 'run' : 'show' } as const;
+  const again = async (request: string): Promise<Answer> =>
+    (await import('./architect.ts')).architect(project, request, planning);
+  return (await import('./after-architect.ts')).afterArchitect(project, state, { ...planning, again });
+}

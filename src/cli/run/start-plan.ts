@@ -1,0 +1,102 @@
+/** A plan's file becomes a run, watched until it comes to rest. */
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { messageOf, divisiError } from '../../base/error.ts';
+import { modes } from '../../plan/plan.ts';
+import { type NewRunOptions, runPlan } from '../../runtime.ts';
+import type { Answer } from '../output.ts';
+import { previewPlan } from './preview-plan.ts';
+import { record } from './record.ts';
+import { watchRun } from '../live/watch-run.ts';
+
+/** What only a new run can be given, as it stands on the command line. */
+export interface StartOptions {
+  readonly json?: boolean;
+  readonly concurrency?: string;
+  readonly driver?: string;
+  readonly record?: string;
+  readonly mode?: string;
+  readonly confirmed?: string;
+}
+
+export interface StartSettings extends Pick<NewRunOptions, 'concurrency' | 'driver' | 'mode' | 'confirmed'> {
+  /** Only show what would be done. */
+  readonly planOnly?: boolean;
+  readonly json: boolean;
+  /** Absolute. */
+  readonly record?: string;
+}
+
+/** Before anything is asked or begun. */
+export async function startSettings(options: StartOptions): Promise<StartSettings> {
+  const { json, concurrency, driver, record, mode, confirmed } = options;
+  if (record !== undefined) await checkFolder(dirname(resolve(record)));
+  return {
+    json: json === true,
+    ...modeFrom(mode),
+    ...(confirmed === undefined ? {} : { confirmed }),
+    ...concurrencyFrom(concurrency),
+    ...(driver === undefined ? {} : { driver }),
+    ...(record === undefined ? {} : { record: resolve(record) }),
+  };
+}
+
+function modeFrom(text: string | undefined): Pick<StartSettings, 'mode' | 'planOnly'> {
+  if (text === undefined) return {};
+  if (text === 'plan') return { planOnly: true };
+  const mode = modes.find((one) => one === text);
+  if (mode !== undefined) return { mode };
+  throw divisiError('USAGE', {
+    message: `--mode ${text} is no mode`,
+    expected: `plan, ${modes.join(' or ')}`,
+    got: text,
+    next: 'Give one of them, or leave it out.',
+  });
+}
+
+function concurrencyFrom(text: string | undefined): { readonly concurrency?: number } {
+  if (text === undefined) return {};
+  const concurrency = Number(text);
+  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000) return { concurrency };
+  throw divisiError('USAGE', {
+    message: `--concurrency ${text} is not a number of tasks`,
+    expected: 'a whole number from 1 to 1000',
+    got: text,
+    next: 'Give a whole number.',
+  });
+}
+
+/** Before a long run, not after it. */
+async function checkFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw divisiError('USAGE', {
+      message: `--record: ${messageOf(cause)}`,
+      expected: 'a file in a folder that exists and may be written to',
+      next: 'Name another file, or make the folder.',
+      cause,
+    });
+  }
+}
+
+/** `shown` is what the plan is called on the command line. */
+export async function startPlan(
+  project: string,
+  file: string,
+  shown: string,
+  settings: StartSettings,
+): Promise<Answer> {
+  const { json, record: recordFile, planOnly, ...more } = settings;
+  if (planOnly === true) return previewPlan(project, resolve(file), more);
+  const recorder = recordFile === undefined ? undefined : await record(project, recordFile);
+  const watched = watchRun(`divisi run ${shown}`, { asJson: json, project });
+  try {
+    const through = recorder === undefined ? {} : { through: recorder.through };
+    const state = await runPlan(resolve(file), { ...watched.options, ...more, ...through, project });
+    return watched.answer(state);
+  } finally {
+    watched.end();
+    await recorder?.write().catch((error: unknown) => watched.options.warn(error));
+  }
+}

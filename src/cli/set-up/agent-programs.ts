@@ -1,0 +1,109 @@
+/** Which agent programs are on this machine, how each will be driven, and what it can do. */
+import type { DriverDescription } from '../../drivers/describe-driver.ts';
+import type { ReturnWay } from '../../drivers/driver.ts';
+import type { Profile } from '../../drivers/profiles/profile.ts';
+import { profiles } from '../../drivers/profiles/profiles.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import { findProgram } from '../../process/find-program.ts';
+import { programVersion, type ProgramVersion } from '../../process/program-version.ts';
+
+/** A program of a profile that was found; one of `version` and `fault` is null. */
+export interface FoundProgram {
+  readonly program: string;
+  readonly path: string;
+  readonly version: string | null;
+  /** Why it did not say its version. */
+  readonly fault: string | null;
+}
+
+/** What it is able to do by the way it is driven. */
+interface Abilities {
+  readonly driven: 'acp' | 'one-shot';
+  readonly returns: ReturnWay;
+  /** Whether a conversation can be gone on with later. */
+  readonly resumes: boolean;
+  /** Whose tokens it counts. */
+  readonly usage: 'turn' | 'last-call' | 'unknown';
+}
+
+export interface AgentProgram {
+  readonly profile: Profile;
+  readonly found: readonly FoundProgram[];
+  /** Null where it is not installed. */
+  readonly how: Abilities | null;
+}
+
+export interface Surroundings {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** All of them at once: each may take seconds. */
+export async function agentPrograms(around: Surroundings): Promise<AgentProgram[]> {
+  return Promise.all(profiles.map((profile) => lookAt(profile, around)));
+}
+
+/** Without starting any. */
+export async function firstInstalled({ project, environment }: Surroundings): Promise<Profile | undefined> {
+  for (const profile of profiles) {
+    const places = await Promise.all(programsOf(profile).map((name) => findProgram(name, environment, project)));
+    if (places.some((place) => place !== undefined)) return profile;
+  }
+  return undefined;
+}
+
+/** Its own first, then the one that speaks ACP for it, where that is another. */
+function programsOf({ acp, oneShot }: Profile): string[] {
+  return [...new Set([oneShot?.program, acp?.argv[0]].filter((name) => name !== undefined))];
+}
+
+async function lookAt(profile: Profile, around: Surroundings): Promise<AgentProgram> {
+  const looked = await Promise.all(programsOf(profile).map((program) => lookFor(program, profile, around)));
+  const found = looked.filter((one) => one !== undefined);
+  return { profile, found, how: howDriven(profile, new Set(found.map(({ program }) => program))) };
+}
+
+async function lookFor(program: string, profile: Profile, around: Surroundings): Promise<FoundProgram | undefined> {
+  const path = await findProgram(program, around.environment, around.project);
+  if (path === undefined) return undefined;
+  const said = await ask(path, profile, around);
+  return 'version' in said
+    ? { program, path, version: said.version, fault: null }
+    : { program, path, version: null, fault: said.fault };
+}
+
+/** No keys: it is asked for its version and nothing else. */
+async function ask(
+  path: string,
+  { acp }: Pick<Profile, 'acp'>,
+  { project, environment }: Surroundings,
+): Promise<ProgramVersion> {
+  const allowed = childEnvironment(environment, [], acp?.variables ?? {});
+  return programVersion({ program: path, directory: project, environment: allowed });
+}
+
+/** Of the program that a driver starts. What nobody knows is not asked: it may do anything but say its version. */
+export async function versionOf(
+  { profile, path }: Pick<DriverDescription, 'profile' | 'path'>,
+  around: Surroundings,
+): Promise<string | undefined> {
+  if (profile === undefined || path === undefined) return undefined;
+  const said = await ask(path, profile, around);
+  return 'version' in said ? said.version : undefined;
+}
+
+function howDriven({ acp, oneShot }: Profile, found: ReadonlySet<string>): Abilities | null {
+  if (acp !== undefined && found.has(acp.argv[0] ?? '')) {
+    const usage = {
+      turn: 'turn',
+      session: 'turn',
+      'quota-meta': 'turn',
+      'last-call': 'last-call',
+      none: 'unknown',
+    } as const;
+    return { driven: 'acp', returns: 'tool', resumes: acp.resumes, usage: usage[acp.usage] };
+  }
+  if (oneShot === undefined || !found.has(oneShot.program)) return null;
+  return { driven: 'one-shot', returns: oneShot.returnWay, resumes: true, usage: 'turn' };
+}

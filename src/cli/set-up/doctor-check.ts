@@ -1,0 +1,30 @@
+/** One thing that `divisi doctor` looked at. */
+import { isRefusal, DivisiError } from '../../base/error.ts';
+import { flatten } from '../../base/flatten.ts';
+
+export interface Check {
+  readonly name: string;
+  /** `warn`: works, but not all of it, or not everywhere. `problem`: runs will not work. */
+  readonly status: 'ok' | 'warn' | 'problem';
+  readonly found: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly next: string | null;
+}
+
+export const ok = (name: string, found: string): Check => ({ name, status: 'ok', found, next: null });
+
+export const warning = (name: string, found: string, next: string): Check => ({ name, status: 'warn', found, next });
+
+export const problem = (name: string, found: string, next: string): Check => ({ name, status: 'problem', found, next });
+
+/** What is refused is what was found; a fault of ours is thrown. */
+export async function looking(name: string, look: () => Promise<Check | readonly Check[]>): Promise<readonly Check[]> {
+  try {
+    const found = await look();
+    return 'name' in found ? [found] : found;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const next = error instanceof DivisiError ? error.next : 'Make it readable and writable for this user.';
+    return [problem(name, flatten(error.message), next)];
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What the hooks of the plugin will get in Claude Code: the client starts `divisi` by its name, which starts the `node` of the PATH. A
+ * hook that cannot start is passed over in silence; so it is looked at here. Where there is neither client nor plugin, nothing is.
+ */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment } from '../../process/environment.ts';
+import { findProgram } from '../../process/find-program.ts';
+import { programVersion } from '../../process/program-version.ts';
+import type { Surroundings } from './agent-programs.ts';
+import { type Check, ok, problem, warning } from './doctor-check.ts';
+import { isNewEnough, oldestNode } from './doctor-node.ts';
+import { ownVersion } from '../own-version.ts';
+
+export async function hookChecks(around: Surroundings): Promise<readonly Check[]> {
+  const { project, environment } = around;
+  const isInstalled = await hasPlugin(environment);
+  if (!isInstalled && (await findProgram('claude', environment, project)) === undefined) return [];
+  // Without the plugin no hook is started: then it is only said what would be in its way.
+  const fault = isInstalled ? problem : warning;
+  const plugin = isInstalled
+    ? ok('plugin', 'installed in Claude Code')
+    : ok('plugin', 'not installed in Claude Code; only needed to run plans from its conversations');
+  return [plugin, nodeOfHooks(await look('node', around), fault), commandOfHooks(await look('divisi', around), fault)];
+}
+
+/** By what the client has written down about it. */
+async function hasPlugin({ CLAUDE_CONFIG_DIR: folder, HOME: home = homedir() }: NodeJS.ProcessEnv): Promise<boolean> {
+  try {
+    const file = join(folder ?? join(home, '.claude'), 'plugins/installed_plugins.json');
+    const { plugins } = JSON.parse(await readFile(file, 'utf8')) as { plugins?: object };
+    return Object.keys(plugins ?? {}).some((name) => name.startsWith('divisi@'));
+  } catch {
+    return false;
+  }
+}
+
+/** What is found by a name, and what it says of itself. */
+type Look = { readonly path: string; readonly version?: string; readonly fault?: string } | undefined;
+
+async function look(name: string, { project, environment }: Surroundings): Promise<Look> {
+  const path = await findProgram(name, environment, project);
+  if (path === undefined) return undefined;
+  const allowed = childEnvironment(environment, [], {});
+  return { path, ...(await programVersion({ program: path, directory: project, environment: allowed })) };
+}
+
+type Fault = (name: string, found: string, next: string) => Check;
+
+const silent = 'the hooks of Claude Code would be passed over in silence';
+
+function nodeOfHooks(found: Look, fault: Fault): Check {
+  const name = 'node of hooks';
+  const next = `Put Node ${oldestNode} or newer first on the PATH that Claude Code is started with.`;
+  if (found === undefined) return fault(name, `there is no node on the PATH: ${silent}`, next);
+  const { path, version } = found;
+  if (version === undefined) return fault(name, `${path}: ${found.fault ?? ''}`, next);
+  return isNewEnough(version) ? ok(name, `${version}, ${path}`) : fault(name, `${version}, ${path}: ${silent}`, next);
+}
+
+function commandOfHooks(found: Look, fault: Fault): Check {
+  const name = 'divisi of hooks';
+  if (found === undefined)
+    return fault(name, `divisi is not on the PATH: ${silent}`, 'Install it for all projects: npm install -g divisi.');
+  const { path, version } = found;
+  if (version === undefined)
+    return fault(name, `${path}: ${found.fault ?? ''}`, 'Install it again: npm install -g divisi.');
+  const own = ownVersion();
+  if (version === own) return ok(name, `${version}, ${path}`);
+  return warning(name, `${version}, ${path}; this is ${own}`, 'Install one version: npm install -g divisi.');
+}

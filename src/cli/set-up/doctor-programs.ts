@@ -1,0 +1,123 @@
+/** What `divisi doctor` finds of programs: the agents', those of the config's drivers, and whether keys are set, by their names alone. */
+import { programNames } from '../../config/client-settings.ts';
+import type { Config, DriverSettings } from '../../config/config.ts';
+import type { Agents } from '../../agents/registry.ts';
+import type { Profile } from '../../drivers/profiles/profile.ts';
+import { profiles } from '../../drivers/profiles/profiles.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import { findProgram } from '../../process/find-program.ts';
+import { type AgentProgram, agentPrograms, type Surroundings } from './agent-programs.ts';
+import { type Check, ok, problem, warning } from './doctor-check.ts';
+
+export async function programChecks(
+  around: Surroundings,
+  config: Config | undefined,
+  agents: Agents | undefined,
+): Promise<readonly Check[]> {
+  const programs = await agentPrograms(around);
+  const installed = programs.filter(({ how }) => how !== null);
+  const drivers = config === undefined ? [] : await driverChecks(config, around);
+  return [
+    anyProgram(installed, config),
+    ...installed.flatMap(({ found }) => found.flatMap(versionCheck)),
+    ...installed.map(({ profile }) => keyCheck(profile, around.environment)),
+    ...drivers,
+    ...(config === undefined ? [] : [...defaultDriver(config, installed), ...tierDrivers(config, installed)]),
+    ...(config === undefined || agents === undefined ? [] : agentDrivers(config, agents, installed)),
+  ];
+}
+
+function anyProgram(installed: readonly AgentProgram[], config: Config | undefined): Check {
+  const next = 'Install one; `divisi agents` says how. A plan may have a `Command:` of its own instead.';
+  if (installed.length > 0) return ok('programs', installed.map(({ profile }) => profile.title).join(', '));
+  const hasDrivers = Object.keys(config?.drivers ?? {}).length > 0;
+  return hasDrivers
+    ? warning('programs', 'none that Divisi knows is on the PATH; there are drivers of your own', next)
+    : problem('programs', 'none that Divisi knows is on the PATH', next);
+}
+
+function versionCheck({ program, path, fault }: AgentProgram['found'][number]): Check[] {
+  return fault === null
+    ? []
+    : [warning(program, `${path}: ${fault}`, 'See whether it works by itself; install it again.')];
+}
+
+const isKey = (name: string): boolean => /KEY|TOKEN|SECRET|AUTH|CREDENTIAL/.test(name);
+
+/** Names and never values. Many people have logged in instead, which cannot be seen from here. */
+function keyCheck({ name, title, environment: allowed }: Profile, environment: NodeJS.ProcessEnv): Check {
+  const without = new Set(Object.keys(childEnvironment(environment, [], {})));
+  const given = Object.entries(childEnvironment(environment, allowed, {}))
+    .filter(([variable, value]) => value !== '' && !without.has(variable))
+    .map(([variable]) => variable)
+    .toSorted();
+  const keys = given.filter(isKey);
+  if (keys.length > 0) return ok(`${name} key`, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
+  const names = allowed.filter((one) => one.endsWith('*') || isKey(one));
+  const found = `no key is set (${names.join(', ')})`;
+  return warning(`${name} key`, found, `${title} works only if you have logged in with it; else set one.`);
+}
+
+async function driverChecks({ drivers }: Config, { project, environment }: Surroundings): Promise<Check[]> {
+  const checks = Object.entries(drivers).map(async ([name, settings]) => {
+    const program = programOf(settings);
+    if (program === undefined || (await findProgram(program, environment, project)) !== undefined) return [];
+    return [
+      problem(
+        `driver ${name}`,
+        `its program ${program} was not found`,
+        'Correct its argv in .divisi/config.yaml, or install it.',
+      ),
+    ];
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/** What the driver starts: its own words for it, or those of its profile. */
+function programOf(settings: DriverSettings): string | undefined {
+  if (settings.kind === 'scripted') return undefined;
+  if (settings.kind === 'command' || settings.argv !== undefined) return settings.argv?.[0];
+  const profile = profiles.find(({ name }) => name === settings.profile);
+  return settings.kind === 'acp' ? profile?.acp?.argv[0] : profile?.oneShot?.program;
+}
+
+/** Whether it is a program that is known and not there; what the config says about a name counts before that. */
+function isAway(name: string, { drivers }: Config, installed: readonly AgentProgram[]): boolean {
+  if (Object.hasOwn(drivers, name) || !programNames.some((known) => known === name)) return false;
+  return !installed.some(({ profile }) => profile.name === name);
+}
+
+function defaultDriver(config: Config, installed: readonly AgentProgram[]): Check[] {
+  const { driver } = config;
+  if (driver === undefined) {
+    const next = 'Set `driver:` in .divisi/config.yaml, or give every plan one; `divisi init` writes the file.';
+    return [warning('driver', 'no driver is set for plans that name none', next)];
+  }
+  return isAway(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
+}
+
+function tierDrivers(config: Config, installed: readonly AgentProgram[]): Check[] {
+  return Object.entries(config.tiers).flatMap(([tier, driver]) =>
+    driver !== undefined && isAway(driver, config, installed) ? [awayDriver(`tier ${tier}`, driver)] : [],
+  );
+}
+
+const awayDriver = (name: string, driver: string): Check =>
+  problem(
+    name,
+    `the driver ${driver} needs a program that is not installed`,
+    'Install it (`divisi agents`), or name another driver.',
+  );
+
+/** An agent that asks for a driver nobody has. */
+function agentDrivers(config: Config, agents: Agents, installed: readonly AgentProgram[]): Check[] {
+  return [...agents.byName.values()].flatMap(({ name, driver, file = '' }) => {
+    if (driver === undefined) return [];
+    const known = [...Object.keys(config.drivers), ...programNames];
+    if (isAway(driver, config, installed)) return [awayDriver(`agent ${name}`, driver)];
+    if (known.includes(driver)) return [];
+    return [
+      problem(`agent ${name}`, `${file}: there is no driver named ${driver}`, `Name one of ${known.join(', ')}.`),
+    ];
+  });
+}

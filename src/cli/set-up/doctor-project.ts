@@ -1,0 +1,112 @@
+/** What `divisi doctor` finds in the project: its repository, its folder, what its files say. Nothing is changed. */
+import { access, constants, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newRunId } from '../../base/ids.ts';
+import type { Agents } from '../../agents/registry.ts';
+import type { Config } from '../../config/config.ts';
+import { loadConfig } from '../../project/project-folder.ts';
+import { sizeText } from '../../views/text/size-text.ts';
+import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
+import { checkGit, findRepository } from '../../workspace/git/repository.ts';
+import { loadAgents } from '../../workspace/own-agents.ts';
+import { loadContracts } from '../../workspace/own-contracts.ts';
+import { locate } from '../../workspace/project-path.ts';
+import type { Surroundings } from './agent-programs.ts';
+import { type Check, looking, ok, problem, warning } from './doctor-check.ts';
+
+export async function gitChecks({ project, environment }: Surroundings): Promise<readonly Check[]> {
+  const version = await looking('git', async () => {
+    return ok('git', (await checkGit({ environment, directory: project })).replace(/^git version /, ''));
+  });
+  if (version.some(({ status }) => status !== 'ok')) return version;
+  const repository = await looking('repository', () => repositoryCheck(project, environment));
+  return [...version, ...repository];
+}
+
+async function repositoryCheck(project: string, environment: NodeJS.ProcessEnv): Promise<Check> {
+  const repository = await findRepository(project, environment);
+  if (repository.kind === 'copy') {
+    const found = 'this folder is no git repository; runs work on a private copy of it in .divisi';
+    return warning(
+      'repository',
+      found,
+      'Fine for small folders. For branches and merges of your own: git init, and a first commit.',
+    );
+  }
+  const { base, uncommitted } = await beginWorkspace(repository, { run: newRunId(new Date(), Math.random), at: 0 });
+  const rest = uncommitted === 0 ? '' : `; ${uncommitted} uncommitted, which agents will not see`;
+  return ok('repository', `${repository.top} at ${base.slice(0, 10)}${rest}`);
+}
+
+/** Looked at by writing there, where it is: a disk may be read-only whatever its folders say. */
+export async function folderCheck({ project }: Surroundings): Promise<readonly Check[]> {
+  return looking('.divisi', async () => {
+    const place = await locate(project, '.divisi');
+    if (place.found === 'outside') {
+      return problem(
+        '.divisi',
+        'it is a link that leads out of the project',
+        'Take the link away, or make it a folder.',
+      );
+    }
+    if (place.found === 'missing') {
+      await access(project, constants.W_OK);
+      return ok('.divisi', 'not there yet; the first run makes it, `divisi init` does with a config');
+    }
+    if (place.isFile) return problem('.divisi', 'it is a file', 'Divisi keeps its ledger there: take the file away.');
+    const probe = join(place.path, `.doctor-${process.pid}.tmp`);
+    try {
+      await writeFile(probe, '', { flag: 'wx' });
+    } finally {
+      await rm(probe, { force: true });
+    }
+    return ok('.divisi', 'may be written to');
+  });
+}
+
+export async function diskCheck({ project }: Surroundings): Promise<readonly Check[]> {
+  return looking('disk', async () => {
+    const { bavail, bsize } = await statfs(project);
+    return diskState(bavail * bsize);
+  });
+}
+
+/** Every attempt has a checkout of its own. */
+export function diskState(free: number): Check {
+  const found = `${sizeText(free)} free`;
+  if (free < 100e6) return problem('disk', found, 'Make room: the ledger and a checkout for each attempt go there.');
+  if (free < 1e9)
+    return warning('disk', found, 'Make room, or run fewer tasks at once: each has a checkout of its own.');
+  return ok('disk', found);
+}
+
+/** What could be read; what could not is undefined. */
+export interface ProjectFiles {
+  readonly checks: readonly Check[];
+  readonly config: Config | undefined;
+  readonly agents: Agents | undefined;
+}
+
+export async function fileChecks({ project }: Surroundings): Promise<ProjectFiles> {
+  let config: Config | undefined;
+  let agents: Agents | undefined;
+  const ofConfig = await looking('config', async () => {
+    const isThere = (await locate(project, '.divisi/config.yaml')).found !== 'missing';
+    config = await loadConfig(project);
+    return ok(
+      'config',
+      isThere ? '.divisi/config.yaml is valid' : 'there is none; `divisi init` writes one with comments',
+    );
+  });
+  const ofRoles = await looking('agents and contracts', async () => {
+    const contracts = await loadContracts(project);
+    agents = await loadAgents(project, contracts);
+    const own = [...agents.byName.values()].filter(({ file }) => file !== undefined).length;
+    const left = Array.from(agents.skipped.values(), ({ message, next }) => warning('agents', message, next));
+    return [
+      ok('agents and contracts', `${contracts.size} contracts, ${agents.byName.size} agents, ${own} of them yours`),
+      ...left,
+    ];
+  });
+  return { checks: [...ofConfig, ...ofRoles], config, agents };
+}

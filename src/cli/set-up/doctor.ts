@@ -1,0 +1,56 @@
+/** `divisi doctor`: whether runs will work here, and what to do where they will not. */
+import { readProcess } from '../../process/process-stat.ts';
+import { columns } from '../../views/text/columns.ts';
+import { type Check, ok, warning } from './doctor-check.ts';
+import { hookChecks } from './doctor-hooks.ts';
+import { nodeCheck } from './doctor-node.ts';
+import { programChecks } from './doctor-programs.ts';
+import { diskCheck, fileChecks, folderCheck, gitChecks } from './doctor-project.ts';
+import { type Answer, exitCodes } from '../output.ts';
+
+export async function doctor(project: string): Promise<Answer> {
+  const around = { project, environment: process.env };
+  const files = await fileChecks(around);
+  const [git, folder, disk, programs, hooks] = await Promise.all([
+    gitChecks(around),
+    folderCheck(around),
+    diskCheck(around),
+    programChecks(around, files.config, files.agents),
+    hookChecks(around),
+  ]);
+  const checks = [
+    nodeCheck(process.versions.node),
+    ...git,
+    ...folder,
+    ...disk,
+    reapCheck(),
+    ...files.checks,
+    ...programs,
+    ...hooks,
+  ];
+  const problems = checks.filter(({ status }) => status === 'problem').length;
+  const end =
+    problems === 0 ? 'nothing is in the way of a run' : `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+  return {
+    code: problems === 0 ? exitCodes.completed : exitCodes.failed,
+    json: { ok: problems === 0, checks },
+    text: [...linesOf(checks), '', end].join('\n'),
+  };
+}
+
+/** What to do stands below what was found. */
+function linesOf(checks: readonly Check[]): string[] {
+  const lines = columns(checks.map(({ status, name, found }) => [status, name, found]));
+  return checks.flatMap(({ next }, at) => [lines[at] ?? '', ...(next === null ? [] : [`         ${next}`])]);
+}
+
+/** What a crash leaves is found by the environment of processes, which only Linux shows. */
+function reapCheck(): Check {
+  if (readProcess(process.pid, 'environ') !== null)
+    return ok('processes', 'what a crash leaves running is found and ended');
+  return warning(
+    'processes',
+    'the environment of processes cannot be read here, so what a crash leaves running is not found',
+    'After a crash, look for agents that still run and end them yourself; everything else works.',
+  );
+}

@@ -1,0 +1,26 @@
+/** `divisi init`: a config with comments, for a project that has none. */
+import { configTemplate } from '../../config/config-template.ts';
+import { deadlines } from '../../delegation/deadline.ts';
+import { writeNewConfig } from '../../project/project-folder.ts';
+import { firstInstalled } from './agent-programs.ts';
+import { type Answer, exitCodes } from '../output.ts';
+
+const file = '.divisi/config.yaml';
+
+export async function init(project: string): Promise<Answer> {
+  const installed = await firstInstalled({ project, environment: process.env });
+  const driver = installed?.name ?? null;
+  const written = await writeNewConfig(project, configTemplate({ driver, deadlines }));
+  const json = { file: `${project}/${file}`, written, driver: written ? driver : null };
+  return { code: exitCodes.completed, json, text: written ? wroteText(project, installed?.title) : thereText(project) };
+}
+
+function wroteText(project: string, title: string | undefined): string {
+  const driver =
+    title === undefined
+      ? 'no agent program was found on the PATH: `divisi agents` says how to get one'
+      : `plans that name no driver are run by ${title}`;
+  return [`wrote ${file} in ${project}`, driver, '`divisi doctor` says whether runs will work here'].join('\n');
+}
+
+const thereText = (project: string): string => `${file} is there already in ${project}; nothing was changed`;

@@ -1,0 +1,74 @@
+/** `divisi task show N`: what a task is, and how it came to be so. */
+import { oneLine } from '../../base/flatten.ts';
+import type { RecordedBookEvent } from '../../ledger/task-book/book-rows.ts';
+import type { ProjectTask } from '../../todo/project-task.ts';
+import { nextStatuses } from '../../todo/task-status.ts';
+import { columns } from '../../views/text/columns.ts';
+import { terminalText } from '../../views/text/escape.ts';
+import { type Answer, exitCodes } from '../output.ts';
+import { lineOf } from './task.ts';
+import { taskNumber } from '../../commands/command-request.ts';
+import { withTasksToLookAt } from './with-tasks.ts';
+
+export async function taskShow(project: string, word: string): Promise<Answer> {
+  const number = taskNumber(word);
+  return withTasksToLookAt(project, ({ ledger: { book }, find }) => {
+    const task = find(number);
+    const isArchived = book.isArchived(number);
+    const parts = book.tasks({ parent: number, archived: true });
+    const history = book.history(number);
+    const json = { task, archived: isArchived, parts: parts.map((part) => part.number), history };
+    const text = [...headOf(task, isArchived), ...partLines(parts), '', ...columns(history.map(eventCells))];
+    return { code: exitCodes.completed, json, text: text.join('\n') };
+  });
+}
+
+function headOf(task: ProjectTask, isArchived: boolean): string[] {
+  const { description, language, effort, priority, parent, artifacts } = task;
+  const may = nextStatuses(task.status);
+  const facts = [
+    ['language', language],
+    ['effort', effort],
+    ['priority', priority],
+    ['part of', parent?.toString()],
+    ['may become', may.length === 0 ? 'nothing else' : may.join(', ')],
+    ...artifacts.map(({ type, path }) => [type, path]),
+  ].flatMap(([name, value]) => (value === undefined ? [] : [[`  ${name}`, value]]));
+  const about = description === '' ? [] : [terminalText(description), ''];
+  return [
+    `${lineOf(task)}${isArchived ? ', put away' : ''}`,
+    '',
+    ...about,
+    ...columns(facts).map((line) => `  ${line}`),
+  ];
+}
+
+function partLines(parts: readonly ProjectTask[]): string[] {
+  return parts.length === 0 ? [] : ['', ...parts.map((part) => `  ${lineOf(part)}`)];
+}
+
+function eventCells(event: RecordedBookEvent): string[] {
+  const { at, by, run } = event;
+  return [at.slice(0, 19).concat('Z'), run === undefined ? by : oneLine(run, 40), wordsOf(event)];
+}
+
+function wordsOf(event: RecordedBookEvent): string {
+  switch (event.kind) {
+    case 'task.added':
+      return `added, ${event.task.status}`;
+    case 'task.changed': {
+      const { set, unset, was } = event;
+      const fields = [...Object.keys(set), ...unset].filter((key) => !['status', 'updated', 'completed'].includes(key));
+      const status = set.status === undefined ? [] : [`${was} → ${set.status}`];
+      return [...status, ...fields].join(', ');
+    }
+    case 'task.archived':
+      return 'put away';
+    case 'numbers.taken':
+      return 'numbers up to this one are taken';
+    case 'edit.conflicted':
+      return `not taken over from ${event.view}: ${oneLine(event.what, 200)}`;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,88 @@
+/** Who is tried: the word on the command line is a driver, or the name of an agent. */
+import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
+import { programNames } from '../../config/client-settings.ts';
+import type { Config } from '../../config/config.ts';
+import { divisiError, type DivisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import { type Tier, tiers } from '../../plan/plan.ts';
+import { defaultAgent } from '../../scheduler/begin/plan-events.ts';
+
+/** As they stand on the command line. */
+export interface TrialOptions {
+  readonly json?: boolean;
+  readonly driver?: string;
+  readonly role?: string;
+  readonly tier?: string;
+  readonly timeout?: string;
+  readonly keep?: boolean;
+}
+
+export interface TrialChoice {
+  /** The role. */
+  readonly agent: string;
+  readonly tier: Tier;
+  /** By its name; undefined where nobody names one. */
+  readonly driver: string | undefined;
+  readonly seconds?: number;
+}
+
+export function chooseTrial(name: string, options: TrialOptions, config: Config, agents: Agents): TrialChoice {
+  const isDriver = Object.hasOwn(config.drivers, name) || programNames.some((one) => one === name);
+  const isAgent = agents.byName.has(name) || agents.skipped.has(name);
+  if (!isDriver && !isAgent) throw unknownName(name, config, agents);
+  if (isDriver && options.driver !== undefined) throw contradiction(`${name} is a driver itself`, '--driver');
+  if (!isDriver && options.role !== undefined) throw contradiction(`${name} is an agent itself`, '--role');
+  const agent = isDriver ? (options.role ?? defaultAgent) : name;
+  checkAgents(agents, [agent]);
+  if (!agents.byName.has(agent)) throw unknownName(agent, config, agents);
+  const role = findAgent(agents, agent);
+  const tier = tierFrom(options.tier) ?? role.tier ?? 'standard';
+  const usual = role.driver ?? config.tiers[tier] ?? config.driver;
+  const seconds = secondsFrom(options.timeout);
+  return {
+    agent,
+    tier,
+    driver: isDriver ? name : (options.driver ?? usual),
+    ...(seconds === undefined ? {} : { seconds }),
+  };
+}
+
+function unknownName(name: string, { drivers }: Config, { byName }: Agents): DivisiError {
+  const known = [...new Set([...Object.keys(drivers), ...programNames, ...byName.keys()])];
+  return divisiError('USAGE', {
+    message: `there is no driver and no agent named ${oneLine(name, 80)}`,
+    expected: `one of ${known.join(', ')}`,
+    got: oneLine(name, 80),
+    next: '`divisi agents` shows the programs, the drivers of the config and the agents.',
+  });
+}
+
+function contradiction(why: string, option: string): DivisiError {
+  return divisiError('USAGE', {
+    message: `${option}: ${why}`,
+    next: 'A driver takes --role NAME for another agent than worker, and an agent takes --driver NAME.',
+  });
+}
+
+function tierFrom(text: string | undefined): Tier | undefined {
+  const tier = tiers.find((one) => one === text);
+  if (tier !== undefined || text === undefined) return tier;
+  throw divisiError('USAGE', {
+    message: `--tier ${oneLine(text, 80)} is no tier`,
+    expected: tiers.join(', '),
+    got: oneLine(text, 80),
+    next: "Give one of them, or leave it out: the agent's own counts then, else standard.",
+  });
+}
+
+/** How much its class allows is checked where it is delegated. */
+function secondsFrom(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw divisiError('USAGE', {
+    message: `--timeout ${oneLine(text, 80)} is no time`,
+    expected: 'whole seconds',
+    got: oneLine(text, 80),
+    next: 'Give a number of seconds, or leave it out.',
+  });
+}

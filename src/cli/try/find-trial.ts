@@ -1,0 +1,22 @@
+/** The delegation of a trial, by its name `RUN/try`: no ledger has it, its folder does. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DelegationId, delegationIdSchema, runIdSchema, type RunId } from '../../base/ids.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import { runFolder, trialTask } from '../../delegation/delegation-files.ts';
+
+export const trialAddress = (run: string): string => `${run}/${trialTask}`;
+
+export async function findTrial(
+  project: string,
+  ledger: LedgerReader,
+  address: string,
+): Promise<{ readonly run: RunId; readonly delegation: DelegationId } | undefined> {
+  const [name = ''] = address.split('/', 1);
+  const run = runIdSchema.safeParse(name);
+  if (!run.success || address !== trialAddress(name) || ledger.run(name) !== null) return undefined;
+  const files = await readdir(join(project, runFolder(name), 'returns')).catch(() => []);
+  const ids = files.map((file) => delegationIdSchema.safeParse(file.replace(/\.txt$/, '')));
+  const delegation = ids.find(({ success }) => success)?.data;
+  return delegation === undefined ? undefined : { run: run.data, delegation };
+}

@@ -1,0 +1,109 @@
+/** What came of a trial, as `--json` says it. */
+import { relative } from 'node:path';
+import { redact } from '../../base/redact.ts';
+import type { Failure, Outcome, Usage, Verdict } from '../../core/event/outcome.ts';
+import type { Verification } from '../../core/event/verification.ts';
+import type { DriverDescription } from '../../drivers/describe-driver.ts';
+import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
+import type { Tier } from '../../plan/plan.ts';
+import type { Permission, Trial } from '../../scheduler/trial/try-delegation.ts';
+import type { DiffChange } from '../../workspace/git/changes.ts';
+import { whatNext } from './trial-next.ts';
+
+interface TrialDriver extends DriverDescription {
+  readonly version?: string;
+}
+
+type ChangedFile = Pick<DiffChange, 'path' | 'change' | 'binary' | 'linesAdded' | 'linesDeleted'>;
+
+export interface TrialFacts {
+  readonly trial: string;
+  readonly delegation: string;
+  readonly agent: string;
+  readonly tier: Tier;
+  readonly driver: {
+    readonly name: string;
+    readonly kind: DriverDescription['kind'];
+    readonly title: string | null;
+    readonly program: string | null;
+    readonly version: string | null;
+    /** What the tier asks for; null is the program's own default. */
+    readonly model: string | null;
+    readonly effort: string | null;
+  };
+  readonly milliseconds: number;
+  readonly end: string;
+  /** Whether the return keeps its contract; null where there was none. */
+  readonly accepted: boolean | null;
+  readonly repairs: number;
+  readonly status: Outcome['status'];
+  readonly summary: string;
+  readonly failure: Failure | null;
+  readonly verdict: Verdict | null;
+  readonly verification: Omit<Verification, 'changes'> | null;
+  readonly files: readonly ChangedFile[];
+  readonly permissions: readonly Permission[];
+  readonly usage: Usage | null;
+  /** Relative to the project. */
+  readonly transcript: readonly string[];
+  readonly report: string | null;
+  readonly kept: { readonly folder: string; readonly branch: string } | null;
+  readonly uncommitted: number;
+  /** What a person can do about it. */
+  readonly next: string | null;
+}
+
+export async function trialFacts(project: string, trial: Trial, driver: TrialDriver): Promise<TrialFacts> {
+  const { run, registered, ended, verification, kept, files } = trial;
+  const { outcome, end } = ended;
+  const transcripts = await transcriptFiles(`${project}/${files.transcript}`);
+  return {
+    trial: run,
+    delegation: registered.delegation,
+    agent: registered.agent,
+    tier: registered.tier,
+    driver: {
+      name: driver.name,
+      kind: driver.kind,
+      title: driver.profile?.title ?? null,
+      program: driver.program === undefined ? null : redact(driver.program).text,
+      version: driver.version ?? null,
+      model: driver.strength.model ?? null,
+      effort: driver.strength.effort ?? null,
+    },
+    milliseconds: trial.milliseconds,
+    end,
+    accepted: isAccepted(outcome),
+    repairs: outcome.repairs,
+    status: outcome.status,
+    summary: outcome.summary,
+    failure: failureOf(outcome),
+    verdict: outcome.verdict ?? null,
+    verification: verification === undefined ? null : proofOf(verification),
+    files: trial.changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
+      return { path, change, binary, linesAdded, linesDeleted };
+    }),
+    permissions: trial.permissions,
+    usage: outcome.usage ?? null,
+    transcript: transcripts.map(({ path }) => relative(project, path)),
+    report: outcome.report ?? null,
+    kept: kept === undefined ? null : { folder: kept.folder, branch: kept.branch },
+    uncommitted: trial.uncommitted,
+    next: whatNext(trial, driver) ?? null,
+  };
+}
+
+/** There is no run that could have been stopped. */
+function failureOf({ failure }: Outcome): Failure | null {
+  return failure?.class === 'cancelled' ? { ...failure, message: 'it was stopped' } : (failure ?? null);
+}
+
+/** What was accepted has claims, or is a verdict. */
+function isAccepted({ claims, verdict, failure }: Outcome): boolean | null {
+  if (claims !== undefined || verdict !== undefined) return true;
+  return failure?.class === 'contract-violation' ? false : null;
+}
+
+function proofOf({ changes: _changes, ...proof }: Verification): Omit<Verification, 'changes'> {
+  return proof;
+}

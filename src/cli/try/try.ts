@@ -1,0 +1,97 @@
+/** `divisi try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
+import { divisiError } from '../../base/error.ts';
+import { describeDriver, type DriverDescription } from '../../drivers/describe-driver.ts';
+import { driverFor } from '../../drivers/find-driver.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { openLedger } from '../../ledger/ledger.ts';
+import { ledgerFile } from '../../project/project-ledger.ts';
+import { loadProject, prepareFolder, type ProjectSettings } from '../../project/project-folder.ts';
+import { isGood, type Trial, tryDelegation } from '../../scheduler/trial/try-delegation.ts';
+import { versionOf } from '../set-up/agent-programs.ts';
+import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
+import { type Answer, exitCodes, onLostOutput, warn } from '../output.ts';
+import { trialFacts } from './trial-facts.ts';
+import { trialProgress } from './trial-progress.ts';
+import { drivenBy, trialText } from './trial-text.ts';
+
+export type { TrialOptions };
+
+export async function tryAgent(project: string, name: string, prompt: string, options: TrialOptions): Promise<Answer> {
+  checkPrompt(prompt);
+  const settled = await loadProject(project, warn);
+  const choice = chooseTrial(name, options, settled.config, settled.agents);
+  const { driver, how } = await driverOf(project, choice, settled);
+  const { agent, tier, seconds } = choice;
+  const around = { project, environment: process.env };
+  const asking = versionOf(how, around).catch(() => undefined);
+  await prepareFolder(project);
+  const ledger = openLedger(ledgerFile(project));
+  const progress = trialProgress(project, { name: `${agent} on ${how.name}`, isQuiet: options.json === true });
+  const stopping = stopOnSignals(() => progress.say('stopping: it gets a moment to end'));
+  try {
+    progress.say(`trying ${agent} on ${drivenBy(how, tier)}`);
+    const asked = { driver, agent, tier, prompt, ...(seconds === undefined ? {} : { seconds }) };
+    const holding = { command: `divisi try ${name}`, warn: progress.warn };
+    const keep = options.keep === true;
+    const request = { ...around, ...asked, ...holding, ledger, settled, keep, begun: progress.follow };
+    const trial = await tryDelegation(request, stopping.signal);
+    const version = await asking;
+    const facts = await trialFacts(project, trial, { ...how, ...(version === undefined ? {} : { version }) });
+    return { code: codeOf(trial), json: facts, text: trialText(facts) };
+  } finally {
+    progress.close();
+    stopping.end();
+    ledger.close();
+  }
+}
+
+/** More does not fit into a packet. */
+const longestPrompt = 20_000;
+
+function checkPrompt(prompt: string): void {
+  if (prompt.trim() !== '' && prompt.length <= longestPrompt) return;
+  throw divisiError('USAGE', {
+    message: prompt.trim() === '' ? 'the prompt is empty' : `the prompt has more than ${longestPrompt} characters`,
+    next: 'Say what is to be done: divisi try AGENT "…". Put what is long into a file, and name it.',
+  });
+}
+
+/** Who is to run it has been chosen: nothing routes it elsewhere. */
+async function driverOf(
+  project: string,
+  { driver: name, tier }: TrialChoice,
+  settled: ProjectSettings,
+): Promise<{ readonly driver: Driver; readonly how: DriverDescription }> {
+  const around = { project, environment: process.env };
+  const config = { ...settled.config, tiers: {} };
+  const driver = await driverFor(name, { ...around, config, agentDrivers: new Map(), plan: {} });
+  const how = await describeDriver(driver.name, tier, config, around);
+  if (how === undefined) throw new Error(`${driver.name} is a driver that nobody can describe`);
+  return { driver, how };
+}
+
+function codeOf({ ended, verification }: Trial): Answer['code'] {
+  if (ended.end === 'cancelled') return exitCodes.cancelled;
+  return isGood(ended, verification) ? exitCodes.completed : exitCodes.failed;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The agent has a moment to end; then it is ended. Nothing is left either way. */
+function stopOnSignals(told: () => void): { readonly signal: AbortSignal; end(): void } {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    if (stopping.signal.aborted) return;
+    stopping.abort('gently');
+    told();
+  };
+  for (const signal of signals) process.on(signal, stop);
+  const forget = onLostOutput(stop);
+  return {
+    signal: stopping.signal,
+    end() {
+      for (const signal of signals) process.off(signal, stop);
+      forget();
+    },
+  };
+}

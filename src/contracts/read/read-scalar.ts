@@ -1,0 +1,254 @@
+/**
+ * One raw value and the scalar type its field declares → a typed value, or a violation that says what was expected and
+ * what came. Whatever can be read without guessing at the meaning is read, and the deviation recorded.
+ */
+import type { WireFormat } from '../wire/wire-format.ts';
+import { type FieldType, limits, type Progress } from '../field.ts';
+import type { Findings } from '../finding.ts';
+import { delegationIdSchema } from '../../base/ids.ts';
+import { normalPath, pathFault } from '../../base/paths.ts';
+import { readStatus, type Status, statuses } from '../status.ts';
+import { describe, Plain, type Raw } from '../wire/raw.ts';
+
+export interface ReadContext {
+  readonly wireFormat: WireFormat;
+  readonly findings: Findings;
+}
+
+/** What a type expects, in words for a person or an agent. */
+export function expectation(type: FieldType): string {
+  switch (type.type) {
+    case 'text':
+      return type.maxLength === undefined ? 'text' : `text of at most ${type.warnAbove ?? type.maxLength} characters`;
+    case 'path':
+      return 'a path relative to the project root';
+    case 'id':
+      return 'the delegation id you were given (sess_…)';
+    case 'status':
+      return `one of ${statuses.join(', ')}`;
+    case 'flag':
+      return 'true or false';
+    case 'number':
+      return numberExpectation(type);
+    case 'choice':
+      return `one of ${type.of.join(', ')}`;
+    case 'progress':
+      return 'number/total, for example 2/3';
+    case 'list':
+      return listExpectation(type.of);
+    case 'record':
+      return `a record with ${Object.keys(type.fields).join(', ')}`;
+    default:
+      return type satisfies never;
+  }
+}
+
+function listExpectation(item: FieldType): string {
+  if (item.type === 'choice') return `a list, each item ${expectation(item)}`;
+  return `a list of ${item.type === 'status' ? 'statuses' : `${item.type}s`}`;
+}
+
+function numberExpectation({ min, max, integer }: FieldType & { type: 'number' }): string {
+  const kind = integer === true ? 'a whole number' : 'a number';
+  if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
+  if (max !== undefined) return `${kind}, at most ${max}`;
+  return min === undefined ? kind : `${kind}, at least ${min}`;
+}
+
+/** The text of a value that is written as text. */
+export function wordsOf(raw: Raw): string | undefined {
+  if (raw instanceof Plain) return raw.text;
+  return typeof raw === 'string' ? raw : undefined;
+}
+
+/** What YAML makes of the item `- no limit: login can be tried for ever`, where a text was meant. */
+function pairOf(raw: Raw): string | undefined {
+  const [key, value] = raw instanceof Map && raw.size === 1 ? ([...raw][0] as [string, Raw]) : [];
+  return value instanceof Plain ? `${key}: ${value.text}` : undefined;
+}
+
+/** The text a value stands for, also where it was not written as text. */
+function textFrom(raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const words = wordsOf(raw);
+  if (words !== undefined) return words;
+  const isList = Array.isArray(raw) && raw.every((item: Raw) => wordsOf(item) !== undefined);
+  const isScalar = typeof raw === 'number' || typeof raw === 'boolean';
+  const text = isList ? raw.map((item: Raw) => wordsOf(item)).join('; ') : isScalar ? String(raw) : pairOf(raw);
+  if (text !== undefined) findings.deviate('coerced', path, `text written as ${describe(raw)}`);
+  return text;
+}
+
+/** Taking secrets out can shorten a text, but not one that is this far beyond its limit: that is not worth the search. */
+const hopeless = 10 * limits.text;
+
+function readText(
+  type: FieldType & { type: 'text' },
+  raw: Raw,
+  path: string,
+  context: ReadContext,
+): string | undefined {
+  const { findings } = context;
+  const { warnAbove, maxLength = limits.text } = type;
+  const text = textFrom(raw, path, context);
+  if (text === undefined) return refuse(type, raw, path, findings);
+  const wellFormed = text.toWellFormed().replaceAll('\0', '\uFFFD');
+  if (wellFormed !== text) findings.deviate('characters-replaced', path, 'NUL or half a character');
+  const safe = text.length > maxLength + hopeless ? text : findings.clean(wellFormed);
+  if (safe.length > maxLength) {
+    findings.violate('too-long', path, `at most ${warnAbove ?? maxLength} characters`, `${safe.length} characters`);
+    return undefined;
+  }
+  if (safe.trim() === '') {
+    findings.violate('empty', path, expectation(type), 'empty text');
+    return undefined;
+  }
+  if (warnAbove !== undefined && safe.length > warnAbove) {
+    findings.deviate('summary-long', path, `${safe.length} characters, at most ${warnAbove} wanted`);
+  }
+  return safe;
+}
+
+export function refuse(type: FieldType, raw: Raw, path: string, findings: Findings): undefined {
+  findings.violate('wrong-type', path, expectation(type), describe(raw));
+  return undefined;
+}
+
+function readPath(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const text = wordsOf(raw)?.replace(/^`(.*)`$/, '$1');
+  if (text === undefined) return refuse(type, raw, path, findings);
+  if (text.length > limits.path) {
+    findings.violate('too-long', path, `a path of at most ${limits.path} characters`, `${text.length} characters`);
+    return undefined;
+  }
+  const wellFormed = text.toWellFormed();
+  const fault = pathFault(wellFormed);
+  if (fault === undefined) return normalPath(findings.clean(wellFormed));
+  findings.violate('path-outside', path, `${expectation(type)}, without ..`, `${text} (${fault})`);
+  return undefined;
+}
+
+function readId(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): string | undefined {
+  const text = wordsOf(raw);
+  return text !== undefined && delegationIdSchema.safeParse(text).success ? text : refuse(type, raw, path, findings);
+}
+
+const flagWords: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false };
+
+function readFlag(type: FieldType, raw: Raw, path: string, { findings, wireFormat }: ReadContext): boolean | undefined {
+  if (typeof raw === 'boolean') return raw;
+  const word = wordsOf(raw)?.toLowerCase();
+  if (word === undefined || !Object.hasOwn(flagWords, word)) return refuse(type, raw, path, findings);
+  if (wireFormat === 'json') findings.deviate('coerced', path, `a flag written as text: ${word}`);
+  return flagWords[word];
+}
+
+const numberText = /^[~≈]?\s?([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3}(?!\w))?)(.{0,80})$/is;
+
+const unit = /^(?:\.|\+|\s?%|\s?\p{L}[\p{L}\s./%_'’-]*)?$/u;
+const factor = /^\s?(?:[kKMGB]|thousand|million|billion)\b/;
+const outOf = /^(?:\s?\/\s?|\s(?:out )?of\s)(\d{1,9})$/;
+
+/** Whether the number is whole without it: in `3-4`, `0x1F`, `12k`, `1_000` and `2 of 5` it is not. */
+function isRemark(rest: string, max: number | undefined): boolean {
+  if (/^[.,:]?\d/.test(rest)) return false;
+  const total = outOf.exec(rest)?.[1];
+  if (total !== undefined) return Number(total) === max;
+  const [head = ''] = rest.split(/[(,;:]|\s[-–—=]/, 1);
+  return unit.test(head.trimEnd()) && !factor.test(head);
+}
+
+/** `23`, `1,234`, `~20`, `23 lines`, `8 (3 slow)`, `7/10` where 10 is the most: digits first, then at most a remark. */
+function numberIn(text: string, max: number | undefined): { value: number; rest: string } | undefined {
+  const [, digits, rest = ''] = numberText.exec(text) ?? [];
+  if (digits === undefined || !isRemark(rest, max)) return undefined;
+  return { value: Number(digits.replaceAll(',', '')), rest: rest.trim() };
+}
+
+function readNumber(
+  type: FieldType & { type: 'number' },
+  raw: Raw,
+  path: string,
+  { findings, wireFormat }: ReadContext,
+): number | undefined {
+  let value = raw;
+  const text = wordsOf(raw)?.trim();
+  if (text !== undefined) {
+    const parsed = numberIn(text, type.max);
+    if (parsed === undefined) return refuse(type, raw, path, findings);
+    if (parsed.rest !== '' || /^[~≈]|,/.test(text)) findings.deviate('number-with-unit', path, text);
+    else if (wireFormat === 'json') findings.deviate('coerced', path, `a number written as text: ${text}`);
+    value = parsed.value;
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(type, raw, path, findings);
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = type;
+  // Not -0, which JSON has no spelling for.
+  if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value === 0 ? 0 : value;
+  findings.violate('out-of-range', path, expectation(type), describe(raw));
+  return undefined;
+}
+
+function readChoice(
+  type: FieldType & { type: 'choice' },
+  raw: Raw,
+  path: string,
+  { findings }: ReadContext,
+): string | undefined {
+  const word = wordsOf(raw)?.trim() ?? (typeof raw === 'boolean' || typeof raw === 'number' ? String(raw) : undefined);
+  if (word === undefined) return refuse(type, raw, path, findings);
+  if (type.of.includes(word)) return word;
+  const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '-');
+  const wanted = plain(word.slice(0, 100));
+  const alias = Object.entries(type.aliases ?? {}).find(([name]) => plain(name) === wanted)?.[1];
+  const choice = alias ?? type.of.find((option) => plain(option) === wanted);
+  if (choice !== undefined) findings.deviate('spelling', path, `${word} for ${choice}`);
+  else findings.violate('not-a-choice', path, expectation(type), describe(raw));
+  return choice;
+}
+
+function readStatusWord(
+  type: FieldType,
+  raw: Raw,
+  path: string,
+  { findings, wireFormat }: ReadContext,
+): Status | undefined {
+  const word = wordsOf(raw)?.trim();
+  if (word === undefined) return refuse(type, raw, path, findings);
+  const read = readStatus(word, wireFormat);
+  if (read === undefined) findings.violate('not-a-choice', path, expectation(type), describe(raw));
+  else if (read.foreign) findings.deviate('status-alias', path, word);
+  return read?.status;
+}
+
+function readProgress(type: FieldType, raw: Raw, path: string, { findings }: ReadContext): Progress | undefined {
+  const match = /^(?:phase\s+)?(\d{1,6})\s{0,3}(?:\/|of)\s{0,3}(\d{1,6})$/i.exec(wordsOf(raw)?.trim() ?? '');
+  if (match === null) return refuse(type, raw, path, findings);
+  const progress = { current: Number(match[1]), total: Number(match[2]) };
+  if (progress.total >= 1 && progress.current <= progress.total) return progress;
+  findings.violate('out-of-range', path, 'number/total with number at most total', describe(raw));
+  return undefined;
+}
+
+export type ScalarType = Exclude<FieldType, { type: 'list' } | { type: 'record' }>;
+
+export function readScalar(type: ScalarType, raw: Raw, path: string, context: ReadContext): unknown {
+  switch (type.type) {
+    case 'text':
+      return readText(type, raw, path, context);
+    case 'path':
+      return readPath(type, raw, path, context);
+    case 'id':
+      return readId(type, raw, path, context);
+    case 'status':
+      return readStatusWord(type, raw, path, context);
+    case 'flag':
+      return readFlag(type, raw, path, context);
+    case 'number':
+      return readNumber(type, raw, path, context);
+    case 'choice':
+      return readChoice(type, raw, path, context);
+    case 'progress':
+      return readProgress(type, raw, path, context);
+    default:
+      return type satisfies never;
+  }
+}

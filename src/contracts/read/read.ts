@@ -1,0 +1,146 @@
+/**
+ * Reading a return: any text → a result, or violations plus whatever could be read.
+ *
+ * Total: it never throws, never loops, and takes time linear in the text. The contract's own wire format is looked for
+ * first; a return in another known format is still read and the deviation recorded.
+ */
+import { firstBroken, holds, isEmpty } from '../condition.ts';
+import type { WireFormat } from '../wire/wire-format.ts';
+import type { Contract } from '../contract.ts';
+import { toEnvelope } from './envelope.ts';
+import { type Fields, limits } from '../field.ts';
+import { Findings } from '../finding.ts';
+import { byteLength, normalise } from './normalise.ts';
+import { readFields } from './read-fields.ts';
+import { type Recognised, recognise } from './recognise.ts';
+import type { Reading, Result, ResultOf } from '../result.ts';
+import { endsOf, formless, lastWords } from './salvage.ts';
+import { withSections } from './sections.ts';
+import type { Status } from '../status.ts';
+import type { Found } from '../wire/found.ts';
+import { describe, type Raw } from '../wire/raw.ts';
+
+export interface ReadOptions {
+  /** What this return must belong to, where the contract carries it. */
+  readonly delegationId?: string;
+  readonly runId?: string;
+  readonly taskId?: string;
+}
+
+/** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
+function checkRules(contract: Contract, values: Readonly<Record<string, unknown>>, findings: Findings): void {
+  const unread = new Set(findings.violations.map(({ path }) => path.replace(/[.[].*$/s, '')));
+  for (const { when = {}, then, because } of contract.rules) {
+    if (Object.keys(when).some((name) => unread.has(name)) || !holds(when, values)) continue;
+    const broken = firstBroken(then, values);
+    if (broken === undefined || unread.has(broken)) continue;
+    findings.violate('rule-broken', broken, because, shownValue(values[broken]));
+  }
+}
+
+function shownValue(value: unknown): string {
+  if (isEmpty(value)) return 'nothing';
+  if (typeof value === 'object') return JSON.stringify(Array.isArray(value) ? value.slice(0, 3) : value);
+  return describe(value as Raw);
+}
+
+const identities = { delegationId: 'session_id', runId: 'run_id', taskId: 'task_id' } as const;
+
+/** The return of another delegation is no return of this one, however well it is written. */
+function checkIdentity(draft: Partial<Result>, options: ReadOptions, findings: Findings): void {
+  for (const name of ['delegationId', 'runId', 'taskId'] as const) {
+    const [expected, got] = [options[name], draft.metadata?.[name]];
+    if (expected === undefined || got === undefined || got === expected) continue;
+    findings.violate('delegation-mismatch', `metadata.${identities[name]}`, expected, got);
+  }
+}
+
+function degradedBy(findings: Findings): Result['degraded'] {
+  return findings.secretKinds.size > 0 ? ['secret-redacted'] : [];
+}
+
+function refused(text: string, findings: Findings, result: Partial<Result> = {}): Reading<never> {
+  const ends = endsOf(text, findings);
+  const degraded = degradedBy(findings);
+  const flagged = degraded.length > 0 ? { ...result, degraded } : result;
+  return { ok: false, violations: findings.violations, salvaged: { result: flagged, ...ends } };
+}
+
+/** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
+function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
+  return contract.wireFormat === 'report' && found.wireFormat === 'line';
+}
+
+export function read<F extends Fields>(
+  contract: Contract<F>,
+  text: string,
+  options: ReadOptions = {},
+): Reading<ResultOf<Contract<F>>> {
+  const normalised = new Findings();
+  // No character takes more than three bytes: shorter texts need not be measured.
+  const bytes = text.length * 3 <= limits.input ? text.length : byteLength(text);
+  if (bytes > limits.input) {
+    normalised.violate('too-large', '', `at most ${limits.input} bytes`, `${bytes} bytes`);
+    return refused(text, normalised);
+  }
+  const clean = normalise(text, normalised);
+  const recognised = recognise(clean, contract, normalised);
+  if (recognised === undefined) {
+    normalised.violate('no-return', '', `a return in the ${contract.wireFormat} format`, lastWords(clean, normalised));
+    return refused(clean, normalised, formless(contract, clean, normalised));
+  }
+  const { found, findings } = recognised;
+  if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));
+  // A return that was refused as a whole has one fault, not one for every field it therefore lacks.
+  if (found.values.size === 0 && findings.violations.length > 0) return refused(clean, findings);
+  const context = { wireFormat: found.wireFormat, findings };
+  const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
+  checkRules(contract, values, findings);
+  const draft = toEnvelope(contract, values);
+  checkIdentity(draft, options, findings);
+  const result = finish(draft, found.wireFormat, findings);
+  if (findings.violations.length > 0) return refused(clean, findings, result);
+  return { ok: true, result: result as ResultOf<Contract<F>> };
+}
+
+/** The envelope in its fixed order, so that the same result is always the same bytes. */
+function finish(draft: Partial<Result>, wireFormat: WireFormat, findings: Findings): Partial<Result> {
+  const { contract, status, summary, artifacts = [], filesTouched = [], checks = [], notes = [], errors = [] } = draft;
+  const { nextSteps, metadata = {}, fields = {} } = draft;
+  return {
+    ...(contract === undefined ? {} : { contract }),
+    ...(status === undefined ? {} : { status }),
+    ...(summary === undefined ? {} : { summary }),
+    artifacts,
+    filesTouched,
+    checks,
+    notes,
+    errors,
+    ...(nextSteps === undefined ? {} : { nextSteps }),
+    metadata,
+    fields,
+    wireFormat,
+    deviations: findings.deviations,
+    degraded: degradedBy(findings),
+  };
+}
+
+const pointerFields = {
+  status: { type: 'status', about: 'how it ended' },
+  path: { type: 'path', about: 'where the report is' },
+} as const satisfies Fields;
+
+/** What a line says about a report that is somewhere else; the report itself still has to be read. */
+function reportPointer(contract: Contract, found: Found, findings: Findings): Partial<Result> {
+  const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings }, new Map());
+  const path = typeof values['path'] === 'string' ? values['path'] : undefined;
+  findings.violate(
+    'report-not-read',
+    '',
+    'the report itself',
+    path === undefined ? 'a line' : `a line that points to ${path}`,
+  );
+  const artifacts: Result['artifacts'] = path === undefined ? [] : [{ type: 'report', path }];
+  const status = values['status'] as Status | undefined;
+  return finish({ contract: contract.name, artifacts, ...(status === undefined ? {} : { status }) }, 'line', findings);
+}

@@ -1,0 +1,77 @@
+/**
+ * The body of a report as values: a section is the text of its field, its bullets the items of a list.
+ *
+ * Lines that would be structure are written with a backslash in front, as markdown has it, and read without it.
+ */
+import type { Field, Fields } from '../field.ts';
+import type { Findings } from '../finding.ts';
+import type { Found } from '../wire/found.ts';
+import { headingName } from '../wire/heading.ts';
+import { Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
+
+const structural = /^([ \t]*)(\\*[#`~>*+-])/;
+/** A heading within a section begins an item like a bullet does. */
+const bullet = /^(?:[-*+]|\d{1,4}[.)]|#{1,6})[ \t]+/;
+
+function escapeBody(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(structural, '$1\\$2'))
+    .join('\n');
+}
+
+function unescapeBody(text: string): string {
+  return text.includes('\\') ? text.replace(/(?<![^\n])([ \t]*)\\(\\*[#`~>*+-])/g, '$1$2') : text;
+}
+
+/** Bullets where there are any, else paragraphs. */
+function itemsOf(text: string): Raw[] {
+  if (saysNone(text)) return [];
+  const items: string[][] = [];
+  let bulleted = false;
+  for (const line of text.split('\n')) {
+    const mark = bullet.exec(line)?.[0];
+    if (mark !== undefined) {
+      bulleted = true;
+      items.push([line.slice(mark.length)]);
+    } else if (items.length === 0 || (!bulleted && line.trim() === '')) items.push([line]);
+    else items.at(-1)?.push(line.replace(/^ {1,2}/, ''));
+  }
+  const texts = items.map((lines) => unescapeBody(lines.join('\n')).trim());
+  return texts.filter((item) => item !== '' && !saysNone(item));
+}
+
+function sectionValue(field: Field, text: string): Raw {
+  if (field.type === 'list') return itemsOf(text);
+  return field.type === 'text' ? unescapeBody(text) : new Plain(unescapeBody(text));
+}
+
+/** The section of a text or of the items of a list, or undefined where reading it would not give exactly them back. */
+export function writeSection(words: string | readonly string[]): string | undefined {
+  if (words.length === 0) return 'None.';
+  const isText = typeof words === 'string';
+  const text = isText
+    ? escapeBody(words)
+    : words.map((item) => `- ${escapeBody(item).split('\n').join('\n  ')}`).join('\n');
+  if (text.includes('\r')) return undefined;
+  const back = isText ? [unescapeBody(text.trim())] : itemsOf(text.trim());
+  const given = isText ? [words] : words;
+  return back.length === given.length && given.every((item, at) => item === back[at]) ? text : undefined;
+}
+
+/** The values of a found return, with the fields that stand in the body added from there. */
+export function withSections(fields: Fields, { values, sections }: Found, findings: Findings): RawMap {
+  if (sections.size === 0) return values;
+  const all = new Map(values);
+  for (const [name, field] of Object.entries(fields)) {
+    if (all.has(name)) continue;
+    const text = sections.get(headingName(field.section ?? name.replaceAll('_', ' ')));
+    const opening = field.is === 'summary' ? sections.get('') : undefined;
+    if (text !== undefined) all.set(name, sectionValue(field, text));
+    else if (opening !== undefined && opening !== '') {
+      findings.deviate('misplaced-field', name, 'taken from the text before the first heading');
+      all.set(name, sectionValue(field, opening));
+    }
+  }
+  return all;
+}

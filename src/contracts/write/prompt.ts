@@ -1,0 +1,150 @@
+/**
+ * What a contract says to an agent: the suffix of its prompt, and the message that asks it to repair a return.
+ * Generated from the contract alone, so that what is asked for and what is accepted cannot drift apart.
+ */
+import type { Contract } from '../contract.ts';
+import { type Field, type Fields, type FieldType, limits } from '../field.ts';
+import { type Violation, violationText } from '../finding.ts';
+import { printValues } from './print.ts';
+import { expectation } from '../read/read-scalar.ts';
+import { asJson, type ReturnWay, submitTool } from '../return-way.ts';
+
+export interface PromptOptions {
+  /** Where the report goes; without it the report is the final message. */
+  readonly reportPath?: string;
+  readonly delegationId?: string;
+  /** How it is to be returned; as a message unless it is said. */
+  readonly by?: ReturnWay;
+}
+
+const statusWords =
+  'done (everything asked for is there), partial (can be resumed), failed (cannot), blocked (by something else)';
+
+function expected(type: FieldType, contract: Contract): string {
+  if (type.type !== 'status') return expectation(type);
+  if (contract.wireFormat === 'json' || contract.wireFormat === 'block')
+    return statusWords.replace('done', 'completed');
+  return contract.wireFormat === 'line' ? statusWords.replace('done', 'success') : statusWords;
+}
+
+function presence({ presence: given, type }: Field, { wireFormat }: Contract): string {
+  if (given === 'optional') return ' (may be left out)';
+  if (given !== 'or-none') return '';
+  if (wireFormat === 'json') return type === 'list' ? ', or an empty one' : ', or null';
+  return type === 'list' ? ', or none' : ', or the word none';
+}
+
+function describeField(name: string, field: Field, contract: Contract, indent = ''): string[] {
+  const where =
+    field.section === undefined || contract.wireFormat !== 'report' ? '' : ` (section "## ${field.section}")`;
+  const inner = field.type === 'list' ? field.of : field;
+  const lines = [
+    `${indent}- ${name}${where}: ${field.about} – ${expected(field, contract)}${presence(field, contract)}`,
+  ];
+  return inner.type === 'record' ? [...lines, ...describeFields(inner.fields, contract, `${indent}  `)] : lines;
+}
+
+function describeFields(fields: Fields, contract: Contract, indent = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => describeField(name, field, contract, indent));
+}
+
+function lineForm({ line = [], role }: Contract): string {
+  return line.map((part) => (part === 'role' ? (role ?? part) : `<${part}>`)).join('|');
+}
+
+const wholeJson = 'no text around it, no code fence.';
+
+/** What a line points at has to be written by whatever way the line itself is returned. */
+function reportFirst({ wireFormat, fields }: Contract, { reportPath }: PromptOptions): string {
+  const feeds = wireFormat === 'line' ? fields['path']?.feeds : undefined;
+  if (reportPath === undefined || (feeds !== 'report' && feeds !== 'plan')) return '';
+  return `Write ${feeds === 'plan' ? 'it' : 'all you have to say'} to ${reportPath} first. `;
+}
+
+/** A sentence or two on how to return. */
+function form(contract: Contract, options: PromptOptions): string {
+  const noFile = contract.wireFormat === 'report' ? ' Write no report file: these fields are your report.' : '';
+  const { by = 'message' } = options;
+  switch (by) {
+    case 'tool':
+      return `${reportFirst(contract, options)}Return by calling the tool ${submitTool.name} of the server ${submitTool.server} once, as the last thing you do, with the fields below.${noFile} Only where you have no such tool, your whole answer is one JSON object of these fields: ${wholeJson}`;
+    case 'schema':
+      return `${reportFirst(contract, options)}Your whole answer is one JSON object of the fields below: ${wholeJson}${noFile}`;
+    case 'message':
+      return messageForm(contract, options);
+    default:
+      return by satisfies never;
+  }
+}
+
+function messageForm(contract: Contract, options: PromptOptions): string {
+  const { reportPath } = options;
+  switch (contract.wireFormat) {
+    case 'block':
+      return 'End your answer with one block between the lines ---OUTPUT--- and ---END---, one `key: value` per line, at most about 200 tokens. Nothing outside the block is read, so put nothing of value there.';
+    case 'json':
+      return `Your whole answer is one JSON object: ${wholeJson}`;
+    case 'line':
+      return `${reportFirst(contract, options)}Your whole answer is one line of less than ${limits.line} characters, its path aside: ${lineForm(contract)}`;
+    case 'report':
+      return reportPath === undefined
+        ? 'Your whole answer is a markdown report: YAML frontmatter between --- lines, then the body.'
+        : `Write a markdown report (YAML frontmatter between --- lines, then the body) to ${reportPath}, even where other instructions ask you not to write report files. Then answer with this one line and nothing else: Task <status>. Report: ${reportPath}`;
+    default:
+      return contract.wireFormat satisfies never;
+  }
+}
+
+/** The fields and the rules, line by line. */
+export function describeContract(contract: Contract): string[] {
+  const rules = contract.rules.map(({ because }) => `- ${because}`);
+  const fields = ['Fields:', ...describeFields(contract.fields, contract)];
+  return rules.length === 0 ? fields : [...fields, '', 'What is checked besides:', ...rules];
+}
+
+/** By a tool or a schema, the fields and the example are those of one JSON object. */
+function asReturned(contract: Contract, { by = 'message' }: PromptOptions): Contract {
+  return by === 'message' ? contract : asJson(contract);
+}
+
+/** The form, the fields, the rules and one example, for the end of an agent's prompt. */
+export function promptSuffix(contract: Contract, options: PromptOptions = {}): string {
+  const returned = asReturned(contract, options);
+  return [
+    '# How to return',
+    '',
+    `This is what you are asked for: ${contract.purpose}. ${form(contract, options)}`,
+    ...(options.delegationId === undefined ? [] : ['', `Your delegation id is ${options.delegationId}.`]),
+    '',
+    ...describeContract(returned),
+    '',
+    'Paths are relative to the project root. Never write a key, password or token. An example of the form, from another task:',
+    '',
+    printValues(returned, contract.example).trimEnd(),
+    '',
+  ].join('\n');
+}
+
+/** Asks the same agent for its return again, and for nothing else: the work itself is not done twice for its form. */
+export function repairMessage(
+  contract: Contract,
+  violations: readonly Violation[],
+  options: PromptOptions = {},
+): string {
+  const returned = asReturned(contract, options);
+  const isPlan = violations.length > 0 && violations.every(({ code }) => code === 'plan-fault');
+  return [
+    isPlan
+      ? 'What you wrote could not be accepted. Correct the file where it is, change nothing else, and return again. What is wrong with it:'
+      : `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
+    '',
+    ...violations.map((violation) => `- ${violationText(violation)}`),
+    '',
+    form(contract, options),
+    '',
+    'The expected form, shown with other content:',
+    '',
+    printValues(returned, contract.example).trimEnd(),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,171 @@
+/** Checkpoints: who waits for them, and what an answer does. */
+import { signatureOf } from '../../gates/failure-policy.ts';
+import { arrangeAgain } from './apply-waves.ts';
+import type { End, EventOf } from '../event/event.ts';
+import { signatureOfTask } from '../state/failure-of.ts';
+import type { Gate } from '../state/gate.ts';
+import { isAboutFeatures } from '../state/hold.ts';
+import { illegal } from './illegal.ts';
+import type { Outcome } from '../event/outcome.ts';
+import { grantedAgain } from '../state/spent.ts';
+import {
+  askedAt,
+  type CheckpointState,
+  checkpointId,
+  findTask,
+  openCheckpoints,
+  type RunState,
+} from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+
+export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opened'>): void {
+  const planned = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (planned !== undefined) {
+    if (planned.status !== 'coming') throw illegal(event, `${event.checkpoint} is ${planned.status}`);
+    planned.status = 'open';
+    return;
+  }
+  if (event.checkpoint !== checkpointId(state.checkpoints.length + 1)) {
+    throw illegal(event, `${event.checkpoint} is not the next one`);
+  }
+  const { checkpoint: id, type, why, afterWave, task, gate, signature, budget, amendments } = event;
+  state.checkpoints.push({
+    id,
+    kind: type,
+    why,
+    ...(afterWave === undefined ? {} : { afterWave }),
+    ...(task === undefined ? {} : { task }),
+    ...(gate === undefined ? {} : { gate }),
+    ...(signature === undefined ? {} : { signature }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(amendments === undefined ? {} : { amendments }),
+    status: 'open',
+  });
+  if (task !== undefined) ask(state, event, task);
+  if (gate !== undefined && type === 'review') {
+    gateOf(state, gate, event).status = 'asking';
+    state.dueGates.delete(gate);
+  }
+  if (signature !== undefined) trip(state, signature, id);
+  if (amendments !== undefined) arrangeAgain(state);
+}
+
+function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>): Gate {
+  const gate = state.gates.get(key);
+  if (gate === undefined) throw illegal(event, `there is no gate ${key}`);
+  return gate;
+}
+
+function ask(state: RunState, event: EventOf<'checkpoint.opened'>, id: string): void {
+  const task = findTask(state, id);
+  if (task?.progress.status !== 'ended') throw illegal(event, `task ${id} has nothing to ask`);
+  task.progress = { ...task.progress, asks: { checkpoint: event.checkpoint } };
+  state.ended.delete(id);
+}
+
+/** What was asked about a single one of these failures, or would have been tried again, is asked about together. */
+function trip(state: RunState, signature: string, checkpoint: string): void {
+  state.tripped.delete(signature);
+  for (const id of state.failures.get(signature) ?? []) {
+    const task = findTask(state, id);
+    const ended = task === undefined || waitsForOthers(state, task) ? undefined : endOf(task, signature);
+    if (task === undefined || ended === undefined) continue;
+    for (const one of state.checkpoints) {
+      if (one.status === 'open' && one.kind === 'failure' && one.task === id) one.status = 'replaced';
+    }
+    task.progress = { status: 'ended', ...ended, asks: { checkpoint } };
+    state.ended.delete(id);
+  }
+  arrangeAgain(state);
+}
+
+/** Of what it depends on, something is done again: its turn comes after that, whatever it said before. */
+function waitsForOthers({ tasks, waves }: RunState, { planned }: TaskState): boolean {
+  return planned.after.some((after) => {
+    if ('wave' in after) return waves[after.wave - 1]?.status !== 'completed';
+    return (tasks.get(after.task)?.progress.status ?? 'completed') !== 'completed';
+  });
+}
+
+/** How its last attempt ended, if it is the one in question; undefined while another one is at work. */
+function endOf(task: TaskState, signature: string): { readonly end: End; readonly outcome: Outcome } | undefined {
+  const { progress, failures, attempts } = task;
+  if (progress.status === 'ended') {
+    const { end, outcome } = progress;
+    return signatureOfTask(task) === signature ? { end, outcome } : undefined;
+  }
+  const last = failures.at(-1);
+  if (progress.status !== 'pending' || last?.attempt !== attempts) return undefined;
+  const { status, class: kind, message, report } = last;
+  if (signatureOf(kind, message) !== signature) return undefined;
+  const outcome = { status, summary: '', files: [], repairs: 0, degraded: [], failure: { class: kind, message } };
+  return { end: 'returned', outcome: report === undefined ? outcome : { ...outcome, report } };
+}
+
+export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.withdrawn'>): void {
+  const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
+  found.status = 'replaced';
+  if (found.amendments !== undefined) arrangeAgain(state);
+}
+
+export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
+  const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
+  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
+  const { approved, note } = event;
+  found.status = approved ? 'approved' : 'rejected';
+  if (found.task !== undefined) answerTask(state, found.task, approved, note);
+  if (found.gate !== undefined && found.kind === 'review') {
+    answerGate(gateOf(state, found.gate, event), approved, note);
+    if (state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
+  }
+  if (found.signature !== undefined) {
+    state.failures.delete(found.signature);
+    for (const [id, task] of state.ended) {
+      if (signatureOfTask(task) === found.signature) answerTask(state, id, approved, note);
+    }
+    for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
+  }
+  if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
+  if (note !== undefined && isAboutFeatures(found)) found.note = note;
+  if (found.amendments !== undefined) {
+    if (approved) state.accepted = [...state.accepted, ...found.amendments];
+    arrangeAgain(state);
+  }
+  if (found.budget !== undefined && approved && found.task === undefined) {
+    const { created, spent, granted } = state;
+    granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
+  }
+  if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
+  state.reason = 'answered';
+  state.needsAnswer = false;
+}
+
+/** Not about a task, a gate, or some failures. */
+function isAboutTheRun({ task, gate, signature }: CheckpointState): boolean {
+  return task === undefined && gate === undefined && signature === undefined;
+}
+
+/** Whoever goes on with it is told. */
+function tellAll({ tasks }: RunState, note: string): void {
+  for (const task of tasks.values()) if (task.progress.status === 'pending') task.notes = [...task.notes, note];
+}
+
+function answerTask(state: RunState, id: string, approved: boolean, note: string | undefined): void {
+  const task = findTask(state, id);
+  if (task?.progress.status !== 'ended') return;
+  task.progress = { ...task.progress, answer: approved };
+  if (note !== undefined) task.notes = [...task.notes, note];
+  state.ended.set(id, task);
+}
+
+/** Yes: on, as it is. No: once more from the beginning, with what the person has said. */
+function answerGate(gate: Gate, approved: boolean, note: string | undefined): void {
+  if (note !== undefined) gate.notes = [...gate.notes, note];
+  if (approved) {
+    gate.status = 'passed';
+    return;
+  }
+  gate.round = 0;
+  gate.status = gate.verdict === null || gate.kind === 'audit' ? 'due' : 'reviewed';
+}

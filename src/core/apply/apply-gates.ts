@@ -1,0 +1,90 @@
+/** Gates: the reviews and fixes they ask for, what came of them, and what was put off. */
+import type { EventOf } from '../event/event.ts';
+import { newGate, taskOfGate } from '../state/gate.ts';
+import { illegal, waveOf } from './illegal.ts';
+import type { Outcome } from '../event/outcome.ts';
+import { enter } from '../state/places.ts';
+import { isReview } from '../event/role.ts';
+import { findTask, type RunState } from '../state/state.ts';
+import { newTask, type TaskState } from '../state/task-state.ts';
+
+const kinds = { 'wave-review': 'wave', 'task-review': 'task', 'final-review': 'final', audit: 'audit' } as const;
+
+export function addTask(state: RunState, event: EventOf<'task.added'>): void {
+  const { role, gate: key, task: planned } = event;
+  if (findTask(state, planned.id) !== undefined) throw illegal(event, `there is a task ${planned.id} already`);
+  const wave = waveOf(state, event.wave, event);
+  const task = newTask(planned, event.wave, role, event.finding === undefined ? key : null);
+  state.gateTasks.set(planned.id, task);
+  wave.added.push(task);
+  state.unsettled += 1;
+  if (event.finding === undefined) stepGate(state, event, key);
+  else giveFinding(state, event, event.finding);
+  enter(state, task);
+}
+
+function stepGate(state: RunState, event: EventOf<'task.added'>, key: string): void {
+  const { role } = event;
+  let gate = state.gates.get(key);
+  if (gate === undefined) {
+    if (role === 'fix') throw illegal(event, `nothing was reviewed at ${key}`);
+    gate = newGate(key, kinds[role]);
+    state.gates.set(key, gate);
+  }
+  if (role === 'fix') {
+    gate.fixes += 1;
+    gate.status = 'fixing';
+  } else {
+    gate.reviews += 1;
+    gate.round += 1;
+    gate.status = 'reviewing';
+  }
+  state.dueGates.delete(key);
+  if (gate.kind === 'task') {
+    const subject = state.tasks.get(taskOfGate(key));
+    if (subject?.progress.status !== 'ended') throw illegal(event, `there is nothing to review at ${key}`);
+    subject.progress = { ...subject.progress, asks: { gate: key } };
+    state.ended.delete(subject.planned.id);
+    return;
+  }
+  waveOf(state, event.wave, event).status = role === 'fix' ? 'fixing' : 'reviewing';
+}
+
+function giveFinding(state: RunState, event: EventOf<'task.added'>, id: string): void {
+  const finding = state.findings.get(id);
+  if (finding === undefined || !state.deferred.delete(id)) throw illegal(event, `${id} is not deferred`);
+  finding.fix = event.task.id;
+}
+
+/** What a gate asked for is over. */
+export function settleForGate(state: RunState, task: TaskState, outcome: Outcome): void {
+  const gate = task.gate === null ? undefined : state.gates.get(task.gate);
+  if (gate === undefined) return settleFinding(state, task);
+  // The work it was about may have changed meanwhile.
+  if (gate.status === 'due') return undefined;
+  if (isReview(task.role)) {
+    gate.status = 'reviewed';
+    gate.verdict = task.progress.status === 'completed' ? (outcome.verdict ?? null) : null;
+    gate.report = outcome.report ?? null;
+  } else if (gate.kind === 'audit' && task.progress.status !== 'completed') {
+    // Nobody looks at it again, so that a person has to.
+    gate.status = 'reviewed';
+    gate.verdict = { priority: 'HIGH', action: `${gate.verdict?.action ?? ''} (${task.planned.id} did not mend it)` };
+  } else gate.status = 'fixed';
+  if (gate.kind === 'task') state.dueGates.add(gate.key);
+  return undefined;
+}
+
+function settleFinding(state: RunState, task: TaskState): void {
+  for (const finding of state.findings.values()) {
+    if (finding.fix === task.planned.id) finding.isFixed = task.progress.status === 'completed';
+  }
+}
+
+export function defer(state: RunState, event: EventOf<'finding.deferred'>): void {
+  const { finding: id, wave, action, report } = event;
+  if (state.findings.has(id)) throw illegal(event, `${id} is deferred already`);
+  const found = { id, wave, action, fix: null, isFixed: false };
+  state.findings.set(id, report === undefined ? found : { ...found, report });
+  state.deferred.add(id);
+}

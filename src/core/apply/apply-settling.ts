@@ -1,0 +1,153 @@
+/** From an agent's word to the run's branch: verified, merged one at a time, or refused with the evidence. */
+import { oneLine } from '../../base/flatten.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import { commandLine } from '../../plan/values/command-words.ts';
+import { countFailure } from './apply-tasks.ts';
+import type { EventOf } from '../event/event.ts';
+import { freshMap } from '../state/fresh-map.ts';
+import { newGate } from '../state/gate.ts';
+import { illegal, taskOf, waveOf } from './illegal.ts';
+import type { Failure, Outcome } from '../event/outcome.ts';
+import { isReview } from '../event/role.ts';
+import { givePlaces, leavePlace } from '../state/places.ts';
+import type { RunState } from '../state/state.ts';
+import { acceptedByPerson, type TaskState } from '../state/task-state.ts';
+import type { Verification } from '../event/verification.ts';
+import { lineOf } from '../event/verification.ts';
+import { evidenceOf } from '../work/work-evidence.ts';
+
+type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
+
+function settlingOf(state: RunState, event: SettlingEvent, status: 'verifying' | 'merging'): [TaskState, Outcome] {
+  const task = taskOf(state, event.task, event);
+  const { progress } = task;
+  if (progress.status !== status || progress.delegation !== event.delegation) {
+    throw illegal(event, `task ${event.task} is ${progress.status}`);
+  }
+  return [task, progress.outcome];
+}
+
+/** The attempt is over: its place is free, and what follows from it is decided. */
+function end(state: RunState, task: TaskState, outcome: Outcome): void {
+  state.settling.delete(task.planned.id);
+  state.settling = freshMap(state.settling);
+  leavePlace(state, task);
+  task.progress = { status: 'ended', end: 'returned', outcome };
+  state.ended.set(task.planned.id, task);
+  givePlaces(state);
+}
+
+function fail(state: RunState, task: TaskState, outcome: Outcome, failure: Failure): void {
+  const failed: Outcome = { ...outcome, status: 'failed', failure };
+  task.tries += 1;
+  countFailure(state, task, failed, failure);
+  end(state, task, failed);
+}
+
+/** A return that could not be read is no reason to leave what was done. It goes the way of every other work. */
+export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): void {
+  const task = taskOf(state, event.task, event);
+  const { progress, delegation } = task;
+  if (progress.status !== 'ended' || delegation === null)
+    throw illegal(event, `task ${event.task} is ${progress.status}`);
+  if (task.worktree === null || isReview(task.role))
+    throw illegal(event, `there is nothing of ${event.task} to verify`);
+  const { failure: _, ...outcome } = progress.outcome;
+  const degraded = [...outcome.degraded, acceptedByPerson];
+  task.progress = { status: 'verifying', delegation, outcome: { ...outcome, status: 'completed', degraded } };
+  state.ended.delete(event.task);
+  state.settling.set(event.task, task);
+}
+
+export function verify(state: RunState, event: EventOf<'task.verified'>): void {
+  const [task, claimed] = settlingOf(state, event, 'verifying');
+  const { verification } = event;
+  task.verification = verification;
+  const outcome = withFacts(claimed, verification);
+  if (verification.verdict === 'rejected') {
+    fail(state, task, outcome, { class: 'verification-failed', message: evidenceOf(verification) });
+    return;
+  }
+  if (verification.commit === undefined) end(state, task, outcome);
+  else task.progress = { status: 'merging', delegation: event.delegation, outcome };
+}
+
+/** From here on the files are the real ones, and what is worth less than it looks says so. */
+function withFacts(outcome: Outcome, { changes, findings }: Verification): Outcome {
+  const prints = changes.flatMap(({ path, blob }) => (blob === undefined ? [] : [[path, blob] as const]));
+  const flags = findings.filter(({ rejects }) => !rejects).map(({ kind }) => kind);
+  return {
+    ...outcome,
+    files: changes.map(({ path }) => path),
+    prints: Object.fromEntries(prints),
+    degraded: [...new Set([...outcome.degraded, ...flags])],
+  };
+}
+
+export function startMerge(state: RunState, event: EventOf<'merge.started'>): void {
+  settlingOf(state, event, 'merging');
+  if (state.merge !== null) throw illegal(event, `the work of ${state.merge.task} is being merged`);
+  const { task, delegation, at } = event;
+  state.merge = { task, delegation, at, head: state.head };
+}
+
+function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, Outcome] {
+  const found = settlingOf(state, event, 'merging');
+  if (state.merge?.delegation !== (event.delegation satisfies DelegationId)) throw illegal(event, 'it was not begun');
+  state.merge = null;
+  return found;
+}
+
+export function merge(state: RunState, event: EventOf<'task.merged'>): void {
+  const [task, outcome] = endMerge(state, event);
+  task.commit = event.commit;
+  state.head = event.commit;
+  state.foreign += event.foreign ?? 0;
+  end(state, task, outcome);
+}
+
+export function conflict(state: RunState, event: EventOf<'task.conflicted'>): void {
+  const [task, outcome] = endMerge(state, event);
+  if (event.branch !== undefined) {
+    fail(state, task, outcome, { class: 'environment', message: event.branch });
+    return;
+  }
+  task.conflicts = event.conflicts;
+  const files = event.conflicts.map(({ path, why }) => `${oneLine(path, 120)} (${oneLine(why, 80)})`);
+  const sides = event.conflicts.map(
+    ({ path, merged, own }) => `${oneLine(path, 120)}: there “${oneLine(merged, 300)}”, here “${oneLine(own, 300)}”`,
+  );
+  const message = `it conflicts with what others have done meanwhile: ${files.join(', ')}; ${sides.join('; ')}`;
+  fail(state, task, outcome, { class: 'conflict', message: message.slice(0, 2000) });
+}
+
+/** Whether nobody has looked at the work since, and it is where it was. */
+export function awaitsCheck(
+  { gates, head }: RunState,
+  { gate, commit }: Pick<EventOf<'gate.checked'>, 'gate' | 'commit'>,
+): boolean {
+  const status = gates.get(gate)?.status ?? 'due';
+  return head === commit && (status === 'due' || status === 'fixed');
+}
+
+/** Commands that fail on the merged work are a verdict of their own: nobody has to review what does not hold. */
+export function checkGate(state: RunState, event: EventOf<'gate.checked'>): void {
+  const wave = waveOf(state, event.wave, event);
+  const gate = state.gates.get(event.gate) ?? newGate(event.gate, 'wave');
+  if (!awaitsCheck(state, event))
+    throw illegal(event, `${event.gate} is ${gate.status}, the branch at ${state.head ?? 'its beginning'}`);
+  state.gates.set(event.gate, gate);
+  gate.checks += 1;
+  const failed = event.commands.filter(({ ok }) => !ok);
+  if (failed.length === 0) {
+    gate.checked = { commit: event.commit, commands: event.commands.map(({ argv }) => lineOf(argv)) };
+    return;
+  }
+  gate.checked = null;
+  gate.round += 1;
+  gate.status = 'reviewed';
+  const list = failed.map(({ argv, end: how }) => `\`${oneLine(commandLine(argv), 120)}\` (${oneLine(how, 80)})`);
+  gate.verdict = { priority: 'HIGH', action: `on the merged work ${list.join(', ')} failed` };
+  gate.report = failed[0]?.output ?? null;
+  wave.status = 'reviewing';
+}

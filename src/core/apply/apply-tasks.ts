@@ -1,0 +1,231 @@
+/** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
+import {
+  breakerLimit,
+  countsForBreaker,
+  type FailureClass,
+  quotaGuess,
+  remedyFor,
+  signatureOf,
+} from '../../gates/failure-policy.ts';
+import { settleForGate } from './apply-gates.ts';
+import { reopenGate } from './apply-waves.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import type { EventOf } from '../event/event.ts';
+import { failureOf } from '../state/failure-of.ts';
+import { freshMap } from '../state/fresh-map.ts';
+import { finalGate, type Gate, taskGate, waveGate } from '../state/gate.ts';
+import { activeOf, illegal, taskOf } from './illegal.ts';
+import type { Failure, Outcome } from '../event/outcome.ts';
+import { enqueue, enter, givePlaces, leavePlace } from '../state/places.ts';
+import { isReview } from '../event/role.ts';
+import { newSpent, spendUsage } from '../state/spent.ts';
+import { currentWave, type RunState } from '../state/state.ts';
+import { acceptedByPerson, pending, type TaskState } from '../state/task-state.ts';
+
+/** What is told to whoever tries next: the last attempts, not the whole history. */
+const mostAccounts = 3;
+
+export function register(state: RunState, event: EventOf<'delegation.registered'>): void {
+  const task = taskOf(state, event.task, event);
+  if (!state.startable.delete(event.task)) throw illegal(event, `task ${event.task} has no place to start`);
+  if (state.active.has(event.delegation)) throw illegal(event, `the delegation ${event.delegation} exists already`);
+  state.startable = freshMap(state.startable);
+  if (state.created.workspace !== undefined) beginAttempt(task, event.delegation);
+  task.attempts = event.attempt;
+  task.key = event.key ?? null;
+  task.progress = { status: 'running', delegation: event.delegation };
+  state.active.set(event.delegation, { registered: event, deadline: event.deadline, pid: null, repairs: 0 });
+  state.spent.delegations += 1;
+  if (state.created.settings.gated) reopenGates(state, task);
+}
+
+/** What was found out about the attempt before is not about this one. Where that had no place of its own, it has left nothing. */
+function beginAttempt(task: TaskState, delegation: DelegationId): void {
+  const { worktree, conversation } = task;
+  if (worktree !== null) task.before = { worktree, goesOn: goesOn(task), conversation };
+  Object.assign(task, {
+    delegation,
+    worktree: null,
+    conversation: null,
+    verification: null,
+    commit: null,
+    conflicts: [],
+  });
+}
+
+/** What failed at it, or does not fit any more, is no beginning for the next one. */
+const startsAfresh = new Set<FailureClass>(['agent-error', 'conflict']);
+
+function goesOn({ attempts, failures, role }: TaskState): boolean {
+  const last = failures.at(-1);
+  return !isReview(role) && !(last?.attempt === attempts && startsAfresh.has(last.class));
+}
+
+/** Whatever a review has said about the work is not about what is done now. The fixes of a gate are its own business. */
+function reopenGates(state: RunState, task: TaskState): void {
+  if (isReview(task.role)) return;
+  for (const key of [waveGate(task.wave), finalGate, taskGate(task.planned.id)]) {
+    if (key !== task.gate) reopenGate(state, key);
+  }
+}
+
+export function endDelegation(state: RunState, event: EventOf<'delegation.ended'>): void {
+  const task = taskOf(state, event.task, event);
+  const { registered } = activeOf(state, event.delegation, event);
+  task.endedAt = event.at;
+  state.active.delete(event.delegation);
+  state.active = freshMap(state.active);
+  account(state, task, event, Math.max(0, event.at - registered.at));
+  if (isToVerify(state, task, event)) {
+    if (task.worktree === null) throw illegal(event, `nobody knows where ${event.delegation} has worked`);
+    task.progress = { status: 'verifying', delegation: event.delegation, outcome: event.outcome };
+    state.settling.set(event.task, task);
+    return;
+  }
+  leavePlace(state, task);
+  if (opensAgain(state, task, event)) {
+    task.progress = pending;
+    enter(state, task);
+  } else {
+    task.progress = { status: 'ended', end: event.end, outcome: event.outcome };
+    state.ended.set(event.task, task);
+  }
+  givePlaces(state);
+}
+
+/** What says that it is done, and may have changed something. Nothing of a review is merged. */
+function isToVerify({ created }: RunState, { role }: TaskState, { outcome }: EventOf<'delegation.ended'>): boolean {
+  return created.workspace !== undefined && outcome.status === 'completed' && !isReview(role);
+}
+
+/** Being interrupted says nothing about the task, unless it happens again and again. */
+function opensAgain({ created }: RunState, task: TaskState, { end }: EventOf<'delegation.ended'>): boolean {
+  if (end === 'cancelled') return true;
+  return end === 'lost' && !(created.settings.gated && remedyFor('lost', task.losses, true) === 'ask');
+}
+
+function account(state: RunState, task: TaskState, event: EventOf<'delegation.ended'>, milliseconds: number): void {
+  if (!state.created.settings.gated) return;
+  const { outcome, end } = event;
+  task.spent ??= newSpent();
+  task.spent.delegations += 1;
+  task.spent.milliseconds += milliseconds;
+  spendUsage(task.spent, outcome.usage);
+  spendUsage(state.spent, outcome.usage);
+  if (end === 'cancelled') return;
+  task.losses = end === 'lost' ? task.losses + 1 : 0;
+  const failure = failureOf(outcome);
+  if (failure === undefined) {
+    state.quotaGuesses = 0;
+    return;
+  }
+  if (failure.class === 'quota') {
+    holdForQuota(state, event.at, failure.until);
+    return;
+  }
+  if (end !== 'lost') task.tries += 1;
+  countFailure(state, task, outcome, failure);
+}
+
+/** Nothing starts while a limit is waited for: whoever meets one then has met the same, and is no reason for a longer guess. */
+function holdForQuota(state: RunState, at: number, told: number | undefined): void {
+  const before = state.quota;
+  if (told !== undefined) state.quotaGuesses = 0;
+  else if (before === null) state.quotaGuesses += 1;
+  const until = told ?? at + quotaGuess(Math.max(1, state.quotaGuesses));
+  state.quota = { until: Math.max(until, before?.until ?? 0), guessed: told === undefined };
+}
+
+/** For whoever tries next, and for the circuit breaker. */
+export function countFailure(state: RunState, task: TaskState, outcome: Outcome, failure: Failure): void {
+  const { status, report } = outcome;
+  const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
+  const commit = task.verification?.commit;
+  const where = { ...(report === undefined ? {} : { report }), ...(commit === undefined ? {} : { commit }) };
+  task.failures = [...task.failures, { ...told, ...where }].slice(-mostAccounts);
+  if (!countsForBreaker(failure.class)) return;
+  const signature = signatureOf(failure.class, failure.message);
+  const tasks = new Set(state.failures.get(signature)).add(task.planned.id);
+  state.failures.set(signature, [...tasks]);
+  if (tasks.size >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
+}
+
+function isAsked({ checkpoints }: RunState, signature: string): boolean {
+  return checkpoints.some((one) => one.status === 'open' && one.signature === signature);
+}
+
+/** It has another attempt. */
+export function retry(state: RunState, event: EventOf<'task.retried'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  state.ended.delete(event.task);
+  state.ended = freshMap(state.ended);
+  if (event.tier !== task.tier || event.why === 'approved') Object.assign(task, { tries: 0, losses: 0 });
+  if (event.why === 'approved') task.spent = null;
+  task.tier = event.tier;
+  task.progress = pending;
+  enter(state, task);
+}
+
+/** Nobody who depends on it in this wave can run; later waves find out when they start. */
+function skipDependents(state: RunState, task: TaskState): void {
+  for (const dependent of task.dependents) {
+    if (dependent.progress.status !== 'pending') continue;
+    state.toSkip.set(dependent.planned.id, { task: dependent, because: task.planned.id });
+  }
+}
+
+export function settle(state: RunState, event: EventOf<'task.settled'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  const { outcome } = task.progress;
+  task.progress = { status: event.status, outcome: taken(outcome, event) };
+  state.ended.delete(event.task);
+  state.ended = freshMap(state.ended);
+  countSettled(state, task);
+  if (task.role !== 'work') settleForGate(state, task, outcome);
+  if (event.status !== 'completed') {
+    skipDependents(state, task);
+    return;
+  }
+  const gate = taskGate(event.task);
+  if (state.dueGates.delete(gate)) (state.gates.get(gate) as Gate).status = 'passed';
+  for (const dependent of task.dependents) {
+    dependent.open -= 1;
+    if (dependent.open > 0 || dependent.progress.status !== 'pending') continue;
+    if (!state.toSkip.has(dependent.planned.id)) enqueue(state, dependent);
+  }
+  givePlaces(state);
+}
+
+/** What was left of another wave is none of the open one's. */
+function countSettled(state: RunState, { wave }: TaskState): void {
+  if (wave === currentWave(state).number) state.unsettled -= 1;
+}
+
+/** What a person has taken as done although its return says something else is worth less than it looks. */
+function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
+  if (status === outcome.status) return outcome;
+  return { ...outcome, degraded: [...outcome.degraded, acceptedByPerson] };
+}
+
+/** The gate asks for another review, once it can. */
+function takeBack({ gates }: RunState, { gate: key }: TaskState): void {
+  const gate = gates.get(key ?? '');
+  if (gate?.status !== 'reviewing') return;
+  gate.status = 'due';
+  gate.round -= 1;
+}
+
+export function skip(state: RunState, event: EventOf<'task.skipped'>): void {
+  const task = taskOf(state, event.task, event);
+  if (task.progress.status !== 'pending') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
+  task.progress = { status: 'skipped', because: event.because };
+  state.toSkip.delete(event.task);
+  countSettled(state, task);
+  skipDependents(state, task);
+  if (isReview(task.role)) takeBack(state, task);
+  if (!state.startable.delete(event.task)) return;
+  leavePlace(state, task);
+  givePlaces(state);
+}

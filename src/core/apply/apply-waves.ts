@@ -1,0 +1,300 @@
+/** Waves: planned, started, ended, and open again when the run goes on. */
+import { restartCommand } from './apply-command.ts';
+import type { EventOf, RunEnd, RunEvent } from '../event/event.ts';
+import { auditGate, finalGate, newGate, taskGate, waveGate } from '../state/gate.ts';
+import { illegal, waveOf } from './illegal.ts';
+import { clearPlaces, enqueue, givePlaces } from '../state/places.ts';
+import { isAboutFeatures, isSentBack } from '../state/hold.ts';
+import { askedAt, currentWave, isOpen, isOver, type RunState, type WaveState } from '../state/state.ts';
+import { isSettling, newTask, pending, type TaskState } from '../state/task-state.ts';
+
+export function planWave(state: RunState, event: EventOf<'wave.planned'>): void {
+  const wave = waveOf(state, event.wave, event);
+  wave.title = event.title;
+  wave.inPlan = event.number;
+  wave.reviewTier = event.reviewTier;
+  for (const planned of event.tasks) {
+    if (state.tasks.has(planned.id)) throw illegal(event, `task ${planned.id} is planned already`);
+    const task = newTask(planned, event.wave);
+    wave.tasks.push(task);
+    state.tasks.set(planned.id, task);
+  }
+}
+
+const reopened = new Set(['failed', 'partial', 'blocked', 'skipped']);
+
+/** An interrupted run goes on; one that had ended tries again what did not complete. */
+export function startRun(state: RunState, event: EventOf<'run.started'>): void {
+  if (state.status === 'completed') throw illegal(event, 'the run has completed');
+  const again = isOver(state.status) && event.skipFailed !== true;
+  if (isOver(state.status)) {
+    // What is done now has not been reviewed as a whole, and a person wants what failed before to be tried again.
+    state.final.status = 'pending';
+    restartCommand(state);
+    forgetFailures(state);
+  }
+  for (const wave of [...state.waves, state.final]) {
+    if (wave.status === 'completed') continue;
+    for (const task of wave.tasks) {
+      if (again && reopened.has(task.progress.status)) startAfresh(task);
+      // Whoever waited for it is found again when the wave starts.
+      task.dependents = [];
+    }
+    const open = wave.tasks.some((task) => task.progress.status === 'pending' || isUnderWay(task));
+    // What had failed may be done by now, on a person's word.
+    const isDone = wave.status === 'failed' && wave.tasks.every(({ progress }) => progress.status === 'completed');
+    if (open || isOpen(wave) || isDone) wave.status = 'pending';
+  }
+  // One that was under way goes on.
+  if (event.audit === true && state.audit.status === 'completed') reopenGate(state, auditGate);
+  if (event.audit === true || isOpen(state.audit)) state.audit.status = 'pending';
+  for (const one of state.checkpoints) {
+    if (one.status === 'rejected' && one.kind === 'planned') one.status = 'coming';
+    // It is asked again as soon as it is used up again, which is now. A feature that was halted is open again, with its question.
+    const isAskedAgain = one.kind === 'budget' || (again && isAboutFeatures(one) && !isSentBack(one));
+    if (one.status === 'rejected' && isAskedAgain) one.status = 'replaced';
+  }
+  state.waveIndex = nextWave(state, 0);
+  const { deadlines = {} } = event;
+  Object.assign(state, { status: 'running', reason: '', needsAnswer: false, deadlines });
+  state.toSkip.clear();
+  clearPlaces(state);
+}
+
+function leaveAsItIs(task: TaskState): void {
+  if (task.progress.status !== 'ended') return;
+  const { outcome } = task.progress;
+  task.progress = { status: outcome.status === 'completed' ? 'failed' : outcome.status, outcome };
+}
+
+/** As if it had not been tried: a person wants it so. */
+function startAfresh(task: TaskState): void {
+  task.progress = pending;
+  task.tier = task.planned.tier;
+  task.tries = 0;
+  task.losses = 0;
+  task.spent = null;
+}
+
+/** Who waited for what is found again when the run goes on. */
+export function restRun(state: RunState, status: 'paused' | RunEnd, event: RunEvent): void {
+  if (isOver(state.status)) throw illegal(event, `the run is ${state.status}`);
+  state.status = status;
+  state.toSkip.clear();
+  clearPlaces(state);
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()]) settleDown(task);
+  if (status === 'paused') return;
+  // Nobody waits for an answer any more. What was asked about has failed, and is tried again when the run goes on, unless a
+  // person wants to go on without it; what a gate has asked for starts afresh.
+  for (const one of state.checkpoints) {
+    // Nobody has said no to an edit: what the file asks for is asked again.
+    if (one.status === 'open') one.status = one.kind === 'edit' ? 'replaced' : 'rejected';
+  }
+  for (const task of state.tasks.values()) if (isAskedAbout(task)) leaveAsItIs(task);
+  for (const task of state.gateTasks.values()) if (isAskedAbout(task)) startAfresh(task);
+  for (const gate of state.gates.values()) {
+    if (gate.status !== 'asking') continue;
+    gate.status = 'due';
+    if (gate.kind === 'task') state.dueGates.add(gate.key);
+  }
+}
+
+/** What was answered is answered, whether or not anything has come of it. */
+function isAskedAbout({ progress }: TaskState): boolean {
+  if (progress.status !== 'ended' || progress.answer !== undefined) return false;
+  return progress.asks !== undefined && 'checkpoint' in progress.asks;
+}
+
+function settleDown(task: TaskState): void {
+  task.open = 0;
+  task.group = null;
+  if (task.dependents.length > 0) task.dependents = [];
+}
+
+function nextWave(state: RunState, from: number): number {
+  let at = from;
+  while (at < state.waves.length && state.waves[at]?.status !== 'pending') at += 1;
+  return at;
+}
+
+/** What another wave has to say about a dependency; nothing when it is no obstacle. */
+function obstacle(state: RunState, task: TaskState): string | undefined {
+  for (const after of task.planned.after) {
+    if ('wave' in after) {
+      if (state.waves[after.wave - 1]?.status !== 'completed') return `wave ${after.wave}`;
+      continue;
+    }
+    const other = state.tasks.get(after.task);
+    if (other === undefined || other.wave === task.wave) continue;
+    if (other.progress.status !== 'completed') return after.task;
+  }
+  return undefined;
+}
+
+export function startWave(state: RunState, wave: WaveState): void {
+  const gate = state.gates.get(gateOf(state, wave))?.status;
+  wave.status = gate === 'reviewing' || gate === 'fixing' ? gate : 'running';
+  arrange(state, wave);
+}
+
+function forgetFailures({ failures, tripped }: RunState): void {
+  failures.clear();
+  tripped.clear();
+}
+
+/** Who waits for whom in an open wave, and who may start. */
+function arrange(state: RunState, wave: WaveState): void {
+  state.unsettled = 0;
+  for (const task of wave.tasks) {
+    task.open = 0;
+    task.dependents = [];
+  }
+  for (const task of wave.tasks) {
+    if (isUnderWay(task)) state.unsettled += 1;
+    if (task.progress.status !== 'pending') continue;
+    state.unsettled += 1;
+    for (const after of task.planned.after) {
+      const other = 'task' in after ? state.tasks.get(after.task) : undefined;
+      if (other === undefined || other.wave !== wave.number || other.progress.status === 'completed') continue;
+      task.open += 1;
+      other.dependents.push(task);
+    }
+  }
+  for (const task of wave.tasks) {
+    if (task.progress.status !== 'pending') continue;
+    const because = obstacle(state, task) ?? endedWithout(task, state);
+    if (because !== undefined) state.toSkip.set(task.planned.id, { task, because });
+    else if (task.open === 0) enqueue(state, task);
+  }
+  for (const task of wave.added) {
+    if (isUnderWay(task)) state.unsettled += 1;
+    if (task.progress.status !== 'pending') continue;
+    state.unsettled += 1;
+    enqueue(state, task);
+  }
+  givePlaces(state);
+}
+
+/** What may start, and who waits for whom, is not what it was. */
+export function arrangeAgain(state: RunState): void {
+  const wave = currentWave(state);
+  if (state.status !== 'running' || !isOpen(wave)) return;
+  state.toSkip.clear();
+  clearPlaces(state);
+  arrange(state, wave);
+}
+
+function isUnderWay({ progress: { status } }: TaskState): boolean {
+  return status === 'running' || status === 'repairing' || status === 'ended' || isSettling(status);
+}
+
+/** A dependency of the same wave that ended before the wave was started again, and did not complete. */
+function endedWithout(task: TaskState, state: RunState): string | undefined {
+  for (const after of task.planned.after) {
+    const other = 'task' in after ? state.tasks.get(after.task) : undefined;
+    if (other === undefined || other.wave !== task.wave) continue;
+    if (reopened.has(other.progress.status)) return other.planned.id;
+  }
+  return undefined;
+}
+
+export function endWave(state: RunState, event: EventOf<'wave.ended'>): void {
+  const wave = waveOf(state, event.wave, event);
+  if (!isOpen(wave)) throw illegal(event, `wave ${event.wave} is ${wave.status}`);
+  wave.status = event.status;
+  const gate = state.gates.get(gateOf(state, wave));
+  if (gate !== undefined && gate.status !== 'due') gate.status = 'passed';
+  forgetFailures(state);
+  state.waveIndex = nextWave(state, 0);
+}
+
+function gateOf({ audit, final }: RunState, wave: WaveState): string {
+  if (wave === audit) return auditGate;
+  return wave === final ? finalGate : waveGate(wave.number);
+}
+
+/** What it has said is about work that has changed since, as is what a person was asked about it. */
+export function reopenGate(state: RunState, key: string): void {
+  const gate = state.gates.get(key);
+  if (gate === undefined) {
+    if (key === auditGate) state.gates.set(key, newGate(key, 'audit'));
+    return;
+  }
+  for (const one of state.checkpoints) if (one.status === 'open' && one.gate === key) one.status = 'replaced';
+  gate.status = 'due';
+  gate.round = 0;
+  gate.notes = [];
+  state.dueGates.delete(key);
+}
+
+/** What these gates asked for before, in whichever wave, and is not done is not asked for any more. */
+function dropAdded(state: RunState, keys: ReadonlySet<string | null>): void {
+  for (const task of state.gateTasks.values()) {
+    if (!keys.has(task.gate)) continue;
+    const { status } = task.progress;
+    if (status !== 'pending' && status !== 'ended' && !isSettling(status)) continue;
+    giveUp(state, task.planned.id);
+    task.progress = { status: 'skipped', because: 'the work is done again' };
+    state.ended.delete(task.planned.id);
+  }
+}
+
+/** What of it is on its way into the branch may arrive there, and is done again all the same. */
+function giveUp(state: RunState, id: string): void {
+  if (!state.settling.delete(id)) return;
+  if (state.merge?.task === id) state.merge = null;
+  clearPlaces(state);
+}
+
+/** Ended work is open again, with the waves it belongs to and everything that was said about it. */
+export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): void {
+  if (state.status === 'running' && state.active.size > 0) throw illegal(event, 'the run is at work');
+  restartCommand(state);
+  forgetQuestions(state, new Set(event.tasks));
+  const keys = new Set([finalGate]);
+  for (const id of event.tasks) {
+    const task = state.tasks.get(id);
+    if (task === undefined) throw illegal(event, `there is no task ${id}`);
+    giveUp(state, id);
+    startAfresh(task);
+    state.ended.delete(id);
+    const wave = waveOf(state, task.wave, event);
+    wave.status = 'pending';
+    keys.add(gateOf(state, wave)).add(taskGate(id));
+  }
+  state.final.status = 'pending';
+  for (const key of keys) reopenGate(state, key);
+  dropAdded(state, keys);
+  if (!isOver(state.status)) return;
+  forgetFailures(state);
+  // One that failed or was cancelled is to try again what did not complete.
+  if (state.status !== 'completed') return;
+  state.status = 'paused';
+  state.reason = event.why;
+}
+
+/** What was asked about work that is done again, and what was answered after it. */
+function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): void {
+  const first = Math.min(...Array.from(reopenedTasks, (id) => state.tasks.get(id)?.wave ?? Infinity));
+  for (const one of state.checkpoints) {
+    if (one.kind === 'planned' && one.status === 'approved' && (one.afterWave ?? 0) >= first) one.status = 'coming';
+    if (one.status !== 'open') continue;
+    const asked = askedAt(state, one.id);
+    if (!asked.some(({ planned }) => reopenedTasks.has(planned.id))) continue;
+    one.status = 'replaced';
+    for (const task of asked) askNoMore(state, task);
+  }
+  for (const [signature, tasks] of state.failures) {
+    if (!tasks.some((id) => reopenedTasks.has(id))) continue;
+    state.failures.delete(signature);
+    state.tripped.delete(signature);
+  }
+}
+
+/** What follows from it is decided again. */
+function askNoMore(state: RunState, task: TaskState): void {
+  if (task.progress.status !== 'ended') return;
+  const { end, outcome } = task.progress;
+  task.progress = { status: 'ended', end, outcome };
+  state.ended.set(task.planned.id, task);
+}

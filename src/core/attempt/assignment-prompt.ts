@@ -1,0 +1,57 @@
+/** Everything an agent is told about one attempt: its packet, its role and its contract, as one prompt. */
+import { type Agents, findAgent } from '../../agents/registry.ts';
+import type { Contract } from '../../contracts/contract.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { ReturnWay } from '../../contracts/return-way.ts';
+import { filesOf } from '../../delegation/delegation-files.ts';
+import { dispatchPrompt } from '../../delegation/dispatch-prompt.ts';
+import { parsePacket } from '../../delegation/packet.ts';
+import { depthOf } from '../../delegation/path.ts';
+import { wordsFor } from '../../plan/plan.ts';
+import type { Activity } from './activity.ts';
+
+export interface Assignment {
+  readonly run: string;
+  readonly agents: Agents;
+  readonly contract: Contract;
+  readonly by: ReturnWay;
+  /** Until the deadline. */
+  readonly milliseconds: number;
+  /** Where it works, if it goes on there with what an earlier attempt left. */
+  readonly carriedTo?: string;
+}
+
+/** Refused (PACKET_INVALID) where the task does not fit into a packet. */
+export function assignmentPrompt(activity: Activity, assignment: Assignment): string {
+  const { registered, task } = activity;
+  const { run, agents, contract, by, carriedTo } = assignment;
+  const files = filesOf(run, activity.wave, task.id, registered.delegation);
+  const left = `your folder is ${carriedTo} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
+  const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
+  const { workflow } = activity;
+  const packet = parsePacket({
+    schema_version: '1.0.0',
+    run_id: run,
+    session_id: registered.delegation,
+    delegation_depth: depthOf(registered.path),
+    delegation_path: registered.path,
+    timeout: Math.max(1, Math.round(assignment.milliseconds / 1000)),
+    agent: registered.agent,
+    contract: contract.name,
+    task: {
+      id: task.id,
+      description: wordsFor(task),
+      acceptance: task.accept,
+      scope: task.scope,
+      ...(task.forbidden === undefined ? {} : { forbidden: task.forbidden }),
+      report_path: files.report,
+      worklog_path: files.worklog,
+      ...(earlier.length === 0 ? {} : { earlier }),
+      ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
+    },
+    ...(workflow?.kind === 'command'
+      ? { task_context: { task_number: workflow.number, description: workflow.title, language: workflow.language } }
+      : {}),
+  });
+  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract, by });
+}

@@ -1,0 +1,89 @@
+/** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
+import { oneLine } from '../../base/flatten.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import type { EventOf, NewEvent, RunEvent } from '../event/event.ts';
+import { newSpent, timeLeft } from '../state/spent.ts';
+import type { RunState } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { checkDelegation } from '../../delegation/check-delegation.ts';
+import { commandPath, runPath } from '../../delegation/path.ts';
+import type { Activity } from './activity.ts';
+import { evidenceText } from '../work/work-findings.ts';
+import type { Workflow } from '../event/workflow.ts';
+
+export interface RegisterDeps {
+  readonly clock: { now(): number };
+  readonly newDelegation: () => DelegationId;
+  /** What makes the work of a task the work it is, where that matters. */
+  readonly keyOf?: (task: string) => string | undefined;
+}
+
+export function registerDelegation(
+  task: TaskState,
+  { created, deadlines }: RunState,
+  { clock, newDelegation, keyOf }: RegisterDeps,
+  record: (event: NewEvent) => RunEvent,
+): Activity {
+  const { planned, wave, attempts, tier, failures, notes, spent } = task;
+  const found = evidenceOf(task);
+  const path = pathOf(created.workflow, planned.agent);
+  const safe = checkDelegation(path, { ...created.settings.deadlines, ...deadlines });
+  const key = keyOf?.(planned.id);
+  const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
+  const registered = record({
+    kind: 'delegation.registered',
+    delegation: newDelegation(),
+    task: planned.id,
+    attempt: attempts + 1,
+    agent: planned.agent,
+    tier,
+    class: safe.class,
+    path,
+    deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
+    ...(key === undefined ? {} : { key }),
+  }) as EventOf<'delegation.registered'>;
+  const earlier = [...failures.map(accountText), ...found];
+  const before = task.before === null ? {} : { before: task.before };
+  const { workflow } = created;
+  return {
+    key: registered.delegation,
+    wave,
+    task: planned,
+    role: task.role,
+    registered,
+    earlier,
+    notes,
+    ...(workflow === undefined ? {} : { workflow }),
+    ...before,
+  };
+}
+
+/** Who gave it to the agent: the run, or the command that the run is. */
+function pathOf(workflow: Workflow | undefined, agent: string): string[] {
+  if (workflow === undefined) return runPath(agent);
+  switch (workflow.kind) {
+    case 'command':
+      return commandPath(workflow.command, agent, workflow.above);
+    case 'architect':
+      return commandPath('plan', agent);
+    case 'features':
+      return commandPath('feature', agent);
+    default:
+      return workflow satisfies never;
+  }
+}
+
+/** What was found out about the attempt before, where that is why there is another one. */
+function evidenceOf({ attempts, failures, verification }: TaskState): string[] {
+  const last = failures.at(-1);
+  if (last?.class !== 'verification-failed' || last.attempt !== attempts || verification === null) return [];
+  return evidenceText(verification)
+    .split('\n')
+    .map((line) => `about attempt ${attempts}: ${line.replace(/^- /, '')}`);
+}
+
+function accountText({ attempt, tier, class: kind, message, report, commit }: TaskState['failures'][number]): string {
+  const where = report === undefined ? '' : `; its report: ${report}`;
+  const what = commit === undefined ? '' : `; what it left is the commit ${commit}`;
+  return `attempt ${attempt} (${tier}) failed, ${kind}: ${oneLine(message, 500)}${where}${what}`;
+}

@@ -1,0 +1,138 @@
+/** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
+import type { Violation } from '../../contracts/finding.ts';
+import { isDoc } from '../event/workflow.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { Result } from '../../contracts/result.ts';
+import { type Agents, findAgent, plainName, plannedAgents } from '../../agents/registry.ts';
+import { filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import { readPhases, repeatedPhases } from '../../todo/plan-phases.ts';
+import type { Activity } from './activity.ts';
+import { architectFaults, planAsKept } from '../workflow/architect-plan.ts';
+import { questionsIn } from '../workflow/architect-questions.ts';
+import { mostDocument, mostPhases } from '../features/feature-document.ts';
+import { phaseOfTask } from '../features/feature-tasks.ts';
+import type { CommandWorkflow } from '../event/workflow.ts';
+
+/** `document` is the file that the return is about, where there is one. */
+export type ReturnCheck = (result: Result, document: string | undefined) => readonly Violation[];
+
+export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | undefined {
+  const { workflow, registered, task } = activity;
+  if (workflow === undefined) return undefined;
+  switch (workflow.kind) {
+    case 'command':
+      return (result, document) => [
+        ...isFrom(result, registered.agent),
+        ...(task.document === undefined ? [] : namesDocument(result, task.document, document)),
+        ...(isPlanned(workflow) ? planHasPhases(result, document) : []),
+      ];
+    case 'architect':
+      return (result, document) => planViolations(activity, agents, result, document);
+    case 'features':
+      return featureCheck(registered.task);
+    default:
+      return workflow satisfies never;
+  }
+}
+
+/** By which contract an agent returns. Whoever is given a command says by one contract what came of it, whatever its own is. */
+export function contractNameOf({ workflow, registered }: Activity, agents: Agents): string {
+  return workflow?.kind === 'command' ? 'structured-return' : findAgent(agents, registered.agent).contract;
+}
+
+const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
+
+/** What was there before, or lies elsewhere, is not what was asked for. */
+function namesDocument({ status, artifacts }: Result, document: string, text: string | undefined): Violation[] {
+  if (status !== 'completed') return [];
+  const at = artifacts.findIndex(({ path }) => path === document);
+  if (at !== -1) {
+    const expected = 'a file with words in it';
+    return text?.trim() === ''
+      ? [{ code: 'artifact-empty', path: `artifacts[${at}].path`, expected, got: document }]
+      : [];
+  }
+  const got = artifacts.map(({ path }) => path).join(', ');
+  return [{ code: 'missing', path: 'artifacts', expected: `the file you were asked to write: ${document}`, got }];
+}
+
+/** Where the document was to be written, if the run goes by it and so remembers it. */
+export function keptDocument({ workflow, task }: Pick<Activity, 'workflow' | 'task'>): string | undefined {
+  return workflow?.kind === 'features' && isDoc(task.id) ? task.scope[0] : undefined;
+}
+
+function featureCheck(task: string): ReturnCheck | undefined {
+  if (isDoc(task)) return hasPhases;
+  const phase = phaseOfTask(task);
+  return phase === undefined ? undefined : (result) => isOfPhase(result, phase);
+}
+
+/** A feature is built by what its document says, not by what is said of it. */
+function hasPhases({ fields: { phases: said } }: Result, document = ''): Violation[] {
+  if (document.length > mostDocument) {
+    const expected = `a document of at most ${mostDocument} characters`;
+    return [{ code: 'too-long', path: 'path', expected, got: `${document.length}` }];
+  }
+  const found = readPhases(document).length;
+  const got = `${String(said)}, and ${found} in the document`;
+  if (found > mostPhases) return [{ code: 'too-many', path: 'phases', expected: `at most ${mostPhases}`, got }];
+  if (found > 0 && found === said) return [];
+  const expected = 'as many phases as the document has headings `## Phase 1: …`';
+  return [{ code: 'rule-broken', path: 'phases', expected, got }];
+}
+
+function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[] {
+  const current = typeof phase === 'object' && phase !== null && 'current' in phase ? phase.current : undefined;
+  if (current === expected) return [];
+  return [
+    { code: 'rule-broken', path: 'phase', expected: `the phase it was given is ${expected}`, got: String(current) },
+  ];
+}
+
+/** A plan is carried out phase by phase; one that cannot be read that way is none. */
+function planHasPhases({ status, artifacts }: Result, document: string | undefined): Violation[] {
+  if (status !== 'completed') return [];
+  if (!artifacts.some(({ type }) => type === 'plan'))
+    return [{ code: 'missing', path: 'artifacts', expected: 'an artifact of the type plan', got: '' }];
+  if (readPhases(document ?? '').length === 0) {
+    const expected = 'a plan with headings such as `## Phase 1: Title`';
+    return [{ code: 'no-phases', path: 'artifacts', expected, got: 'a file without any' }];
+  }
+  const twice = repeatedPhases(document ?? '');
+  if (twice.length === 0) return [];
+  const expected = 'a number of its own for each phase';
+  return [{ code: 'rule-broken', path: 'artifacts', expected, got: `phase ${twice.join(', ')} more than once` }];
+}
+
+/** Another agent's return is not this one's, whatever it says. */
+function isFrom({ metadata: { agent } }: Result, expected: string): Violation[] {
+  if (agent === undefined || plainName(agent) === plainName(expected)) return [];
+  return [{ code: 'agent-mismatch', path: 'metadata.agent_type', expected, got: agent.slice(0, 80) }];
+}
+
+/** A plan is accepted when it could be run; one that cannot be made yet, when it says what has to be known first. */
+function planViolations(activity: Activity, agents: Agents, result: Result, document = ''): Violation[] {
+  const { status, artifacts } = result;
+  if (status !== 'completed' && status !== 'blocked') return [];
+  const { wave, task, key } = activity;
+  const place = filesOf('', wave, task.id, key).report.slice(runFolder('').length);
+  const elsewhere = artifacts.find(({ path }) => !path.endsWith(place));
+  if (elsewhere !== undefined) {
+    return [fault('the path', `is ${quoted(elsewhere.path)}; write it to the file that you were given, and name that`)];
+  }
+  const text = planAsKept(document);
+  if (status === 'completed') {
+    const faults = architectFaults(text, plannedAgents(agents));
+    return faults.map(({ line, message }) => fault(`line ${line}`, message));
+  }
+  if (questionsIn(text).length > 0) return [];
+  return [
+    fault('the file', 'has no question; blocked means that you need answers first: write each as an item of a list'),
+  ];
+}
+
+function fault(path: string, message: string): Violation {
+  return { code: 'plan-fault', path, expected: message, got: '' };
+}
+
+const quoted = (text: string): string => `"${oneLine(text, 80)}"`;

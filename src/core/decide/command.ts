@@ -1,0 +1,23 @@
+/** What the core wants done. Most of it are facts to be recorded; the others have an effect outside as well. */
+import type { EventOf, NewEvent } from '../event/event.ts';
+import { nextCheckpoint, type RunState } from '../state/state.ts';
+import type { Step } from './steps.ts';
+import type { TaskState } from '../state/task-state.ts';
+
+export type Command =
+  | { readonly kind: 'record'; readonly event: NewEvent }
+  | { readonly kind: 'open-checkpoint'; readonly event: Extract<NewEvent, { kind: 'checkpoint.opened' }> }
+  | { readonly kind: 'delegate'; readonly task: TaskState }
+  /** Said again until it is done: whoever acts knows what is under way. */
+  | { readonly kind: 'step'; readonly step: Step };
+
+export function fact(event: NewEvent): Command {
+  return { kind: 'record', event };
+}
+
+type Question = Omit<EventOf<'checkpoint.opened'>, 'kind' | 'version' | 'at' | 'checkpoint'>;
+
+/** A person is asked something that the plan does not ask. */
+export function ask(state: RunState, question: Question): Command {
+  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...question } };
+}

@@ -1,0 +1,45 @@
+/** The stages of a command around its delegations: each is an event, and postflight is done step by step. */
+import { oneLine } from '../../base/flatten.ts';
+import { type Command, fact } from './command.ts';
+import type { RunState } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow.ts';
+
+const isCommand = ({ created }: RunState): boolean => created.workflow?.kind === 'command';
+
+function lastStage({ command }: RunState): CommandStage | undefined {
+  return command.reached.at(-1)?.stage;
+}
+
+/** Before the first delegation. */
+export function beginInvocation(state: RunState): readonly Command[] {
+  if (!isCommand(state) || !beforeAgents.has(lastStage(state))) return [];
+  const agents = new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent));
+  return [fact({ kind: 'stage.reached', stage: 'invocation', note: [...agents].join(', ') })];
+}
+
+/** Once every delegation has ended. Nothing where the run may end. */
+export function endCommand(state: RunState): readonly Command[] {
+  if (!isCommand(state)) return [];
+  if (lastStage(state) === 'invocation') {
+    return [fact({ kind: 'stage.reached', stage: 'validation', note: validationNote(state) })];
+  }
+  if (lastStage(state) === 'validation') {
+    return [fact({ kind: 'stage.reached', stage: 'postflight', note: '' })];
+  }
+  const due = postflightFacts.find((one) => state.command.facts[one] === undefined);
+  if (due === undefined) return [];
+  return [{ kind: 'step', step: { purpose: 'postflight', key: `postflight:${due}`, fact: due } }];
+}
+
+function validationNote({ tasks }: RunState): string {
+  const faults = Array.from(tasks.values(), faultOf).filter((one) => one !== undefined);
+  return faults[0] ?? 'accepted';
+}
+
+function faultOf({ planned, progress }: TaskState): string | undefined {
+  if (progress.status === 'completed' || progress.status === 'skipped') return undefined;
+  const failure = 'outcome' in progress ? progress.outcome?.failure : undefined;
+  const why = failure === undefined ? '' : `: ${failure.class}: ${oneLine(failure.message, 300)}`;
+  return `${planned.id} ${progress.status}${why}`;
+}

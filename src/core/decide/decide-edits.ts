@@ -1,0 +1,39 @@
+/** What a person has changed in the plan and agreed to becomes part of the run, as far as it still can. */
+import type { Amendment } from '../event/amendment.ts';
+import { possible } from '../apply/apply-amendments.ts';
+import { type Command, fact } from './command.ts';
+import { graphFault } from '../plan-edit/graph-fault.ts';
+import type { RunState } from '../state/state.ts';
+
+/** What of an edit can be taken over now: the parts that the run has not gone past, if together they make a plan. */
+export function takenOver(
+  state: RunState,
+  amendments: readonly Amendment[],
+  refused: (why: string) => void,
+): readonly Amendment[] {
+  const taken = possible(state, amendments, refused);
+  const fault = graphFault(state, taken);
+  if (fault === undefined) return taken;
+  refused(`what is left of the edit makes no plan: ${fault}`);
+  return [];
+}
+
+export function acceptedEdits(state: RunState): readonly Command[] {
+  if (state.accepted.length === 0) return [];
+  const conflicts: string[] = [];
+  const amendments = takenOver(state, state.accepted, (why) => conflicts.push(why));
+  const { planFile: file, planHashes } = state;
+  const said = fact({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
+  const taken = fact({ kind: 'plan.amended', amendments: [...amendments] });
+  return conflicts.length === 0 ? [taken] : [said, taken];
+}
+
+/** A question about the plan that nobody has answered: what it asks for may belong to the wave that is about to end. */
+export function isEditAsked({ checkpoints }: RunState): boolean {
+  return checkpoints.some(({ status, kind }) => status === 'open' && kind === 'edit');
+}
+
+/** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */
+export function isEditUnanswered({ checkpoints }: RunState): boolean {
+  return checkpoints.findLast(({ kind }) => kind === 'edit')?.status === 'replaced';
+}

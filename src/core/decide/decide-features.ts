@@ -1,0 +1,73 @@
+/** The wave in which features are built grows step by step: what comes next for each of them is asked for as soon as it is known. */
+import { oneLine } from '../../base/flatten.ts';
+import { ask, type Command, fact } from './command.ts';
+import { needKey } from '../features/feature-graph.ts';
+import { stepTask } from '../features/feature-tasks.ts';
+import {
+  type Cycle,
+  type Features,
+  featuresOf,
+  type FeatureStanding,
+  featuresWorkflow,
+} from '../features/features-of.ts';
+import type { NextStep } from '../features/next-step.ts';
+import type { RunState, WaveState } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+
+/** Not in the final review, where nothing is built any more. */
+function built(state: RunState, wave: WaveState): Features | undefined {
+  const workflow = featuresWorkflow(state);
+  return workflow === undefined || wave.number !== state.waves.length ? undefined : featuresOf(state, workflow);
+}
+
+/** All are described before the first is built, so that the most urgent comes first; one that waits for a person holds up nobody else. */
+function isDescribing({ steps }: RunState, { all }: Features): boolean {
+  if (steps.size > 0) return false;
+  return all.some(({ doc, status }) => status.kind === 'describing' && doc !== undefined && !isAsked(doc));
+}
+
+function isAsked({ progress }: TaskState): boolean {
+  return progress.status === 'ended' && progress.asks !== undefined && 'checkpoint' in progress.asks;
+}
+
+/** Steps first: a question about one feature holds up no other. One question at a time, each takes the next number. */
+export function featureCommands(state: RunState, wave: WaveState): readonly Command[] {
+  const features = built(state, wave);
+  if (features === undefined || isDescribing(state, features)) return [];
+  const steps = features.all.flatMap((one) => (one.status.kind === 'step' ? [added(state, one, one.status)] : []));
+  if (steps.length > 0) return steps;
+  const cycle = features.cycles.find(({ status }) => status === 'new');
+  if (cycle !== undefined) return [askAbout(state, cycle)];
+  for (const { status, feature } of features.all) {
+    if (status.kind !== 'ask') continue;
+    const why = `${feature.slug}: ${oneLine(status.why, 300)}`;
+    return [ask(state, { type: 'feature', why, gate: status.task })];
+  }
+  return [];
+}
+
+type Step = Extract<NextStep, { kind: 'step' }>;
+
+function added(state: RunState, standing: FeatureStanding, { phase, part, agent, issues }: Step): Command {
+  const { feature, history } = standing;
+  const before = history.filter((turn) => turn.phase === phase && turn.part === part && turn.agent === agent);
+  const round = before.length + 1;
+  const task = stepTask(state, standing, { part, agent, phase, round, issues });
+  return fact({ kind: 'step.added', wave: state.waves.length, feature: feature.slug, phase, part, round, task });
+}
+
+function askAbout(state: RunState, { path, drop }: Cycle): Command {
+  const why = `features in a circle: ${path}; without “${drop.from} needs ${drop.to}”, ${drop.from} comes first`;
+  return ask(state, { type: 'cycle', why, gate: needKey(drop) });
+}
+
+/** How the wave ends; `open` while some feature waits for a person. Undefined where the wave builds none. */
+export function endOfFeatures(state: RunState, wave: WaveState): 'open' | 'completed' | 'failed' | undefined {
+  const features = built(state, wave);
+  if (features === undefined) return undefined;
+  const kinds = new Set(features.all.map(({ status }) => status.kind));
+  kinds.delete('completed');
+  if (kinds.size === 0) return 'completed';
+  kinds.delete('halted');
+  return kinds.size === 0 ? 'failed' : 'open';
+}

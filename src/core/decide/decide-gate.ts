@@ -1,0 +1,132 @@
+/** What a gate does next, from its last verdict: ask for a review or a fix, put something off, ask a person, or let pass. */
+import { oneLine } from '../../base/flatten.ts';
+import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
+import { ask, type Command, fact } from './command.ts';
+import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
+import { type Finding, type Gate, newGate, taskOfGate } from '../state/gate.ts';
+import type { PlannedTask } from '../event/planned-task.ts';
+import type { GateRole } from '../event/role.ts';
+import type { RunState, WaveState } from '../state/state.ts';
+import { checkOf } from './steps.ts';
+import type { TaskState } from '../state/task-state.ts';
+
+const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
+  wave: 'wave-review',
+  task: 'task-review',
+  final: 'final-review',
+  audit: 'audit',
+};
+
+/** Undefined: nothing is in the way. An empty list: a person is asked. */
+export function passing(state: RunState, wave: WaveState, key: string, kind: GateKind): readonly Command[] | undefined {
+  const gate = state.gates.get(key) ?? newGate(key, kind);
+  const step = stepOf(gate);
+  switch (step) {
+    case 'wait':
+      return [];
+    case 'pass':
+      return undefined;
+    case 'review': {
+      const check = kind === 'wave' ? checkOf(state, wave, key) : undefined;
+      if (check !== undefined) return [{ kind: 'step', step: check }];
+      return [added(wave, reviewRoles[kind], key, review(state, wave, gate))];
+    }
+    case 'fix':
+      return [added(wave, 'fix', key, gateFix(state, gate, subjectsOf(state, wave)))];
+    case 'defer':
+      return gate.status === 'reviewed' && !state.findings.has(findingId(gate)) ? [deferred(wave, gate)] : undefined;
+    case 'ask':
+      return [ask(state, { type: 'review', why: whyAsked(gate), gate: key })];
+    default:
+      return step satisfies never;
+  }
+}
+
+function stepOf(gate: Gate): GateStep | 'wait' {
+  switch (gate.status) {
+    case 'due':
+      return 'review';
+    case 'reviewed':
+      return gate.verdict === null ? 'ask' : afterVerdict(gate.kind, gate.verdict.priority, gate.round);
+    case 'fixed':
+      return afterFix(gate.kind);
+    case 'passed':
+      return 'pass';
+    case 'reviewing':
+    case 'fixing':
+    case 'asking':
+      return 'wait';
+    default:
+      return gate.status satisfies never;
+  }
+}
+
+function reviewOf({ kind, key }: Gate): string {
+  switch (kind) {
+    case 'audit':
+      return 'the audit';
+    case 'final':
+      return 'the final review';
+    case 'task':
+      return `the review of task ${taskOfGate(key)}`;
+    case 'wave':
+      return `the review of ${key.replace('-', ' ')}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function whyAsked(gate: Gate): string {
+  const what = reviewOf(gate);
+  if (gate.verdict === null) return `${what} gave no verdict`;
+  const rounds = gate.kind === 'audit' ? '' : ` after ${mostRounds} rounds`;
+  return `${what} still says ${gate.verdict.priority}${rounds}: ${oneLine(gate.verdict.action, 200)}`;
+}
+
+function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask): Command {
+  return fact({ kind: 'task.added', wave: wave.number, role, gate, task });
+}
+
+function review(state: RunState, wave: WaveState, gate: Gate): PlannedTask {
+  switch (gate.kind) {
+    case 'wave':
+      return waveReview(wave, gate);
+    case 'final':
+      return finalReview(state, gate);
+    case 'audit':
+      return audit(state, gate);
+    case 'task':
+      return taskReview(state.tasks.get(taskOfGate(gate.key)) as TaskState, gate);
+    default:
+      return gate.kind satisfies never;
+  }
+}
+
+function subjectsOf(state: RunState, wave: WaveState): readonly TaskState[] {
+  return wave === state.final || wave === state.audit ? [...state.tasks.values()] : wave.tasks;
+}
+
+const findingId = (gate: Gate): string => `${gate.key}:review${gate.reviews === 1 ? '' : `-${gate.reviews}`}`;
+
+function deferred(wave: WaveState, gate: Gate): Command {
+  return fact({
+    kind: 'finding.deferred',
+    finding: findingId(gate),
+    wave: wave.number,
+    action: oneLine(gate.verdict?.action ?? '', 200),
+    ...(gate.report === null ? {} : { report: gate.report }),
+  });
+}
+
+/** What earlier waves put off goes to fixers beside the tasks of this one. */
+export function givenFindings(state: RunState, wave: WaveState): readonly Command[] {
+  const given: Command[] = [];
+  for (const id of state.deferred) {
+    const finding = state.findings.get(id) as Finding;
+    if (finding.wave >= wave.number) continue;
+    const subjects = subjectsOf(state, state.waves[finding.wave - 1] ?? state.final);
+    const task = findingFix(finding, subjects);
+    given.push(fact({ kind: 'task.added', wave: wave.number, role: 'fix', gate: id, finding: id, task }));
+  }
+  return given;
+}

@@ -1,0 +1,383 @@
+/** What follows from each way in which an attempt can fail, on the real loop. */
+import { describe, expect, it } from 'vitest';
+import { type Script, type ScriptedRun, scriptedRun } from '../../../tests/support/scripted-run.ts';
+import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../../tests/support/state-of.ts';
+import type { FailureClass } from '../../gates/failure-policy.ts';
+import type { EventOf } from '../event/event.ts';
+import type { Failure } from '../event/outcome.ts';
+import { openCheckpoints, type RunState } from '../state/state.ts';
+
+const low = { verdict: { priority: 'LOW', action: 'go on' } } as const;
+
+const failed = (failure: FailureClass, message = 'it broke', more: Partial<Failure> = {}): ReturnType<Script> => ({
+  status: 'failed',
+  failure: { class: failure, message, ...more },
+});
+
+/** What the script says about tasks of the plan; reviews find nothing. */
+function runOf(
+  tasks: readonly TaskWords[],
+  script: Script,
+  settings: Partial<EventOf<'run.created'>['settings']> = { concurrency: 1 },
+): ScriptedRun {
+  const work: Script = (activity) => (activity.task.id.includes(':review') ? low : script(activity));
+  return scriptedRun(planOf([tasks]), work, settings);
+}
+
+function retriesOf({ events }: ScriptedRun): string[] {
+  return events.flatMap((event) => (event.kind === 'task.retried' ? [`${event.task} ${event.tier} ${event.why}`] : []));
+}
+
+const tiersOf = ({ activities }: ScriptedRun, id: string): string[] =>
+  activities.flatMap(({ task, registered }) => (task.id === id ? [registered.tier] : []));
+const earlierOf = ({ activities }: ScriptedRun, id: string): readonly (readonly string[])[] =>
+  activities.flatMap(({ task, earlier }) => (task.id === id ? [earlier] : []));
+const statusOf = ({ tasks }: RunState, id: string): string | undefined => tasks.get(id)?.progress.status;
+const asked = (state: RunState): string[] =>
+  state.checkpoints.map(({ kind, status, why }) => `${kind} ${status} ${why}`);
+
+describe('a return that was refused', () => {
+  it('is asked for again in the same delegation', () => {
+    const state = happen(createdRun(planOf([[{ id: '1.1' }]]), 1, true), { kind: 'run.started', command: 'x' });
+    const delegation = advance(state).get('1.1');
+    if (delegation === undefined) throw new Error('nothing was started');
+    happen(state, { kind: 'return.refused', delegation, repair: 1, violations: ['no status'] });
+    expect([statusOf(state, '1.1'), state.active.get(delegation)?.repairs]).toEqual(['repairing', 1]);
+    end(state, '1.1', 'completed', { repairs: 1 });
+    advance(state);
+    expect([statusOf(state, '1.1'), state.tasks.get('1.1')?.attempts]).toEqual(['completed', 1]);
+  });
+});
+
+describe('an agent that fails', () => {
+  it('is replaced by a stronger one, which is told what was tried', async () => {
+    const run = runOf([{ id: '1.1', tier: 'fast' }], ({ registered: { tier, attempt } }) =>
+      tier === 'deep' ? {} : { ...failed('agent-error', `attempt ${attempt} broke`), report: `reports/${attempt}.md` },
+    );
+    expect((await run.work()).status).toBe('completed');
+    expect(retriesOf(run)).toEqual(['1.1 standard escalated', '1.1 deep escalated']);
+    expect(earlierOf(run, '1.1')).toEqual([
+      [],
+      ['attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.md'],
+      [
+        'attempt 1 (fast) failed, agent-error: attempt 1 broke; its report: reports/1.md',
+        'attempt 2 (standard) failed, agent-error: attempt 2 broke; its report: reports/2.md',
+      ],
+    ]);
+  });
+
+  it('without a reason has failed all the same, and a person is asked when nobody is stronger', async () => {
+    const run = runOf([{ id: '1.1', tier: 'deep' }], () => ({ status: 'failed', summary: 'I give up' }));
+    const state = await run.work();
+    expect([state.status, state.needsAnswer, asked(state)]).toEqual([
+      'paused',
+      true,
+      ['failure open 1.1: agent-error: I give up'],
+    ]);
+  });
+
+  it('goes back with the evidence twice before a stronger one gets it', async () => {
+    const run = runOf([{ id: '1.1', tier: 'standard' }], ({ registered: { tier } }) =>
+      tier === 'deep' ? {} : failed('verification-failed', 'npm test: 1 failed'),
+    );
+    expect((await run.work()).status).toBe('completed');
+    expect(retriesOf(run)).toEqual(['1.1 standard again', '1.1 standard again', '1.1 deep escalated']);
+    expect(tiersOf(run, '1.1')).toEqual(['standard', 'standard', 'standard', 'deep']);
+    expect(earlierOf(run, '1.1')[1]).toEqual(['attempt 1 (standard) failed, verification-failed: npm test: 1 failed']);
+  });
+
+  it('out of time gets one more try, then a stronger one', async () => {
+    const run = runOf([{ id: '1.1' }], ({ registered: { tier, attempt } }) =>
+      tier === 'deep'
+        ? {}
+        : { ...failed('timeout', `after ${'x'.repeat(attempt)}`), end: 'timed-out', status: 'partial' },
+    );
+    expect((await run.work()).status).toBe('completed');
+    expect(retriesOf(run)).toEqual(['1.1 standard again', '1.1 deep escalated']);
+  });
+
+  it('that is lost again and again is a question for a person', async () => {
+    const run = runOf([{ id: '1.1' }], () => ({ ...failed('lost', 'gone'), end: 'lost', status: 'partial' }));
+    const state = await run.work();
+    expect([tiersOf(run, '1.1').length, asked(state)]).toEqual([4, ['failure open 1.1: lost: gone']]);
+  });
+});
+
+describe('a quota', () => {
+  it('is waited for until its time, and is no failure', async () => {
+    const until = 1_700_000_500_000;
+    const run = runOf([{ id: '1.1' }, { id: '1.2' }], ({ registered: { attempt }, task }) =>
+      task.id === '1.1' && attempt === 1 ? failed('quota', 'come back later', { until }) : {},
+    );
+    const state = await run.work();
+    expect([state.status, retriesOf(run), state.tasks.get('1.1')?.failures]).toEqual([
+      'completed',
+      ['1.1 standard waited'],
+      [],
+    ]);
+    const order = run.events.flatMap((event): (string | number)[] => {
+      if (event.kind === 'clock.reached') return [event.time];
+      return event.kind === 'delegation.registered' ? [event.task] : [];
+    });
+    expect(order.slice(0, 3)).toEqual(['1.1', until, '1.2']);
+  });
+
+  it('without a time is waited for longer each time, and not so long again after it was there', async () => {
+    const run = runOf([{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }], ({ registered: { attempt }, task }) =>
+      attempt <= (task.id === '1.1' ? 3 : 1) ? failed('quota') : {},
+    );
+    await run.work();
+    const times = run.events.flatMap((event) => (event.kind === 'clock.reached' ? [event.time - event.at] : []));
+    expect(times.map((time) => time / 60_000)).toEqual([1, 2, 4, 1]);
+  });
+});
+
+describe('a limit that several meet at once', () => {
+  it('is one limit, with one guess', async () => {
+    const tasks = [{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }];
+    const run = runOf(tasks, ({ registered: { attempt } }) => (attempt === 1 ? failed('quota') : {}), {
+      concurrency: 3,
+    });
+    expect((await run.work()).status).toBe('completed');
+    const times = run.events.flatMap((event) => (event.kind === 'clock.reached' ? [event.time - event.at] : []));
+    expect(times.map((time) => time / 60_000)).toEqual([1]);
+  });
+});
+
+describe('what only a person can help with', () => {
+  const tasks = [{ id: '1.1' }, { id: '1.2', after: [{ task: '1.1' }] }, { id: '1.3' }];
+
+  it('is asked at once, while the rest goes on, and tried again with what the person says', async () => {
+    const run = runOf(tasks, ({ registered: { attempt }, task }) =>
+      task.id === '1.1' && attempt === 1 ? failed('environment', 'no such tool') : {},
+    );
+    const paused = await run.work();
+    expect([statusOf(paused, '1.1'), statusOf(paused, '1.2'), statusOf(paused, '1.3')]).toEqual([
+      'ended',
+      'pending',
+      'completed',
+    ]);
+    run.answer({ approved: true, note: 'it is installed now' });
+    expect((await run.work()).status).toBe('completed');
+    expect(retriesOf(run)).toEqual(['1.1 standard approved']);
+    expect(earlierOf(run, '1.1')[1]).toEqual(['attempt 1 (standard) failed, environment: no such tool']);
+    expect(run.activities.find(({ registered: { attempt } }) => attempt === 2)?.notes).toEqual(['it is installed now']);
+  });
+
+  it('is left after a no, and what depends on it with it', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('unclear', 'which one?') : {}));
+    await run.work();
+    run.answer({ approved: false });
+    const state = await run.work();
+    expect(state.status).toBe('failed');
+    expect([statusOf(state, '1.1'), statusOf(state, '1.2'), statusOf(state, '1.3')]).toEqual([
+      'failed',
+      'skipped',
+      'completed',
+    ]);
+  });
+
+  it('keeps its answer when the run is cancelled before anything has come of it', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.1' ? failed('contract-violation', 'no status') : {}));
+    await run.work();
+    run.answer({ approved: true });
+    run.say({ kind: 'run.ended', status: 'cancelled' });
+    expect([(await run.work()).status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
+  });
+
+  it('is taken as it is after a yes to a return that nobody could read', async () => {
+    const run = runOf(tasks, ({ task }) =>
+      task.id === '1.1' ? { ...failed('contract-violation', 'no status'), status: 'blocked' } : {},
+    );
+    await run.work();
+    run.answer({ approved: true });
+    const state = await run.work();
+    expect([state.status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
+    expect(state.tasks.get('1.1')?.progress).toMatchObject({
+      status: 'completed',
+      outcome: { status: 'blocked', degraded: ['accepted-by-a-person'] },
+    });
+  });
+});
+
+describe('three equal failures in a wave', () => {
+  const tasks = ['1.1', '1.2', '1.3', '1.4'].map((id) => ({ id }));
+  const breaks: Script = ({ task, registered: { attempt } }) =>
+    task.id !== '1.4' && attempt === 1 ? failed('environment', `no tool ${task.id}`) : {};
+
+  it('stop the wave with one question instead of three', async () => {
+    const run = runOf(tasks, breaks);
+    const state = await run.work();
+    expect(state.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'failure replaced',
+      'failure replaced',
+      'breaker open',
+    ]);
+    expect(tiersOf(run, '1.4')).toEqual([]);
+  });
+
+  it('are tried again together after a yes', async () => {
+    const run = runOf(tasks, breaks);
+    await run.work();
+    run.answer({ approved: true });
+    expect((await run.work()).status).toBe('completed');
+    expect(retriesOf(run).toSorted()).toEqual([
+      '1.1 standard approved',
+      '1.2 standard approved',
+      '1.3 standard approved',
+    ]);
+  });
+
+  it('are counted from the beginning after an answer', async () => {
+    const run = runOf(tasks, (activity) =>
+      activity.task.id === '1.1' && activity.registered.attempt < 3
+        ? failed('environment', 'no tool 1.1')
+        : breaks(activity),
+    );
+    await run.work();
+    run.answer({ approved: true });
+    const state = await run.work();
+    expect(openCheckpoints(state).map(({ kind, task }) => [kind, task])).toEqual([['failure', '1.1']]);
+  });
+
+  it('are left together after a no', async () => {
+    const run = runOf(tasks, breaks);
+    await run.work();
+    run.answer({ approved: false });
+    const state = await run.work();
+    expect([...state.tasks.values()].map(({ progress }) => progress.status)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'completed',
+    ]);
+  });
+
+  it('are asked about with those that would have been tried again, and a no leaves these too', async () => {
+    const run = runOf(tasks, ({ task }) => (task.id === '1.4' ? {} : failed('agent-error', 'same error')));
+    const paused = await run.work();
+    expect([openCheckpoints(paused).map(({ kind }) => kind), retriesOf(run)]).toEqual([
+      ['breaker'],
+      ['1.1 deep escalated', '1.2 deep escalated'],
+    ]);
+    run.answer({ approved: false });
+    const state = await run.work();
+    expect(tasks.map(({ id }) => statusOf(state, id))).toEqual(['failed', 'failed', 'failed', 'completed']);
+    expect(tasks.map(({ id }) => tiersOf(run, id).length)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('do not take along what has failed in another way since', () => {
+    const state = happen(createdRun(planOf([tasks]), 4, true), { kind: 'run.started', command: 'x' });
+    const fail = (id: string, failure: Failure): void => {
+      advance(state);
+      end(state, id, 'failed', { failure });
+    };
+    fail('1.1', { class: 'agent-error', message: 'same error' });
+    fail('1.1', { class: 'environment', message: 'another' });
+    fail('1.2', { class: 'agent-error', message: 'same error' });
+    fail('1.3', { class: 'agent-error', message: 'same error' });
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind, task }) => [kind, task])).toEqual([
+      ['failure', '1.1'],
+      ['breaker', undefined],
+    ]);
+    expect(state.tasks.get('1.1')?.progress).toMatchObject({ asks: { checkpoint: 'checkpoint-1' } });
+  });
+
+  it('of a run that has ended do not keep it from trying them again, whatever else is open again', async () => {
+    const run = runOf([{ id: '1.1' }, { id: '1.2' }], ({ task, registered: { attempt } }) =>
+      task.id === '1.2' && attempt === 1 ? failed('environment') : {},
+    );
+    await run.work();
+    run.answer({ approved: false });
+    expect((await run.work()).status).toBe('failed');
+    run.say({ kind: 'work.reopened', tasks: ['1.1'], why: 'its files are gone' });
+    expect((await run.work()).status).toBe('completed');
+    expect(tiersOf(run, '1.2')).toHaveLength(2);
+  });
+
+  it('do not take along what waits for work that is done again', () => {
+    const after = [{ task: '1.3' }];
+    const state = happen(createdRun(planOf([[...tasks.slice(0, 3), { id: '1.4', after }]]), 4, true), {
+      kind: 'run.started',
+      command: 'x',
+    });
+    advance(state);
+    end(state, '1.3', 'completed');
+    advance(state);
+    const failure = { class: 'agent-error', message: 'same error' } as const;
+    end(state, '1.4', 'failed', { failure });
+    // It is to be tried again by a stronger agent when what it depends on is open again.
+    happen(state, { kind: 'task.retried', task: '1.4', tier: 'deep', why: 'escalated' });
+    for (const id of ['1.1', '1.2']) end(state, id, 'failed', { failure });
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' });
+    happen(state, { kind: 'work.reopened', tasks: ['1.3'], why: 'so' }, { kind: 'run.started', command: 'x' });
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: true, by: 'person' });
+    expect([...advance(state).keys()].toSorted()).toEqual(['1.1', '1.2', '1.3']);
+  });
+
+  it('of a review start afresh as well, when the run was cancelled before the answer', async () => {
+    let isKind = false;
+    const run = scriptedRun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]), ({ task }) => {
+      if (!isKind && task.id !== '1.3') return failed('environment', 'no tool');
+      return task.id.includes(':review') ? low : {};
+    });
+    await run.work();
+    run.answer({ approved: false, all: true });
+    expect(openCheckpoints(await run.work()).map(({ kind }) => kind)).toEqual(['breaker']);
+    run.say({ kind: 'run.ended', status: 'cancelled' });
+    isKind = true;
+    expect((await run.work()).status).toBe('completed');
+  });
+
+  it('are asked about once, however many more come until the answer', () => {
+    const state = happen(createdRun(planOf([tasks]), 4, true), { kind: 'run.started', command: 'x' });
+    advance(state);
+    for (const { id } of tasks) {
+      end(state, id, 'failed', { failure: { class: 'environment', message: 'no tool' } });
+      advance(state);
+    }
+    expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
+    happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-3', approved: true, by: 'person' });
+    expect([...advance(state).keys()].toSorted()).toEqual(['1.1', '1.2', '1.3', '1.4']);
+  });
+
+  it('are counted for each wave alone', async () => {
+    const waves = planOf([[{ id: '1.1' }, { id: '1.2' }], [{ id: '2.1' }]]);
+    const run = scriptedRun(waves, ({ task }) =>
+      task.id.includes(':review') ? low : failed('environment', `no tool ${task.id}`),
+    );
+    await run.work();
+    run.answer({ approved: false, all: true });
+    const state = await run.work();
+    expect(state.checkpoints.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'failure rejected',
+      'failure rejected',
+      'failure open',
+    ]);
+  });
+
+  it('are counted through a pause, and from the beginning in a run that had ended', () => {
+    const state = happen(createdRun(planOf([tasks]), 1, true), { kind: 'run.started', command: 'x' });
+    const fail = (id: string): void => {
+      advance(state);
+      end(state, id, 'failed', { failure: { class: 'environment', message: 'no tool' } });
+    };
+    fail('1.1');
+    fail('1.2');
+    advance(state);
+    const interrupted = [...state.active.keys()][0];
+    if (interrupted === undefined) throw new Error('nothing runs');
+    const partial = { status: 'partial', summary: '', files: [], repairs: 0, degraded: [] } as const;
+    const outcome = { ...partial, files: [], degraded: [] };
+    happen(state, { kind: 'delegation.ended', delegation: interrupted, task: '1.3', end: 'cancelled', outcome });
+    happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' }, { kind: 'run.started', command: 'x' });
+    fail('1.3');
+    advance(state);
+    expect(openCheckpoints(state).map(({ kind }) => kind)).toEqual(['breaker']);
+    happen(state, { kind: 'run.ended', status: 'cancelled' }, { kind: 'run.started', command: 'x' });
+    expect([state.failures.size, state.tripped.size]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * What is done with work after its agent has ended: verified, merged, and checked once more as a whole. A step has a key of
+ * the delegation and its purpose; one that was done but not recorded is found out by looking, not by doing it again.
+ */
+import { lineOf } from '../event/verification.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import type { Tier } from '../../plan/plan.ts';
+import { acceptCommandsOf, type AcceptCommand } from './accept-commands.ts';
+import type { Outcome } from '../event/outcome.ts';
+import type { PlannedTask } from '../event/planned-task.ts';
+import type { Role } from '../event/role.ts';
+import type { RunState, WaveState } from '../state/state.ts';
+import type { TaskState } from '../state/task-state.ts';
+import type { WorktreeFacts } from '../event/verification.ts';
+import type { PostflightFact } from '../event/workflow.ts';
+
+interface OfTask {
+  readonly key: string;
+  readonly task: PlannedTask;
+  readonly role: Role;
+  readonly wave: number;
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly delegation: DelegationId;
+  readonly outcome: Outcome;
+}
+
+export interface VerifyStep extends OfTask {
+  readonly purpose: 'verify';
+  readonly worktree: WorktreeFacts;
+  readonly commands: readonly AcceptCommand[];
+}
+
+export interface MergeStep extends OfTask {
+  readonly purpose: 'merge';
+  /** Of the run's branch, where the work began. */
+  readonly base: string;
+  readonly commit: string;
+  /** The last commit of the run's branch that the ledger knew when it was decided; null before the first. */
+  readonly head: string | null;
+  /** When it was decided, in milliseconds. */
+  readonly at: number;
+}
+
+export interface CheckStep {
+  readonly key: string;
+  readonly purpose: 'check';
+  readonly gate: string;
+  readonly wave: number;
+  readonly commit: string;
+  readonly commands: readonly AcceptCommand[];
+}
+
+/** What is left of a command when its agents have ended. */
+export interface PostflightStep {
+  readonly key: string;
+  readonly purpose: 'postflight';
+  readonly fact: PostflightFact;
+}
+
+export type Step = VerifyStep | MergeStep | CheckStep | PostflightStep;
+
+/** Of the tasks that are settling. */
+export function settlingSteps(state: RunState): Step[] {
+  const steps: Step[] = [];
+  for (const task of state.settling.values()) {
+    const { progress, worktree } = task;
+    if (progress.status === 'verifying' && worktree !== null) {
+      const commands = isProved(state, task) ? acceptCommandsOf(state, [task]) : [];
+      steps.push({
+        ...ofTask(task, progress),
+        purpose: 'verify',
+        key: `${progress.delegation}:verify`,
+        worktree,
+        commands,
+      });
+    }
+    if (progress.status !== 'merging' || state.merge?.delegation !== progress.delegation) continue;
+    const { base, commit } = task.verification ?? {};
+    if (base === undefined || commit === undefined) throw new Error(`${progress.delegation} has nothing to merge`);
+    const { at, head } = state.merge;
+    const key = `${progress.delegation}:merge`;
+    steps.push({ ...ofTask(task, progress), purpose: 'merge', key, base, commit, head, at });
+  }
+  return steps;
+}
+
+/** What only looks, or writes down what others do, leaves the project as it is: nothing of it is proved by a command. */
+function isProved({ created }: RunState, { planned: { scope } }: TaskState): boolean {
+  return created.workflow === undefined || scope.length === 0 || !scope.every((path) => path.startsWith('.divisi/'));
+}
+
+function ofTask(
+  { planned, role, wave, attempts, tier }: TaskState,
+  { delegation, outcome }: { delegation: DelegationId; outcome: Outcome },
+): Omit<OfTask, 'key'> {
+  return { task: planned, role, wave, attempt: attempts, tier, delegation, outcome };
+}
+
+/** Where several wait, the first by wave and id is next, whatever the order in which they were verified. */
+export function nextToMerge({ settling, merge }: RunState): TaskState | undefined {
+  if (merge !== null) return undefined;
+  const waiting = [...settling.values()].filter(({ progress }) => progress.status === 'merging');
+  return waiting.toSorted((one, other) => one.wave - other.wave || byId(one, other))[0];
+}
+
+function byId({ planned: { id } }: TaskState, { planned: { id: other } }: TaskState): number {
+  return id.localeCompare(other, 'en', { numeric: true });
+}
+
+/** What is to be run on the merged work of a wave before it is reviewed; undefined where that has been done, or is nothing. */
+export function checkOf(state: RunState, wave: WaveState, gate: string): CheckStep | undefined {
+  const { head } = state;
+  if (head === null) return undefined;
+  const { checked = null, checks = 0 } = state.gates.get(gate) ?? {};
+  const worked = wave.tasks.filter(({ attempts, progress }) => attempts > 0 && progress.status === 'completed');
+  const commands = acceptCommandsOf(state, worked);
+  const held = new Set(checked?.commit === head ? checked.commands : []);
+  if (commands.every(({ argv }) => held.has(lineOf(argv)))) return undefined;
+  return {
+    purpose: 'check',
+    key: `${gate}:check:${checks + 1}:${head}`,
+    gate,
+    wave: wave.number,
+    commit: head,
+    commands,
+  };
+}

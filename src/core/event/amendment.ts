@@ -1,0 +1,27 @@
+/** A person's edit of the plan, as what it changes in the run. Waves are named by their place in the run. */
+import * as z from 'zod/mini';
+import { made } from '../../base/made.ts';
+import { tiers } from '../../plan/plan.ts';
+import { plannedTaskSchema, taskIdSchema } from './planned-task.ts';
+
+const count = made(() => z.int().check(z.nonnegative()));
+
+export const amendmentSchema = made(() =>
+  z.discriminatedUnion('kind', [
+    /** `at` is its place among the tasks of the wave. */
+    z.strictObject({ kind: z.literal('add'), wave: count(), at: count(), task: plannedTaskSchema() }),
+    z.strictObject({ kind: z.literal('remove'), task: taskIdSchema() }),
+    z.strictObject({ kind: z.literal('change'), task: plannedTaskSchema() }),
+    z.strictObject({ kind: z.literal('rename'), from: taskIdSchema(), to: taskIdSchema() }),
+    z.strictObject({ kind: z.literal('move'), task: taskIdSchema(), wave: count(), at: count() }),
+    z.strictObject({ kind: z.literal('order'), wave: count(), tasks: z.array(taskIdSchema()) }),
+    /** Done, on a person's word. */
+    z.strictObject({ kind: z.literal('tick'), task: taskIdSchema() }),
+    /** Behind all others; `number` is the plan's own for it. */
+    z.strictObject({ kind: z.literal('add-wave'), number: count(), title: z.string(), reviewTier: z.enum(tiers) }),
+    z.strictObject({ kind: z.literal('change-wave'), wave: count(), title: z.string(), reviewTier: z.enum(tiers) }),
+    z.strictObject({ kind: z.literal('add-checkpoint'), afterWave: count(), why: z.string() }),
+    z.strictObject({ kind: z.literal('remove-checkpoint'), afterWave: count(), why: z.string() }),
+  ]),
+);
+export type Amendment = z.infer<ReturnType<typeof amendmentSchema>>;

@@ -1,0 +1,87 @@
+/** A run that no plan's file describes: what was asked for instead, and how far a command is. */
+import * as z from 'zod/mini';
+import { made } from '../../base/made.ts';
+import { taskStatuses } from '../../todo/task-status.ts';
+
+const text = made(() => z.string());
+const number = made(() => z.int().check(z.positive()));
+
+export const workflowSchema = made(() =>
+  z.discriminatedUnion('kind', [
+    /** A command about one numbered task: research, plan, implement, revise, review. */
+    z.strictObject({
+      kind: z.literal('command'),
+      command: text(),
+      number: number(),
+      title: text(),
+      language: text(),
+      /** What the numbered task was before, for a command that comes to nothing. */
+      before: z.enum(taskStatuses),
+      /** The path of the delegation that gave the command, where an agent did. */
+      above: z.optional(z.array(text())),
+      /** Where its artifacts belong, relative to the project. */
+      folder: text(),
+      /** The implementation plan that it goes by. */
+      plan: z.optional(text()),
+      /** What that was when the run began, marks aside. */
+      planKey: z.optional(text()),
+    }),
+    /** A description of which an architect is to make a plan. */
+    z.strictObject({ kind: z.literal('architect'), request: text() }),
+    /** Features, each described in a document and built phase by phase. */
+    z.strictObject({
+      kind: z.literal('features'),
+      features: z.array(z.strictObject({ slug: text(), title: text(), text: text() })),
+      /** Who looks at a phase between its review and the gate. */
+      extras: z.array(text()),
+    }),
+  ]),
+);
+export type Workflow = z.infer<ReturnType<typeof workflowSchema>>;
+export type CommandWorkflow = Extract<Workflow, { kind: 'command' }>;
+export type FeaturesWorkflow = Extract<Workflow, { kind: 'features' }>;
+export type Feature = FeaturesWorkflow['features'][number];
+
+/** The task that writes a feature's document. */
+export const docId = (slug: string): string => `${slug}.doc`;
+export const isDoc = (task: string): boolean => task.endsWith('.doc');
+
+export const commandStages = [
+  'parse',
+  'preflight',
+  'routing',
+  'context',
+  'invocation',
+  'validation',
+  'postflight',
+] as const;
+export type CommandStage = (typeof commandStages)[number];
+
+/** The stages before any agent works; undefined: none has been reached. */
+export const beforeAgents = new Set<CommandStage | undefined>([undefined, 'parse', 'preflight', 'routing', 'context']);
+
+/** What postflight does, in this order: the task book, the two files, git. */
+export const postflightFacts = ['sync', 'todo', 'state', 'commit'] as const;
+export type PostflightFact = (typeof postflightFacts)[number];
+
+/** The work on one phase of a feature; `extra` is one of those that the config names. */
+export const featureParts = ['tdd', 'review', 'extra', 'gate'] as const;
+export type FeaturePart = (typeof featureParts)[number];
+
+/** Which piece of which feature a task of the run is. */
+export interface FeatureStep {
+  readonly feature: string;
+  readonly phase: number;
+  readonly part: FeaturePart;
+  readonly round: number;
+}
+
+/** How far a command is. */
+export interface CommandState {
+  /** In the order in which they were reached; one that is missing before a later one was skipped. */
+  reached: readonly { readonly stage: CommandStage; readonly at: number; readonly note: string }[];
+  /** What postflight has done, or could not do, and why. */
+  facts: { readonly [Fact in PostflightFact]?: { readonly done: boolean; readonly note: string } };
+}
+
+export const newCommand = (): CommandState => ({ reached: [], facts: {} });

@@ -1,0 +1,134 @@
+/**
+ * Which feature comes before which. Agents name dependencies in their own words: a name is matched leniently, one that nobody
+ * bears is noted and holds nothing up. A circle is a person's to open: the way out that is proposed lets the most urgent of its
+ * features come first.
+ */
+import { slugOf } from '../../todo/slug.ts';
+
+export interface FeatureNode {
+  readonly slug: string;
+  readonly title: string;
+  /** What its document names as coming first. */
+  readonly dependencies: readonly string[];
+  /** 1 is the most urgent. */
+  readonly priority: number;
+}
+
+/** `from` needs `to`. */
+export interface Need {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Linked {
+  /** By slug. */
+  readonly needs: ReadonlyMap<string, readonly string[]>;
+  /** Names that are no feature of this run. */
+  readonly unknown: readonly { readonly feature: string; readonly name: string }[];
+}
+
+/** `ignored` are needs that a person has given up. */
+export function linkFeatures(nodes: readonly FeatureNode[], ignored: ReadonlySet<string> = new Set()): Linked {
+  const needs = new Map<string, readonly string[]>();
+  const unknown: { readonly feature: string; readonly name: string }[] = [];
+  for (const { slug, dependencies } of nodes) {
+    const own = new Set<string>();
+    for (const name of dependencies) {
+      const to = named(name, nodes);
+      if (to === undefined) unknown.push({ feature: slug, name });
+      else if (to !== slug && !ignored.has(needKey({ from: slug, to }))) own.add(to);
+    }
+    needs.set(slug, [...own]);
+  }
+  return { needs, unknown };
+}
+
+export const needKey = ({ from, to }: Need): string => `${from} → ${to}`;
+
+/** The first of these needs that a person names: `auth needs payments`, `auth → payments` or `auth -> payments`. */
+export function needIn(text: string, needs: readonly Need[]): Need | undefined {
+  const named = text.toLowerCase().matchAll(/(?=(?<![a-z\d-])([a-z\d-]+)\s*(?:→|->|\bneeds\b)\s*([a-z\d-]+))/g);
+  for (const [, from, to] of named) {
+    const need = needs.find((one) => one.from === from && one.to === to);
+    if (need !== undefined) return need;
+  }
+  return undefined;
+}
+
+const plain = (words: string): string => slugOf(words, '').replaceAll('_', '-');
+const folded = (words: string): string => words.normalize('NFKC').trim().toLowerCase();
+
+/** By its title, in letters of any kind, or its slug; else the only one that begins with the name, or with which the name begins. */
+function named(name: string, nodes: readonly FeatureNode[]): string | undefined {
+  const same = nodes.find(({ title }) => folded(title) === folded(name));
+  if (same !== undefined) return same.slug;
+  const words = plain(name.replace(/-TODO\.md$/i, '').replace(/^.*\//, ''));
+  if (words === '') return undefined;
+  const exact = nodes.find(({ slug }) => slug === words) ?? nodes.find(({ title }) => plain(title) === words);
+  if (exact !== undefined) return exact.slug;
+  const near = nodes.filter(({ slug }) => slug.startsWith(`${words}-`) || words.startsWith(`${slug}-`));
+  return near.length === 1 ? near[0]?.slug : undefined;
+}
+
+const slugsOf = (nodes: readonly FeatureNode[]): string[] => nodes.map(({ slug }) => slug);
+
+/** By dependency, then by priority, then as given. What is in a circle comes after what is not, and before what needs it. */
+export function featureOrder(nodes: readonly FeatureNode[], needs: Linked['needs']): string[] {
+  const order: string[] = [];
+  const left = nodes.toSorted((one, other) => one.priority - other.priority);
+  while (left.length > 0) {
+    const at = left.findIndex(({ slug }) => (needs.get(slug) ?? []).every((one) => order.includes(one)));
+    const circle = at === -1 ? findCycle(slugsOf(left), needs) : undefined;
+    const from = circle === undefined ? at : left.findIndex(({ slug }) => circle.includes(slug));
+    const [next] = left.splice(Math.max(0, from), 1);
+    if (next !== undefined) order.push(next.slug);
+  }
+  return order;
+}
+
+/** The first circle, in the order in which features were given: `[auth, payments]` for auth → payments → auth. */
+export function findCycle(slugs: readonly string[], needs: Linked['needs']): readonly string[] | undefined {
+  const finished = new Set<string>();
+  const inside = new Set(slugs);
+  for (const start of slugs) {
+    const found = from(start, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+
+  function from(slug: string, way: readonly string[]): readonly string[] | undefined {
+    const at = way.indexOf(slug);
+    if (at !== -1) return way.slice(at);
+    if (finished.has(slug) || !inside.has(slug)) return undefined;
+    for (const next of needs.get(slug) ?? []) {
+      const found = from(next, [...way, slug]);
+      if (found !== undefined) return found;
+    }
+    finished.add(slug);
+    return undefined;
+  }
+}
+
+/** One after the other, each without the features of those before it: so there is an end. */
+export function circlesIn(nodes: readonly FeatureNode[], needs: Linked['needs']): (readonly string[])[] {
+  const circles: (readonly string[])[] = [];
+  let slugs = slugsOf(nodes);
+  for (;;) {
+    const circle = findCycle(slugs, needs);
+    if (circle === undefined) return circles;
+    circles.push(circle);
+    slugs = slugs.filter((slug) => !circle.includes(slug));
+  }
+}
+
+/** `auth → payments → auth`. */
+export function cyclePath(cycle: readonly string[]): string {
+  return [...cycle, ...cycle.slice(0, 1)].join(' → ');
+}
+
+/** Each need of a circle could be given up; first the one of its most urgent feature. */
+export function waysOut(cycle: readonly string[], nodes: readonly FeatureNode[]): Need[] {
+  const priority = (slug: string): number => nodes.find((one) => one.slug === slug)?.priority ?? Infinity;
+  const needs = cycle.map((from, at): Need => ({ from, to: cycle[(at + 1) % cycle.length] ?? from }));
+  return needs.toSorted((one, other) => priority(one.from) - priority(other.from));
+}

@@ -1,0 +1,90 @@
+/** What a person asks for, as features: names between commas, a numbered list, bullets, or one feature in their own words. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import { slugOf } from '../../todo/slug.ts';
+import type { Feature } from '../event/workflow.ts';
+
+const mostFeatures = 20;
+const mostText = 4000;
+const mostTitle = 80;
+
+/** Refused (USAGE) where there is nothing, too many, or one that is too long to be told to an agent. */
+export function readFeatures(text: string): Feature[] {
+  const items = itemsOf(text.replaceAll('\r\n', '\n').trim());
+  if (items.length === 0) throw usage('no feature was given', 'at least one feature');
+  if (items.length > mostFeatures) {
+    throw usage(`${items.length} features are too many for one run`, `at most ${mostFeatures}`);
+  }
+  const taken = new Set<string>();
+  return items.map((item, at) => {
+    const title = titleOf(item);
+    if (item.length > mostText) {
+      throw usage(`“${title}” has ${item.length} characters`, `at most ${mostText} for each feature`);
+    }
+    return { slug: freeSlug(title, at + 1, taken), title, text: item };
+  });
+}
+
+function usage(message: string, expected: string): Error {
+  return divisiError('USAGE', {
+    message,
+    expected,
+    next: 'Give names between commas, a numbered list, or one feature in your own words: `divisi feature "auth, payments"`. What is long can stand in a file of the project that the text names.',
+  });
+}
+
+function itemsOf(text: string): string[] {
+  if (text === '') return [];
+  return listed(text, numbered) ?? listed(text, bulleted) ?? betweenCommas(text) ?? [text];
+}
+
+const numbered = /^ {0,3}\d{1,3}[.)][ \t]+(?=\S)/;
+const bulleted = /^ {0,3}[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/;
+/** What may stand above a list without being part of it. */
+const isAbove = (line: string): boolean => line.trim() === '' || line.startsWith('#') || /:\s*$/.test(line);
+
+/** Undefined where the text is no such list. What stands below an item belongs to it. */
+function listed(text: string, item: RegExp): string[] | undefined {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => item.test(line));
+  if (first === -1 || !lines.slice(0, first).every(isAbove)) return undefined;
+  const items: string[][] = [];
+  for (const line of lines.slice(first)) {
+    if (item.test(line)) items.push([line.replace(item, '')]);
+    else items.at(-1)?.push(line);
+  }
+  return items.map((own) => own.join('\n').trim());
+}
+
+/** Words with which a sentence goes on behind a comma. */
+const goesOn =
+  /^(?:with|for|so|but|or|that|which|who|including|using|in|on|to|by|as|if|when|where|while|because|not|also|then|plus)\b/i;
+
+/** Short names alone: a sentence with commas in it is one feature. */
+function betweenCommas(text: string): string[] | undefined {
+  if (text.includes('\n') || !text.includes(',')) return undefined;
+  const parts = text
+    .split(',')
+    .map((part, at, all) => (at === all.length - 1 ? part.trim().replace(/^and\s+/i, '') : part.trim()))
+    .filter((part) => part !== '');
+  const isName = (part: string): boolean =>
+    part.split(/\s+/).length <= 5 && part.length <= 60 && !/[.!?;:]\s|[!?;]$/.test(part) && !goesOn.test(part);
+  return parts.every(isName) ? parts : undefined;
+}
+
+/** `Auth: log in with a link` is called Auth. */
+function titleOf(item: string): string {
+  const [first = ''] = item.split('\n', 1);
+  const plain = first.replaceAll(/\*\*|__|`/g, '').replace(/[.:]\s*$/, '');
+  const [name = ''] = plain.split(/: | [–—-] /, 1);
+  return oneLine(name.trim() === '' ? plain : name, mostTitle);
+}
+
+/** A name in letters that no file name should need is a number: `feature-2`. */
+function freeSlug(title: string, place: number, taken: Set<string>): string {
+  const slug = slugOf(title, `feature-${place}`).replaceAll('_', '-');
+  let free = slug;
+  for (let number = 2; taken.has(free); number += 1) free = `${slug}-${number}`;
+  taken.add(free);
+  return free;
+}

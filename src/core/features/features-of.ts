@@ -1,0 +1,193 @@
+/** Where each feature of a run stands, from what the run has recorded: what was done for it, what it waits for, what comes next. */
+import { describedBy, type FeatureDocument } from './feature-document.ts';
+import {
+  circlesIn,
+  cyclePath,
+  featureOrder,
+  type FeatureNode,
+  type Linked,
+  linkFeatures,
+  type Need,
+  needIn,
+  needKey,
+  waysOut,
+} from './feature-graph.ts';
+import { docId } from '../event/workflow.ts';
+import { foundBy } from './found-by.ts';
+import { isSentBack } from '../state/hold.ts';
+import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
+import type { CheckpointState, RunState } from '../state/state.ts';
+import type { TaskProgress, TaskState } from '../state/task-state.ts';
+import type { Feature, FeaturesWorkflow } from '../event/workflow.ts';
+
+export type FeatureStatus =
+  | NextStep
+  /** Its document is not there yet. */
+  | { readonly kind: 'describing' }
+  /** For other features. */
+  | { readonly kind: 'behind'; readonly features: readonly string[] }
+  /** A person is asked which of the features in a circle comes first. */
+  | { readonly kind: 'in-cycle'; readonly path: string };
+
+export interface FeatureStanding {
+  readonly feature: Feature;
+  readonly document: FeatureDocument;
+  readonly doc: TaskState | undefined;
+  readonly needs: readonly string[];
+  readonly history: readonly FeatureTurn[];
+  readonly status: FeatureStatus;
+}
+
+export interface Cycle {
+  readonly path: string;
+  readonly features: readonly string[];
+  /** The need that would be given up, and the others that could be. */
+  readonly drop: Need;
+  readonly others: readonly Need[];
+  readonly status: 'new' | 'open' | 'rejected';
+}
+
+export interface Features {
+  /** In the order in which they are built. */
+  readonly all: readonly FeatureStanding[];
+  readonly cycles: readonly Cycle[];
+  readonly unknown: readonly { readonly feature: string; readonly name: string }[];
+}
+
+export function featuresWorkflow({ created: { workflow } }: RunState): FeaturesWorkflow | undefined {
+  return workflow?.kind === 'features' ? workflow : undefined;
+}
+
+export function featuresOf(state: RunState, { features, extras }: FeaturesWorkflow): Features {
+  const docs = new Map(features.map(({ slug }) => [slug, state.tasks.get(docId(slug))]));
+  const documents = new Map(features.map((one) => [one.slug, describedBy(outcomeOf(docs.get(one.slug)), one)]));
+  const nodes = features.map(({ slug, title }): FeatureNode => {
+    const { dependencies, priority } = documents.get(slug) as FeatureDocument;
+    return { slug, title, dependencies, priority };
+  });
+  const { needs, unknown } = linkFeatures(nodes, givenUp(state, nodes));
+  const cycles = cyclesIn(state, nodes, needs);
+  const histories = historiesOf(state);
+  const standing = new Map<string, FeatureStanding>();
+  return { all: featureOrder(nodes, needs).map(standingOf), cycles, unknown };
+
+  /** Those that it needs come first, wherever they stand in the order: outside of circles that comes to an end. */
+  function standingOf(slug: string): FeatureStanding {
+    const found = standing.get(slug);
+    if (found !== undefined) return found;
+    const feature = features.find((one) => one.slug === slug) as Feature;
+    const document = documents.get(slug) as FeatureDocument;
+    const [doc, own, history] = [docs.get(slug), needs.get(slug) ?? [], histories.get(slug) ?? []];
+    const status =
+      undescribed(doc) ??
+      inCycle(cycles, slug, docId(slug)) ??
+      heldUp(own.map(standingOf)) ??
+      nextStep(history, { phases: document.phases.length, extras });
+    const now = { feature, document, doc, needs: own, history, status };
+    standing.set(slug, now);
+    return now;
+  }
+}
+
+function outcomeOf(task: TaskState | undefined): ReturnType<typeof progressOutcome> {
+  return task?.progress.status === 'completed' ? progressOutcome(task.progress) : undefined;
+}
+
+const progressOutcome = (progress: TaskProgress) => ('outcome' in progress ? progress.outcome : undefined);
+
+function undescribed(doc: TaskState | undefined): FeatureStatus | undefined {
+  if (doc === undefined || !isOver(doc.progress)) return { kind: 'describing' };
+  return doc.progress.status === 'completed'
+    ? undefined
+    : { kind: 'halted', task: doc.planned.id, why: 'it has no document' };
+}
+
+function inCycle(cycles: readonly Cycle[], slug: string, task: string): FeatureStatus | undefined {
+  const cycle = cycles.find(({ features }) => features.includes(slug));
+  if (cycle === undefined) return undefined;
+  return cycle.status === 'rejected'
+    ? { kind: 'halted', task, why: `circle: ${cycle.path}` }
+    : { kind: 'in-cycle', path: cycle.path };
+}
+
+/** By those that it needs. */
+function heldUp(others: readonly FeatureStanding[]): FeatureStatus | undefined {
+  const halted = others.find(({ status }) => status.kind === 'halted');
+  if (halted?.status.kind === 'halted') {
+    return { kind: 'halted', task: halted.status.task, why: `it needs ${halted.feature.slug}, which is halted` };
+  }
+  const open = others.filter(({ status }) => status.kind !== 'completed').map(({ feature }) => feature.slug);
+  return open.length === 0 ? undefined : { kind: 'behind', features: open };
+}
+
+function isOver({ status }: TaskProgress): boolean {
+  return status === 'completed' || stopped.has(status);
+}
+
+const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked', 'skipped']);
+
+/** Of each circle the need that was proposed, or another one of it that a person names instead. */
+function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
+  const ignored = new Set<string>();
+  for (const { kind, status, gate = '', note = '' } of checkpoints) {
+    if (kind !== 'cycle' || status !== 'approved') continue;
+    const ways = circlesIn(nodes, linkFeatures(nodes, ignored).needs).map((circle) => waysOut(circle, nodes));
+    const instead = needIn(note, ways.find((way) => way.some((need) => needKey(need) === gate)) ?? []);
+    ignored.add(instead === undefined ? gate : needKey(instead));
+  }
+  return ignored;
+}
+
+/** What people have said about circles, by the need in question. */
+function answersOf({ checkpoints }: RunState, status: CheckpointState['status']): Map<string, CheckpointState> {
+  const found = checkpoints.filter((one) => one.kind === 'cycle' && one.status === status);
+  return new Map(found.map((one) => [one.gate ?? '', one]));
+}
+
+function cyclesIn(state: RunState, nodes: readonly FeatureNode[], needs: Linked['needs']): Cycle[] {
+  return circlesIn(nodes, needs).flatMap((features): Cycle[] => {
+    const [drop, ...others] = waysOut(features, nodes);
+    if (drop === undefined) return [];
+    const key = needKey(drop);
+    const isSaid = (status: 'open' | 'rejected'): boolean => answersOf(state, status).has(key);
+    const status = isSaid('open') ? 'open' : isSaid('rejected') ? 'rejected' : 'new';
+    return [{ path: cyclePath(features), features, drop, others, status }];
+  });
+}
+
+const answers: Readonly<Record<CheckpointState['status'], FeatureTurn['answer']>> = {
+  coming: undefined,
+  open: 'open',
+  approved: 'yes',
+  rejected: 'no',
+  replaced: undefined,
+};
+
+/** By feature. */
+function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
+  const histories = new Map<string, FeatureTurn[]>();
+  for (const [id, { feature, phase, part }] of state.steps) {
+    const task = state.tasks.get(id) as TaskState;
+    const { status } = task.progress;
+    const outcome = progressOutcome(task.progress);
+    const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
+    const answer = asked === undefined ? undefined : isSentBack(asked) ? 'again' : answers[asked.status];
+    const action = outcome?.told?.action;
+    const notes = outcome?.told === undefined ? [] : foundBy(outcome.told);
+    const turn: FeatureTurn = {
+      task: id,
+      phase,
+      part,
+      agent: task.planned.agent,
+      status: status === 'completed' ? 'completed' : stopped.has(status) ? 'stopped' : 'open',
+      notes: notes.length === 0 ? [outcome?.summary ?? ''] : notes,
+      ...(action === undefined ? {} : { action }),
+      ...(answer === undefined ? {} : { answer }),
+      ...(asked?.note === undefined ? {} : { said: asked.note }),
+    };
+    const others = histories.get(feature);
+    if (others === undefined) histories.set(feature, [turn]);
+    else others.push(turn);
+  }
+  return histories;
+}

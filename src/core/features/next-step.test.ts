@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Action } from '../../contracts/contract.ts';
+import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
+
+const agents: Readonly<Record<string, string>> = {
+  tdd: 'tdd-task-executor',
+  review: 'code-reviewer',
+  gate: 'review-pr',
+  simplify: 'code-simplifier',
+  hunt: 'silent-failure-hunter',
+  types: 'type-design-analyzer',
+};
+const extras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'];
+const actions: Readonly<Record<string, Action>> = { no: 'fix', later: 'defer', changed: 'review', ok: 'proceed' };
+
+/** `review no yes`: the review says no, and a person lets it pass. */
+function turn(words: string, at: number, phase: number): FeatureTurn {
+  const [what = '', how = 'ok', answer] = words.split(' ');
+  const part = what in { tdd: 1, review: 1, gate: 1 } ? (what as 'tdd' | 'review' | 'gate') : 'extra';
+  const open = how === 'open' ? 'open' : how === 'stopped' ? 'stopped' : 'completed';
+  return {
+    task: `a.${at}`,
+    phase,
+    part,
+    agent: agents[what] ?? what,
+    status: open,
+    notes: [`what ${what} ${at} says`],
+    ...(how in actions ? { action: actions[how] as Action } : {}),
+    ...(answer === undefined ? {} : { answer: answer as 'open' | 'yes' | 'no' | 'again' }),
+  };
+}
+
+function historyOf(...phases: readonly string[]): FeatureTurn[] {
+  let at = 0;
+  return phases.flatMap((text, index) =>
+    text === '' ? [] : text.split(', ').map((words) => turn(words, (at += 1), index + 1)),
+  );
+}
+
+function shown(next: NextStep): string {
+  if (next.kind !== 'step')
+    return 'why' in next ? `${next.kind} ${next.task}: ${next.why}` : Object.values(next).join(' ');
+  const name = Object.entries(agents).find(([, agent]) => agent === next.agent)?.[0] ?? '';
+  return [`${next.phase}`, name, ...next.issues].join(' ');
+}
+
+const next = (phases: string | readonly string[], more: readonly string[] = []): string =>
+  shown(nextStep(historyOf(...[phases].flat()), { phases: 2, extras: more }));
+
+const thrice = 'tdd, review no, tdd, review no, tdd, review no';
+
+interface Answered {
+  readonly action: Action | undefined;
+  readonly yes: boolean;
+  readonly stops: boolean;
+}
+
+const isOpen = ({ kind }: NextStep): boolean => kind !== 'completed' && kind !== 'halted';
+
+/** What is asked is answered, what comes next is done. */
+function follow(history: FeatureTurn[], step: NextStep, at: number, { action, yes, stops }: Answered): void {
+  const last = history.at(-1);
+  if (step.kind === 'ask' && last?.task === step.task) {
+    history[history.length - 1] = { ...last, answer: yes ? 'yes' : 'no' };
+    return;
+  }
+  if (step.kind !== 'step') throw new Error(`nobody is at work, and it says ${step.kind}`);
+  const { phase, part, agent } = step;
+  const told = action === undefined || part === 'tdd' ? {} : { action };
+  history.push({ task: `a.${at}`, phase, part, agent, status: stops ? 'stopped' : 'completed', notes: [], ...told });
+}
+
+describe('what comes next for a feature', () => {
+  it.each([
+    ['', '1 tdd'],
+    ['tdd open', 'wait a.1'],
+    ['tdd stopped', 'halted a.1: it did not complete'],
+    ['tdd', '1 review'],
+    ['tdd, review stopped', 'halted a.2: it did not complete'],
+    ['tdd, review', '1 gate'],
+    // A person has taken a return as good that nobody could read.
+    ['tdd, review taken', '1 gate'],
+    ['tdd, review no', '1 tdd what review 2 says'],
+    ['tdd, review no, tdd', '1 review'],
+    [thrice, 'ask a.6: code-reviewer still says no after 3 rounds: what review 6 says'],
+    [`${thrice} open`, 'wait a.6'],
+    [`${thrice} yes`, '1 gate'],
+    [`${thrice} no`, 'halted a.6: a person said no'],
+    // Mended once more by what a person says; the next no is theirs again.
+    [`${thrice} again`, '1 tdd what review 6 says'],
+    [`${thrice} again, tdd, review no`, 'ask a.8: code-reviewer still says no after 4 rounds: what review 8 says'],
+    [`${thrice} again, tdd, review`, '1 gate'],
+    [
+      'tdd, review, gate no, tdd, review, gate no, tdd, review, gate no again, tdd, review, gate no',
+      'ask a.12: review-pr still does not let it pass after 4 rounds: what gate 12 says',
+    ],
+    ['tdd, review, gate no', '1 tdd what gate 3 says'],
+    ['tdd, review, gate no, tdd, review no', '1 tdd what review 5 says'],
+    ['tdd, review, gate no, tdd, review, gate no, tdd', '1 review'],
+    [
+      'tdd, review, gate no, tdd, review, gate no, tdd, review, gate no',
+      'ask a.9: review-pr still does not let it pass after 3 rounds: what gate 9 says',
+    ],
+    ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no yes', '2 tdd'],
+    ['tdd, review, gate no, tdd, review, gate no, tdd, review, gate no no', 'halted a.9: a person said no'],
+    // Reviews count anew after each look of the gate.
+    [`${thrice} yes, gate no, tdd, review no`, '1 tdd what review 9 says'],
+  ])('%j → %s', (phases, expected) => {
+    expect(next(phases)).toBe(expected);
+  });
+
+  it.each([
+    ['tdd, review', '1 simplify'],
+    ['tdd, review, simplify', '1 hunt'],
+    ['tdd, review, simplify changed', '1 review'],
+    ['tdd, review, simplify changed, review', '1 hunt'],
+    ['tdd, review, simplify changed, review no', '1 tdd what review 4 says'],
+    ['tdd, review, simplify changed, review no, tdd, review', '1 hunt'],
+    ['tdd, review, simplify, hunt no', '1 tdd what hunt 4 says'],
+    // Who has sent it back looks at it again.
+    ['tdd, review, simplify, hunt no, tdd, review', '1 hunt'],
+    ['tdd, review, simplify, hunt later', '1 types'],
+    ['tdd, review, simplify, hunt, types later', '1 gate'],
+    ['tdd, review, simplify, hunt, types, gate no, tdd, review', '1 gate'],
+    [
+      'tdd, review no, tdd, review no, tdd, review, simplify, hunt no',
+      'ask a.8: silent-failure-hunter still says no after 3 rounds: what hunt 8 says',
+    ],
+    ['tdd, review no, tdd, review no, tdd, review, simplify, hunt no yes', '1 types'],
+    ['tdd, review no, tdd, review no, tdd, review, simplify, hunt no no', 'halted a.8: a person said no'],
+  ])('with extras: %j → %s', (phases, expected) => {
+    expect(next(phases, extras)).toBe(expected);
+  });
+
+  it('goes from phase to phase, each from its beginning', () => {
+    const first = 'tdd, review no, tdd, review no, tdd, review, gate';
+    expect(next([first, ''])).toBe('2 tdd');
+    expect(next([first, 'tdd, review no'])).toBe('2 tdd what review 9 says');
+    expect(next([first, 'tdd, review'], ['type-design-analyzer'])).toBe('2 types');
+    expect(next([first, 'tdd, review, gate'])).toBe('completed');
+  });
+
+  it('comes to an end, whatever is said', () => {
+    const said = fc.record({
+      action: fc.constantFrom<Action | undefined>('fix', 'defer', 'review', 'proceed', 'commit', undefined),
+      yes: fc.boolean(),
+      stops: fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(said, { minLength: 1, maxLength: 40 }),
+        fc.subarray(extras),
+        fc.integer({ min: 1, max: 4 }),
+        (answers, more, phases) => {
+          const history: FeatureTurn[] = [];
+          const plan = { phases, extras: more };
+          let step = nextStep(history, plan);
+          for (let at = 0; isOpen(step) && history.length <= phases * 60; at += 1) {
+            follow(history, step, at, answers[at % answers.length] as Answered);
+            step = nextStep(history, plan);
+          }
+          expect(['completed', 'halted']).toContain(step.kind);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * What a person changed in a plan. Pure, and linear in the size of both plans.
+ *
+ * Promises: a plan differs in nothing from itself; and the earlier plan with these edits made says what the later one says.
+ * Marks other than a tick set or taken back, and boxes of checkpoints, are no edits: the run writes them.
+ */
+import type { Plan, PlanCheckpoint, PlanSettings, PlanWave, Tier } from '../../plan/plan.ts';
+import { amounts, differences, type NewId } from './compare-tasks.ts';
+import type { PlanEdit } from './plan-edit.ts';
+import { type PlacedTask, renamedTasks } from './renamed-tasks.ts';
+
+export function comparePlans(base: Plan, now: Plan): readonly PlanEdit[] {
+  const before = placedTasks(base);
+  const after = placedTasks(now);
+  const gone = [...before.values()].filter(({ task }) => !after.has(task.id));
+  const fresh = [...after.values()].filter(({ task }) => !before.has(task.id));
+  const renamed = renamedTasks(gone, fresh);
+  const newId: NewId = (id) => renamed.get(id) ?? id;
+  const edits: PlanEdit[] = [...renamed].map(([from, to]) => ({ kind: 'renamed', from, to }));
+  for (const { task } of gone) if (!renamed.has(task.id)) edits.push({ kind: 'removed', task: task.id });
+  /** By the ids of now. */
+  const origins = new Map([...before].map(([id, placed]) => [newId(id), placed]));
+  edits.push(...waveEdits(base, now));
+  for (const wave of now.waves) {
+    for (const [at, task] of wave.tasks.entries()) {
+      const origin = origins.get(task.id);
+      if (origin) edits.push(...taskEdits(origin, { task, wave: wave.number, at }, newId));
+      else edits.push({ kind: 'added', wave: wave.number, title: wave.title, at, task });
+    }
+    if (isReordered(wave, origins))
+      edits.push({ kind: 'reordered', wave: wave.number, tasks: wave.tasks.map(({ id }) => id) });
+  }
+  return [...edits, ...checkpointEdits(base, now), ...planEdits(base, now)];
+}
+
+function placedTasks({ waves }: Plan): Map<string, PlacedTask> {
+  const placed = new Map<string, PlacedTask>();
+  for (const { number, tasks } of waves)
+    for (const [at, task] of tasks.entries()) placed.set(task.id, { task, wave: number, at });
+  return placed;
+}
+
+function taskEdits(base: PlacedTask, { task, wave, at }: PlacedTask, newId: NewId): PlanEdit[] {
+  const edits: PlanEdit[] = [];
+  if (base.wave !== wave) edits.push({ kind: 'moved', task: task.id, wave, at });
+  const fields = differences(base.task, task, newId);
+  if (fields.length > 0) edits.push({ kind: 'changed', task, fields });
+  if (base.task.mark !== 'x' && task.mark === 'x') edits.push({ kind: 'ticked', task: task.id });
+  if (base.task.mark === 'x' && task.mark === ' ' && task.isUnmarked !== true)
+    edits.push({ kind: 'unticked', task: task.id });
+  return edits;
+}
+
+/** Whether tasks that stood in the wave before stand in it in another order. */
+function isReordered({ number, tasks }: PlanWave, origins: ReadonlyMap<string, PlacedTask>): boolean {
+  let last = -1;
+  for (const { id } of tasks) {
+    const origin = origins.get(id);
+    if (origin?.wave !== number) continue;
+    if (origin.at < last) return true;
+    last = origin.at;
+  }
+  return false;
+}
+
+function waveEdits(base: Plan, now: Plan): PlanEdit[] {
+  const edits: PlanEdit[] = [];
+  const numbers = new Set(now.waves.map(({ number }) => number));
+  const known = new Map(base.waves.map((wave) => [wave.number, wave]));
+  for (const { number } of base.waves) if (!numbers.has(number)) edits.push({ kind: 'wave-removed', number });
+  for (const { number, title, reviewTier } of now.waves) {
+    const wave = known.get(number);
+    const review = reviewTier && { reviewTier };
+    if (!wave) edits.push({ kind: 'wave-added', number, title, ...review });
+    else if (wave.title !== title || tierOf(wave) !== tierOf({ reviewTier }))
+      edits.push({ kind: 'wave-changed', number, title, ...review });
+  }
+  return edits;
+}
+
+/** The same thing, said or not. */
+function tierOf({ reviewTier = 'deep' }: { readonly reviewTier?: Tier | undefined }): Tier {
+  return reviewTier;
+}
+
+function checkpointEdits(base: Plan, now: Plan): PlanEdit[] {
+  const keyOf = ({ afterWave, why }: PlanCheckpoint): string => `${afterWave} ${why}`;
+  const missingIn = (all: readonly PlanCheckpoint[], others: readonly PlanCheckpoint[]): PlanCheckpoint[] => {
+    const keys = new Set(others.map(keyOf));
+    return all.filter((one) => !keys.has(keyOf(one)));
+  };
+  return [
+    ...missingIn(base.checkpoints, now.checkpoints).map(
+      ({ afterWave, why }) => ({ kind: 'checkpoint-removed', afterWave, why }) as const,
+    ),
+    ...missingIn(now.checkpoints, base.checkpoints).map(
+      ({ afterWave, why }) => ({ kind: 'checkpoint-added', afterWave, why }) as const,
+    ),
+  ];
+}
+
+function planEdits(base: Plan, now: Plan): PlanEdit[] {
+  const form = (settings: PlanSettings, key: keyof PlanSettings): string =>
+    key === 'budgets' ? amounts(settings.budgets) : JSON.stringify(settings[key] ?? null);
+  const all = new Set([...Object.keys(base.settings), ...Object.keys(now.settings)] as (keyof PlanSettings)[]);
+  const keys = [...all].filter((key) => form(base.settings, key) !== form(now.settings, key)).toSorted();
+  const fields = (['title', 'goal'] as const).filter((field) => base[field] !== now[field]);
+  return [
+    ...(keys.length > 0 ? [{ kind: 'settings', keys } as const] : []),
+    ...(fields.length > 0 ? [{ kind: 'plan-changed', fields } as const] : []),
+  ];
+}

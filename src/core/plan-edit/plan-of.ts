@@ -1,0 +1,35 @@
+/** The plan of a run as a plan again: what it is now, whatever the file says. */
+import type { Mark, Plan, PlanSettings, PlanTask } from '../../plan/plan.ts';
+import type { PlannedTask } from '../event/planned-task.ts';
+import type { RunState } from '../state/state.ts';
+
+/** `marks` is what the file shows; a task without one is open. Settings are not a part of what a run knows. */
+export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settings: PlanSettings): Plan {
+  const inPlan = (wave: number): number => state.waves[wave - 1]?.inPlan ?? wave;
+  const task = ({ done, budgets, review, forbidden, after, ...planned }: PlannedTask): PlanTask => ({
+    ...planned,
+    mark: marks.get(planned.id) ?? (done ? 'x' : ' '),
+    after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
+    ...(forbidden === undefined ? {} : { forbidden }),
+    ...(review === undefined ? {} : { review }),
+    ...(budgets === undefined ? {} : { budgets: budgets as NonNullable<PlanTask['budgets']> }),
+    line: 1,
+  });
+  const { title, goal } = state.created.plan;
+  return {
+    title,
+    goal,
+    settings,
+    checkpoints: state.checkpoints.flatMap(({ kind, afterWave, why, status }) => {
+      if (kind !== 'planned' || afterWave === undefined || status === 'replaced') return [];
+      return [{ afterWave: inPlan(afterWave), why, ...(status === 'approved' ? { passed: true } : {}) }];
+    }),
+    waves: state.waves.map((wave) => ({
+      number: wave.inPlan,
+      title: wave.title,
+      ...(wave.reviewTier === 'deep' ? {} : { reviewTier: wave.reviewTier }),
+      tasks: wave.tasks.map(({ planned }) => task(planned)),
+      line: 1,
+    })),
+  };
+}

@@ -1,0 +1,29 @@
+/** Why an attempt failed, as policies and the circuit breaker see it. */
+import { approvalOf, signatureOf } from '../../gates/failure-policy.ts';
+import { isDoc } from '../event/workflow.ts';
+import type { Outcome } from '../event/outcome.ts';
+import type { RunState } from './state.ts';
+import type { TaskState } from './task-state.ts';
+
+/** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
+export function failureOf({ status, failure, summary }: Outcome): Outcome['failure'] {
+  return status === 'completed' ? undefined : (failure ?? { class: 'agent-error', message: summary });
+}
+
+/** What its last failure has in common with others. */
+export function signatureOfTask({ progress }: TaskState): string | undefined {
+  const failure = progress.status === 'ended' ? failureOf(progress.outcome) : undefined;
+  return failure === undefined ? undefined : signatureOf(failure.class, failure.message);
+}
+
+/**
+ * What a person's yes to a failure means: work whose return has no form that counts is taken as it is. A feature is built by its
+ * document, so where there is none that could be, it is described again.
+ */
+export function approvalOfTask({ created }: RunState, { planned, progress }: TaskState): 'retry' | 'accept' {
+  const outcome = progress.status === 'ended' ? progress.outcome : undefined;
+  const failure = outcome === undefined ? undefined : failureOf(outcome);
+  if (failure === undefined) return 'retry';
+  const isUndescribed = created.workflow?.kind === 'features' && isDoc(planned.id) && outcome?.document === undefined;
+  return isUndescribed ? 'retry' : approvalOf(failure.class);
+}

@@ -1,0 +1,95 @@
+/**
+ * Who may start next. Called by `apply` alone: places are a part of the state, so that replaying events gives the same
+ * ones. A task has a place when a place is free and nothing in the way of its scope is locked; it takes its locks at once.
+ */
+import { hold, inTheWay, newLocks, release } from '../../delegation/scope-locks.ts';
+import { isHeldByEdit } from './hold.ts';
+import { clear, newQueue, push, sizeOf, take } from './queue.ts';
+import { currentWave, findTask, isOpen, type RunState } from './state.ts';
+import { type Group, isAccepted, type TaskState } from './task-state.ts';
+
+/** Scopes come without paths that lie below another of theirs, sorted: the same work has the same key. */
+function keyOf(scope: readonly string[]): string {
+  return scope.join('\n');
+}
+
+/** The task has nothing left to wait for but locks and a place; or a question about it, whose answer arranges them all anew. */
+export function enqueue(state: RunState, task: TaskState): void {
+  const { id, scope } = task.planned;
+  if (isHeldByEdit(state, id)) return;
+  const key = keyOf(scope);
+  const known = scope.length === 0 ? undefined : state.groups.get(key);
+  if (known !== undefined) {
+    task.group = known;
+    push(known.tasks, task);
+    return;
+  }
+  const group: Group = { scope, tasks: newQueue(task), behind: null };
+  task.group = group;
+  if (scope.length > 0) state.groups.set(key, group);
+  push(state.ready, group);
+}
+
+/** It is open again, or new: it waits like the others if its wave is under way. */
+export function enter(state: RunState, task: TaskState): void {
+  const wave = currentWave(state);
+  if (state.status !== 'running' || wave.number !== task.wave || !isOpen(wave)) return;
+  enqueue(state, task);
+  givePlaces(state);
+}
+
+function wait(state: RunState, group: Group, behind: string): void {
+  group.behind = behind;
+  const others = state.waiting.get(behind);
+  if (others === undefined) state.waiting.set(behind, [group]);
+  else others.push(group);
+}
+
+/** Gives away the free places, in order. */
+export function givePlaces(state: RunState): void {
+  const { concurrency } = state.created.settings;
+  while (state.active.size + state.settling.size + state.startable.size < concurrency) {
+    const group = take(state.ready);
+    if (group === undefined) return;
+    const holder = inTheWay(state.locks, group.scope);
+    if (holder !== undefined) {
+      wait(state, group, holder);
+      continue;
+    }
+    const task = take(group.tasks);
+    if (task === undefined) throw new Error('a group without tasks was ready');
+    const { id } = task.planned;
+    hold(state.locks, id, group.scope);
+    state.startable.set(id, task);
+    if (sizeOf(group.tasks) > 0) wait(state, group, id);
+    else state.groups.delete(keyOf(group.scope));
+  }
+}
+
+/** The task's locks are free again; what waited for them is ready. */
+export function leavePlace(state: RunState, task: TaskState): void {
+  const { id, scope } = task.planned;
+  task.group = null;
+  release(state.locks, id, scope);
+  // As for every map that all tasks go through: see `freshMap`.
+  if (state.locks.held.size === 0) state.locks = newLocks();
+  for (const group of state.waiting.get(id) ?? []) {
+    group.behind = null;
+    push(state.ready, group);
+  }
+  state.waiting.delete(id);
+}
+
+/** Nobody waits and nobody has a place; what is still at work, verified or merged keeps its locks, if it had any. */
+export function clearPlaces(state: RunState): void {
+  clear(state.ready);
+  state.groups.clear();
+  state.waiting.clear();
+  state.startable.clear();
+  state.locks.held.clear();
+  state.locks.below.clear();
+  for (const { registered } of state.active.values()) {
+    hold(state.locks, registered.task, findTask(state, registered.task)?.planned.scope ?? []);
+  }
+  for (const [id, task] of state.settling) if (!isAccepted(task)) hold(state.locks, id, task.planned.scope);
+}

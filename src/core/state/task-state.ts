@@ -1,0 +1,161 @@
+/** A task of a run: how far it is, what was tried, what it waits for. */
+import type { DelegationId } from '../../base/ids.ts';
+import type { Status } from '../../contracts/status.ts';
+import type { FailureClass } from '../../gates/failure-policy.ts';
+import type { Tier } from '../../plan/plan.ts';
+import type { End } from '../event/event.ts';
+import type { Outcome } from '../event/outcome.ts';
+import type { PlannedTask } from '../event/planned-task.ts';
+import type { Role } from '../event/role.ts';
+import type { Queue } from './queue.ts';
+import type { Spent } from './spent.ts';
+import type { Conflict, Verification, WorktreeFacts } from '../event/verification.ts';
+
+export type TaskProgress =
+  | { readonly status: 'pending' }
+  | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
+  /** Its agent says that it is done: that is held against the facts, then goes into the run's branch. */
+  | { readonly status: 'verifying' | 'merging'; readonly delegation: DelegationId; readonly outcome: Outcome }
+  /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
+  | {
+      readonly status: 'ended';
+      readonly end: End;
+      readonly outcome: Outcome;
+      readonly asks?: { readonly checkpoint: string } | { readonly gate: string };
+      /** What the person, or the gate, has said. */
+      readonly answer?: boolean;
+    }
+  /** Without an outcome: ticked in the plan. */
+  | { readonly status: Status; readonly outcome?: Outcome }
+  | { readonly status: 'skipped'; readonly because: string };
+
+/** An attempt that failed, for whoever tries next. The words are an agent's. */
+export interface Account {
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly status: Status;
+  readonly class: FailureClass;
+  readonly message: string;
+  readonly report?: string;
+  /** What it left, where that is kept. */
+  readonly commit?: string;
+}
+
+/** Where an earlier attempt worked, and whether the next one goes on with what it left. */
+export interface Before {
+  readonly worktree: WorktreeFacts;
+  readonly goesOn: boolean;
+  readonly conversation: ClientConversation | null;
+}
+
+/** What the client of an attempt calls its conversation. */
+export interface ClientConversation {
+  readonly driver: string;
+  readonly id: string;
+}
+
+export interface TaskState {
+  planned: PlannedTask;
+  wave: number;
+  readonly role: Role;
+  /** What the work is about that a gate asked for; null for the plan's own. */
+  readonly gate: string | null;
+  /** That of the next attempt. */
+  tier: Tier;
+  /** What made the work of its last attempt the work it was; null before the first. See `work-key.ts`. */
+  key: string | null;
+  attempts: number;
+  /** Of the last attempt, as far as it has come: who it was, where it worked, what was found out about it, its commit. */
+  delegation: DelegationId | null;
+  worktree: WorktreeFacts | null;
+  conversation: ClientConversation | null;
+  /** Where the one before it worked, until this one has a place of its own: what is there is nowhere else. */
+  before: Before | null;
+  verification: Verification | null;
+  commit: string | null;
+  /** Where that did not go together with what others had done. */
+  conflicts: readonly Conflict[];
+  /** When its last attempt ended; 0 before that. */
+  endedAt: number;
+  /** Failures at this tier. */
+  tries: number;
+  /** How often in a row the orchestrator was lost with it. */
+  losses: number;
+  /** The last ones, in order. */
+  failures: readonly Account[];
+  /** What people have said about it. */
+  notes: readonly string[];
+  /** Null until something was. */
+  spent: Spent | null;
+  progress: TaskProgress;
+  /** Dependencies in the same wave that have not completed. */
+  open: number;
+  /** Tasks of the same wave that wait for this one. */
+  dependents: TaskState[];
+  /** The group it waits or runs in; see `Group`. */
+  group: Group | null;
+}
+
+/** Between the end of its agent and the end of the attempt. */
+export function isSettling(status: TaskProgress['status']): status is 'verifying' | 'merging' {
+  return status === 'verifying' || status === 'merging';
+}
+
+export const acceptedByPerson = 'accepted-by-a-person';
+
+/** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
+export function isAccepted({ progress }: TaskState): boolean {
+  return (
+    isSettling(progress.status) &&
+    'outcome' in progress &&
+    (progress.outcome?.degraded ?? []).includes(acceptedByPerson)
+  );
+}
+
+const nothing: readonly never[] = [];
+export const pending: TaskProgress = { status: 'pending' };
+
+export function newTask(
+  planned: PlannedTask,
+  wave: number,
+  role: Role = 'work',
+  gate: string | null = null,
+): TaskState {
+  return {
+    planned,
+    wave,
+    role,
+    gate,
+    tier: planned.tier,
+    key: null,
+    attempts: 0,
+    delegation: null,
+    worktree: null,
+    conversation: null,
+    before: null,
+    verification: null,
+    commit: null,
+    conflicts: nothing,
+    endedAt: 0,
+    tries: 0,
+    losses: 0,
+    failures: nothing,
+    notes: nothing,
+    spent: null,
+    progress: planned.done ? { status: 'completed' } : pending,
+    open: 0,
+    dependents: [],
+    group: null,
+  };
+}
+
+/**
+ * Ready tasks with the same scope, in order. They can only run one after another, so they wait as one: only the first of
+ * them is ever compared with what is locked.
+ */
+export interface Group {
+  readonly scope: readonly string[];
+  readonly tasks: Queue<TaskState>;
+  /** The task whose lock is in the way; null while the group waits for a free place. */
+  behind: string | null;
+}

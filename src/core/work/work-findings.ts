@@ -1,0 +1,145 @@
+/**
+ * Owns what a finding is made of and what follows from it: which kinds reject the work, the verdict, and how a finding is told
+ * to people and to the next attempt. What an agent wrote gets into a finding only through here: redacted, on one line, cut.
+ */
+import { flatten, oneLine } from '../../base/flatten.ts';
+import { redact } from '../../base/redact.ts';
+import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../event/verification.ts';
+import { commandLine } from '../../plan/values/command-words.ts';
+
+/** What is wrong beyond doubt goes back to the agent; what may have a good reason is accepted and said. */
+const rejecting: Readonly<Record<FindingKind, boolean>> = {
+  'claimed-unchanged': true,
+  'claimed-ignored': false,
+  'changed-unclaimed': false,
+  'deleted-unclaimed': true,
+  'outside-scope': true,
+  forbidden: true,
+  'own-files': true,
+  'link-leads-out': true,
+  'embedded-repository': true,
+  'worktree-gone': true,
+  'files-refused': true,
+  'commit-gone': true,
+  'files-gone': true,
+  'files-changed': false,
+  'artifact-missing': true,
+  'artifact-empty': true,
+  'artifact-outside': true,
+  'artifact-ignored': false,
+  'acceptance-failed': true,
+  'command-changed': false,
+  repaired: false,
+  placeholder: false,
+  'copied-example': false,
+  'no-tools-used': false,
+  'empty-diff': false,
+  'evidence-unknown': false,
+  'tests-removed': false,
+  'tests-skipped': false,
+  'conflict-markers': false,
+  secret: true,
+  'secret-likely': false,
+  'not-all-seen': false,
+  unattributed: false,
+};
+
+const mostText = 300;
+const mostPaths = 50;
+const mostPath = 200;
+const mostEvidence = 2000;
+const mostTail = 700;
+
+export interface Told {
+  readonly claim?: string;
+  readonly fact: string;
+  readonly paths?: readonly string[];
+}
+
+export function finding(kind: FindingKind, { claim, fact, paths = [] }: Told): WorkFinding {
+  return {
+    kind,
+    rejects: rejecting[kind],
+    ...(claim === undefined ? {} : { claim: safe(claim, mostText) }),
+    fact: safe(fact, mostText),
+    paths: paths.slice(0, mostPaths).map((path) => safe(path, mostPath)),
+  };
+}
+
+/** Twice: a key over several lines is known by its lines, one that a control character cut only without it. */
+function safe(text: string, most: number): string {
+  return oneLine(redact(flatten(redact(text.slice(0, most * 8)).text)).text, most);
+}
+
+/** A few of many, and how many more there are. */
+export function listed(items: readonly string[], most = 5): string {
+  const shown = items.slice(0, most).map((item) => pathText(oneLine(item, 80)));
+  const rest = items.length - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}
+
+/** In the repository, but not in the project. */
+export const aboveProject = ':/';
+
+function pathText(item: string): string {
+  return item.startsWith(aboveProject) ? `${item.slice(2)} (outside of the project)` : item;
+}
+
+export interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Where something stands; nothing, where it stands nowhere. */
+export function findingAt(
+  kind: FindingKind,
+  what: string,
+  places: readonly (Place & { readonly note?: string })[],
+): WorkFinding[] {
+  if (places.length === 0) return [];
+  const shown = places.map(({ path, line, note }) => `${path}:${line}${note === undefined ? '' : ` (${note})`}`);
+  return [finding(kind, { fact: `${what} at ${listed(shown)}`, paths: [...new Set(places.map(({ path }) => path))] })];
+}
+
+export function verdictOf(findings: readonly WorkFinding[]): VerificationVerdict {
+  if (findings.some(({ rejects }) => rejects)) return 'rejected';
+  return findings.length === 0 ? 'verified' : 'degraded';
+}
+
+/** What rejects the work comes first; otherwise as they were found. */
+export function rejectingFirst(findings: readonly WorkFinding[]): WorkFinding[] {
+  return [...findings.filter(({ rejects }) => rejects), ...findings.filter(({ rejects }) => !rejects)];
+}
+
+/** One line for people. */
+export function findingLine({ kind, claim, fact }: WorkFinding): string {
+  return claim === undefined ? `${kind}: ${fact}` : `${kind}: claimed ${claim}; in fact ${fact}`;
+}
+
+/** What the next attempt is told, one line for each finding and for each command that failed; never more than it should read. */
+export function evidenceText({ findings, commands }: Pick<Verification, 'findings' | 'commands'>): string {
+  const failed = commands.filter(({ ok }) => !ok);
+  const told = rejectingFirst(findings).filter(({ kind }) => kind !== 'acceptance-failed' || failed.length === 0);
+  const rejected = told.filter(({ rejects }) => rejects).map((one) => `- must be put right: ${findingLine(one)}`);
+  const flagged = told.filter(({ rejects }) => !rejects).map((one) => `- worth a look: ${findingLine(one)}`);
+  return withinBudget([...rejected, ...failed.map(failedLine), ...flagged]);
+}
+
+function failedLine({ argv, end, tail }: CommandRun): string {
+  const command = safe(commandLine(argv), mostText);
+  const last = tail === undefined ? '' : redact(flatten(tail)).text;
+  const shown = last.length <= mostTail ? last : `…${last.slice(1 - mostTail).toWellFormed()}`;
+  return `- must be put right: the command ${command}: ${safe(end, mostText)}${shown === '' ? '' : `; its last lines: ${shown}`}`;
+}
+
+function withinBudget(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let room = mostEvidence - '\n- and 9999 more'.length;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    kept.push(line);
+  }
+  const left = lines.length - kept.length;
+  return [...kept, ...(left === 0 ? [] : [`- and ${left} more`])].join('\n');
+}

@@ -1,0 +1,30 @@
+/** A delegation is over: what the conversation gets of it is its brief, and what comes next. */
+import { delegationIn, memberOf } from '../../conversation/member.ts';
+import { doneText, nextText } from '../../views/brief/here-text.ts';
+import { afterDelegation } from './after-delegation.ts';
+import { type HookAnswer, nothing, specific } from '../answer.ts';
+import { findMember } from '../find-member.ts';
+import { type HookInput, listOf, textOf } from '../hook-input.ts';
+import { look } from '../look.ts';
+import type { Where } from '../where.ts';
+
+export async function delegationOver(input: HookInput, where: Where): Promise<HookAnswer> {
+  const { toolInput, toolResponse, transcript } = input;
+  const prompt = textOf(toolInput['prompt']);
+  const delegation = delegationIn(prompt, where.run);
+  const agent = textOf(toolResponse['agentId']);
+  if (delegation === undefined) return nothing;
+  const seen = look(where);
+  const member = (await findMember(seen, { transcript, agent }, prompt)) ?? memberOf(seen.state, delegation);
+  if (member === undefined || toolResponse['isAsync'] === true) return nothing;
+  // Where its own stop was missed, what it said is all there is.
+  const after = await afterDelegation(seen, member, { text: contentOf(toolResponse), canAsk: false });
+  const done = doneText(after.task);
+  const content = [{ type: 'text', text: `${done}\n${nextText(after.state, after.ready)}` }];
+  return specific('PostToolUse', { updatedToolOutput: { ...toolResponse, content } }, done);
+}
+
+function contentOf(toolResponse: HookInput['toolResponse']): string {
+  const texts = listOf(toolResponse['content']).map(({ text }) => textOf(text));
+  return texts.filter((text) => !text.startsWith('<tools-used-before-summary>')).join('\n');
+}

@@ -1,0 +1,46 @@
+/** The conductor calls an agent: it gets the task that was named, and the prompt that code writes for it. */
+import { type Conduct, readyNow } from '../../conversation/conduct.ts';
+import { delegateTask, taskNamed } from '../../conversation/delegate-task.ts';
+import { inRun } from '../../conversation/in-run.ts';
+import { nextText } from '../../views/brief/here-text.ts';
+import { deny, type HookAnswer, specific } from '../answer.ts';
+import { conducting } from '../conducting.ts';
+import { type HookInput, textOf } from '../hook-input.ts';
+import type { Where } from '../where.ts';
+
+export async function delegation(input: HookInput, where: Where): Promise<HookAnswer> {
+  return conducting(where, (conduct) => delegate(input, conduct));
+}
+
+async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<HookAnswer> {
+  const id = taskNamed(textOf(toolInput['prompt'])) ?? taskNamed(textOf(toolInput['description']));
+  if (id === undefined) {
+    const next = inRun(conduct, ({ state, advance }) => nextText(state, readyNow(advance(), conduct.roles)));
+    return deny(
+      `While you conduct a run, the prompt of a subagent is \`divisi TASK\`, and code writes the rest. ${next}`,
+    );
+  }
+  const delegated = await delegateTask(conduct, id);
+  if (!delegated.ok) return deny(delegated.why);
+  const { type, model } = delegated.subagent;
+  return specific('PreToolUse', {
+    updatedInput: {
+      description: textOf(toolInput['description']) || id,
+      prompt: delegated.prompt,
+      subagent_type: type,
+      ...(model === undefined ? {} : { model }),
+      ...inBackground(toolInput, conduct.environment),
+    },
+  });
+}
+
+/**
+ * Of what the conductor asks for besides, only this counts. Without a terminal nobody types while agents work: waiting for them is what
+ * brings the least into the context.
+ */
+function inBackground(toolInput: HookInput['toolInput'], environment: NodeJS.ProcessEnv): object {
+  const asked = toolInput['run_in_background'];
+  const isHeadless = environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') === true;
+  if (isHeadless) return { run_in_background: asked === true };
+  return typeof asked === 'boolean' ? { run_in_background: asked } : {};
+}

@@ -1,0 +1,34 @@
+/** A prompt of the client's own, which tells that an agent in the background has ended. */
+import { doneText, isTrouble, nextText } from '../../views/brief/here-text.ts';
+import { afterDelegation } from './after-delegation.ts';
+import { type HookAnswer, nothing, shown, specific } from '../answer.ts';
+import { findMember } from '../find-member.ts';
+import type { HookInput } from '../hook-input.ts';
+import { look } from '../look.ts';
+import type { Where } from '../where.ts';
+
+export async function userPrompt({ prompt, transcript }: HookInput, where: Where): Promise<HookAnswer> {
+  const agent = elementOf(prompt, 'task-id');
+  const seen = look(where);
+  const member = await findMember(seen, { transcript, agent });
+  if (member === undefined) return nothing;
+  const isCompleted = elementOf(prompt, 'status') === 'completed';
+  const said = isCompleted ? ({ text: elementOf(prompt, 'result'), canAsk: false } as const) : 'lost';
+  const { state, task, ready } = await afterDelegation(seen, member, said);
+  const done = doneText(task);
+  const news = [
+    ...(isTrouble(task) ? [done] : []),
+    ...(isNews(state.active.size, ready.length) ? [nextText(state, ready)] : []),
+  ];
+  return news.length === 0 ? shown(done) : specific('UserPromptSubmit', { additionalContext: news.join('\n') }, done);
+}
+
+/** Something can be delegated, or nothing will happen any more by itself. */
+const isNews = (active: number, ready: number): boolean => ready > 0 || active === 0;
+
+function elementOf(text: string, name: string): string {
+  const from = text.indexOf(`<${name}>`);
+  // What an agent said may quote any of them: only its own text goes on until the last.
+  const to = name === 'result' ? text.lastIndexOf(`</${name}>`) : text.indexOf(`</${name}>`, from);
+  return from === -1 || to < from ? '' : text.slice(from + name.length + 2, to);
+}

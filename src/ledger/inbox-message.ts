@@ -1,0 +1,26 @@
+/** InboxMessage: what anyone may leave in the inbox of a run. */
+import * as z from 'zod/mini';
+import { made } from '../base/made.ts';
+import { delegationIdSchema } from '../base/ids.ts';
+
+export const inboxMessageSchema = made(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('pause') }),
+    z.strictObject({ kind: z.literal('cancel') }),
+    z.strictObject({
+      kind: z.literal('answer'),
+      checkpoint: z.string().check(z.minLength(1)),
+      approved: z.boolean(),
+      note: z.optional(z.string()),
+    }),
+    /** An agent of a conversation has written a file; relative to the project. */
+    z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
+    /** This process verifies what came of it; once it is gone, somebody else may. */
+    z.strictObject({
+      kind: z.literal('verifying'),
+      delegation: delegationIdSchema,
+      by: z.strictObject({ pid: z.number(), host: z.string(), boot: z.string(), started: z.string() }),
+    }),
+  ]),
+);
+export type InboxMessage = z.infer<ReturnType<typeof inboxMessageSchema>>;

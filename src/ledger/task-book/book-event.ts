@@ -1,0 +1,100 @@
+/**
+ * What happened to numbered tasks, and what a task is after it. The rows of the book are made by `applyToTask` and by nothing
+ * else, so the events alone give the same rows.
+ */
+import * as z from 'zod/mini';
+import { divisiError } from '../../base/error.ts';
+import { made } from '../../base/made.ts';
+import { inWords } from '../../base/schema-words.ts';
+import { type ProjectTask, projectTaskSchema } from '../../todo/project-task.ts';
+import { endStatuses, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
+
+/** A command of ours; a person by `divisi task`; a file that somebody edited. */
+export const bookAuthors = ['command', 'person', 'file'] as const;
+
+/** What may have no value. */
+const optional = ['effort', 'priority', 'reason', 'parent', 'completed'] as const;
+export type OptionalKey = (typeof optional)[number];
+
+export function isOptionalKey(key: string): key is OptionalKey {
+  return (optional as readonly string[]).includes(key);
+}
+
+const eventSchema = made(() => {
+  const head = {
+    /** `2026-11-16T10:00:00.000Z`. */
+    at: z.string(),
+    by: z.enum(bookAuthors),
+    /** Of the run that did it. */
+    run: z.optional(z.string()),
+  };
+  const number = z.int().check(z.positive());
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('task.added'), ...head, number, task: projectTaskSchema() }),
+    z.strictObject({
+      kind: z.literal('task.changed'),
+      ...head,
+      number,
+      /** The status it had. */
+      was: z.enum(taskStatuses),
+      set: z.partial(projectTaskSchema()),
+      unset: z.array(z.enum(optional)),
+    }),
+    z.strictObject({ kind: z.literal('task.archived'), ...head, number }),
+    /** Numbers up to this one belong to tasks that are not in the book: a file said so. */
+    z.strictObject({ kind: z.literal('numbers.taken'), ...head, number }),
+    /** An edit of a file that does not go together with what the book has; the book stayed as it was. */
+    z.strictObject({
+      kind: z.literal('edit.conflicted'),
+      ...head,
+      number,
+      /** The file that says so. */
+      view: z.string(),
+      /** Names both sides. */
+      what: z.string(),
+    }),
+  ]);
+});
+
+export type BookEvent = z.infer<ReturnType<typeof eventSchema>>;
+/** Those that make or change a row. */
+export type TaskEvent = Extract<BookEvent, { kind: `task.${string}` }>;
+
+export function checkBookEvent(event: BookEvent): BookEvent {
+  const parsed = eventSchema().safeParse(event, inWords);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw divisiError('EVENT_INVALID', {
+    message: `not an event of the task book: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+    next: 'Correct what the task was given; nothing was written.',
+    ids: { kind: event.kind, number: event.number },
+  });
+}
+
+export interface BookedTask {
+  readonly task: ProjectTask;
+  /** Put away: in the book, and in no view. */
+  readonly isArchived: boolean;
+}
+
+export function applyToTask(booked: BookedTask | undefined, event: TaskEvent): BookedTask {
+  if (event.kind === 'task.added') return { task: event.task, isArchived: false };
+  if (booked === undefined) throw new Error(`${event.kind} of a task ${event.number} that was never added`);
+  switch (event.kind) {
+    case 'task.changed': {
+      // An event is JSON: what it does not set is not in it.
+      const task = { ...booked.task, ...event.set } as ProjectTask;
+      for (const key of event.unset) delete task[key];
+      // Whoever opens a task again has it in the views again.
+      return { task, isArchived: booked.isArchived && isEnd(task.status) };
+    }
+    case 'task.archived':
+      return { ...booked, isArchived: true };
+    default:
+      return event satisfies never;
+  }
+}
+
+export function isEnd(status: TaskStatus): boolean {
+  return (endStatuses as readonly TaskStatus[]).includes(status);
+}

@@ -1,0 +1,206 @@
+/**
+ * The truth about numbered tasks: events, and a row for each task that follows from them.
+ *
+ * Promises: each change is one transaction in which it is looked at whether it may follow (`todo/task-status.ts`), so of two
+ * processes that change a task at once the second sees what the first did; a number is never given out twice; looking a task up by its number
+ * takes the same time in a book of ten and of ten thousand.
+ */
+import { divisiError } from '../../base/error.ts';
+import type { ProjectTask, TaskChanges } from '../../todo/project-task.ts';
+import { mayFollow } from '../../todo/task-status.ts';
+import { wholeChange } from './book-changes.ts';
+import { type BookedTask, type bookAuthors, isEnd } from './book-event.ts';
+import { taskTransition, taskUnknown } from './book-fault.ts';
+import {
+  appendEvent,
+  historyOf,
+  nextNumber,
+  recordChange,
+  type RecordedBookEvent,
+  rowOf,
+  statusBefore,
+  type TaskFilter,
+  tasksOf,
+} from './book-rows.ts';
+import {
+  type BehindTask,
+  beginWriting,
+  behindIn,
+  endWriting,
+  entriesOf,
+  type Entry,
+  forgetView,
+  readView,
+  sawView,
+  type SeenView,
+  undoWriting,
+  type View,
+  type ViewName,
+  type ViewWriting,
+} from './book-views.ts';
+import type { Connection } from '../connection.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { guarded } from '../ledger-fault.ts';
+
+export interface By {
+  readonly by: (typeof bookAuthors)[number];
+  readonly run?: string | undefined;
+}
+
+export interface ChangeBy extends By {
+  /** Puts back the status that it had before the one it has: for a command that failed. */
+  readonly undo?: boolean | undefined;
+}
+
+/** A number is given where a file has one; without it, the next one is taken. */
+export type TaskDraft = { readonly title: string } & Partial<ProjectTask>;
+
+export interface TaskBookReader {
+  /** Whether it was put away or not. */
+  task(number: number): ProjectTask | null;
+  isArchived(number: number): boolean;
+  /** By their numbers. */
+  tasks(filter?: TaskFilter): ProjectTask[];
+  /** The number that the next task gets. */
+  next(): number;
+  /** From the first event to the last. */
+  history(number: number): RecordedBookEvent[];
+  view(name: ViewName): View | null;
+  /** Tasks whose newest state was not written there yet. */
+  behind(name: ViewName): BehindTask[];
+  /** What was written there about each task. */
+  entries(name: ViewName): Map<number, Entry>;
+}
+
+export interface TaskBook extends TaskBookReader {
+  add(draft: TaskDraft, who: By): ProjectTask;
+  /** The task after it. Refused: TASK_UNKNOWN, TASK_TRANSITION. What is that way already is no change. */
+  change(number: number, changes: TaskChanges, who: ChangeBy): ProjectTask;
+  /** Out of the views; those that are completed, abandoned or expanded. Answers which went. */
+  archive(numbers: readonly number[], who: By): number[];
+  /** Numbers below this one are never given out. */
+  takeNumbers(next: number, who: By): void;
+  /** What a person's edit of a view said, and was not taken over. */
+  conflict(number: number, edit: { readonly view: string; readonly what: string }): void;
+  beginWriting(name: ViewName, writing: ViewWriting): void;
+  endWriting(name: ViewName): void;
+  undoWriting(name: ViewName): void;
+  sawView(name: ViewName, seen: SeenView): void;
+  forgetView(name: ViewName): void;
+}
+
+/** A reader may be there before its file: then nothing is in it. */
+export function bookReader(file: string, current: () => Connection | null): TaskBookReader {
+  const reading = <T>(nothing: T, work: (connection: Connection) => T): T =>
+    guarded(file, () => {
+      const connection = current();
+      return connection === null ? nothing : work(connection);
+    });
+  return {
+    task: (number) => reading<ProjectTask | null>(null, (from) => rowOf(from, number)?.task ?? null),
+    isArchived: (number) => reading(false, (from) => rowOf(from, number)?.isArchived ?? false),
+    tasks: (filter = {}) => reading<ProjectTask[]>([], (from) => tasksOf(from, filter)),
+    next: () => reading(1, nextNumber),
+    history: (number) => reading<RecordedBookEvent[]>([], (from) => historyOf(from, number)),
+    view: (name) => reading<View | null>(null, (from) => readView(from, name)),
+    behind: (name) => reading<BehindTask[]>([], (from) => behindIn(from, name)),
+    entries: (name) => reading(new Map<number, Entry>(), (from) => entriesOf(from, name)),
+  };
+}
+
+export function taskBook(connection: Connection, now: () => number): TaskBook {
+  const { file, db } = connection;
+  const writing = <T>(work: (at: string) => T): T =>
+    guarded(file, () =>
+      inTransaction(db, () => {
+        connection.assertInPlace();
+        return work(new Date(now()).toISOString());
+      }),
+    );
+  return {
+    ...bookReader(file, () => connection),
+    add: (draft, who) => writing((at) => addTask(connection, draft, who, at)),
+    change: (number, changes, who) => writing((at) => changeTask(connection, number, changes, who, at)),
+    archive: (numbers, who) => writing((at) => numbers.filter((number) => archiveTask(connection, number, who, at))),
+    takeNumbers: (next, who) =>
+      writing((at) => {
+        if (next <= nextNumber(connection)) return;
+        appendEvent(connection, { kind: 'numbers.taken', at, ...named(who), number: next - 1 });
+      }),
+    conflict: (number, edit) =>
+      writing((at) => {
+        appendEvent(connection, { kind: 'edit.conflicted', at, by: 'file', number, ...edit });
+      }),
+    beginWriting: (name, what) => writing(() => beginWriting(connection, name, what)),
+    endWriting: (name) => writing(() => endWriting(connection, name)),
+    undoWriting: (name) => writing(() => undoWriting(connection, name)),
+    sawView: (name, seen) => writing(() => sawView(connection, name, seen)),
+    forgetView: (name) => writing(() => forgetView(connection, name)),
+  };
+}
+
+const named = ({ by, run }: By): { by: By['by']; run?: string } => ({ by, ...(run === undefined ? {} : { run }) });
+
+function addTask(connection: Connection, draft: TaskDraft, who: By, at: string): ProjectTask {
+  const { number = nextNumber(connection) } = draft;
+  if (rowOf(connection, number) !== undefined) {
+    throw divisiError('EVENT_INVALID', {
+      message: `there is a task ${number} already`,
+      next: 'Leave the number out: the next one is taken then. Nothing was changed.',
+      ids: { number },
+    });
+  }
+  const task: ProjectTask = {
+    description: '',
+    status: 'not started',
+    language: 'general',
+    artifacts: [],
+    created: at,
+    updated: at,
+    ...draft,
+    number,
+  };
+  return recordChange(connection, undefined, { kind: 'task.added', at, ...named(who), number, task });
+}
+
+function changeTask(
+  connection: Connection,
+  number: number,
+  changes: TaskChanges,
+  who: ChangeBy,
+  at: string,
+): ProjectTask {
+  const booked = knownRow(connection, number);
+  const { status } = booked.task;
+  const next = changes.status ?? status;
+  const mayBe =
+    who.undo === true ? next === status || next === statusBefore(connection, number) : mayFollow(status, next);
+  if (!mayBe) throw taskTransition(number, status, next);
+  const whole = wholeChange(booked.task, changes, at);
+  if (whole === null) return booked.task;
+  return recordChange(connection, booked, { kind: 'task.changed', at, ...named(who), number, was: status, ...whole });
+}
+
+/** Whether it was there to be put away. */
+function archiveTask(connection: Connection, number: number, who: By, at: string): boolean {
+  const booked = knownRow(connection, number);
+  if (booked.isArchived) return false;
+  const { status } = booked.task;
+  if (!isEnd(status)) {
+    throw divisiError('TASK_TRANSITION', {
+      message: `task ${number} is ${status} and cannot be put away`,
+      expected: 'completed, abandoned or expanded',
+      got: status,
+      next: `Finish it, or give it up: divisi task abandon ${number}. Nothing was changed.`,
+      ids: { number, status },
+    });
+  }
+  recordChange(connection, booked, { kind: 'task.archived', at, ...named(who), number });
+  return true;
+}
+
+function knownRow(connection: Connection, number: number): BookedTask {
+  const booked = rowOf(connection, number);
+  if (booked === undefined) throw taskUnknown(number, readView(connection, 'todo')?.path ?? 'the task book');
+  return booked;
+}

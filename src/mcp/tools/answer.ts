@@ -1,0 +1,96 @@
+/** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import { answerRun } from '../../runtime.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { chooseCheckpoints, longestNote } from '../../scheduler/answer-events.ts';
+import { findRun } from '../../project/find-run.ts';
+import { callText } from '../../views/brief/next-call.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { type Question, questionFor, replyIn } from '../ask-person.ts';
+import type { Caller, ToolAnswer } from '../caller.ts';
+import type { Place } from '../place.ts';
+import { conductedBrief } from './status.ts';
+import type { Inputs } from './tools.ts';
+
+/**
+ * Where a person is there, the person answers: what the model says is why they are asked. Without one, whoever let the model use this
+ * tool has answered for them.
+ */
+export async function answer(place: Place, input: Inputs['answer'], caller: Caller): Promise<ToolAnswer> {
+  const reply = replyIn(caller);
+  if (reply !== undefined) {
+    const { run, checkpoint, choice } = reply;
+    if (choice === null) return { text: 'Not answered: the person did not choose.' };
+    const { approved: approve, ...more } = choice;
+    return give(place, { run, checkpoint, approve, ...more });
+  }
+  const isAttended = caller.canAsk && place.environment['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') !== true;
+  const ask = isAttended ? questionOf(place, input) : undefined;
+  if (ask !== undefined) return { ask };
+  refuseEdit(place, input);
+  return give(place, input);
+}
+
+/** A model may have edited the plan itself, commands included: nobody but a person agrees to that. */
+function refuseEdit({ project }: Place, { run, checkpoint, approve }: Inputs['answer']): void {
+  const ledger = readLedger(project);
+  try {
+    const state = foldRun(ledger, findRun(ledger, run).run);
+    const named = checkpoint === undefined ? {} : { checkpoint };
+    const asked = chooseCheckpoints(state, { approved: approve, ...named });
+    if (!approve || !asked.some(({ kind }) => kind === 'edit')) return;
+    throw divisiError('USAGE', {
+      message: 'an edit of the plan is agreed to by a person',
+      next: `The person answers in a terminal: \`divisi approve ${state.created.run}\`.`,
+      ids: { run: state.created.run },
+    });
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Refused where there is no such question. */
+function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): Question | undefined {
+  const ledger = readLedger(project);
+  try {
+    const state = foldRun(ledger, findRun(ledger, run).run);
+    const [asked] = chooseCheckpoints(state, { approved: true, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    return questionFor(state, asked?.id);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> {
+  const { approve: approved, checkpoint, note } = input;
+  if (note !== undefined && note.length > longestNote) {
+    throw divisiError('USAGE', {
+      message: `the note has ${note.length} characters; nothing was answered`,
+      expected: `at most ${longestNote} characters`,
+      next: 'Say it in fewer words, or put the rest into a file and name that.',
+    });
+  }
+  const { project, environment, warn } = place;
+  const ledger = readLedger(project);
+  const row = findRun(ledger, input.run);
+  ledger.close();
+  const said = {
+    approved,
+    ...(note === undefined ? {} : { note }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  };
+  const options = { project, environment, warn, seen: () => undefined, command: `divisi mcp answer ${row.run}` };
+  const { told, status, answered } = await answerRun(row, said, options);
+  const says = approved ? 'approved' : 'rejected';
+  const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
+  if (row.isConducted && status === 'running')
+    return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
+  const resume = callText('run', { resume: row.run, ...(row.isConducted ? { here: true } : {}) });
+  const next = told
+    ? `whoever works on it goes on; ${resume} waits for it.`
+    : status === 'cancelled'
+      ? `the run is cancelled with it; ${resume} takes it up again.`
+      : `${resume} goes on with it.`;
+  return { text: `${names} ${says}.\nnext: ${next}` };
+}

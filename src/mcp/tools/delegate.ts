@@ -1,0 +1,60 @@
+/** The tool `delegate`: one task without a plan. It gets a plan all the same, kept like one that was piped in. */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOver } from '../../core/state/state.ts';
+import { oneTaskPlan } from '../../plan/one-task-plan.ts';
+import { stemOf } from '../../plan/plan-name.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { planRun } from '../../scheduler/begin/plan-run.ts';
+import { keepPlan, type NamedPlan, namePlan } from '../../scheduler/plan-file/keep-plan.ts';
+import { hashOf } from '../../project/plan-file.ts';
+import { prepareFolder } from '../../project/project-folder.ts';
+import { planBrief } from '../../views/brief/plan-brief.ts';
+import { shownPlan } from '../../views/run/show-plan.ts';
+import { type Caller, modeFor, type ToolAnswer } from '../caller.ts';
+import type { Place } from '../place.ts';
+import { afterQuestion, runAndWait } from './run.ts';
+import type { Inputs } from './tools.ts';
+
+/** The same words while their run is unfinished mean that run: a client that was killed calls again. */
+export async function delegate(place: Place, input: Inputs['delegate'], caller: Caller): Promise<ToolAnswer> {
+  const going = await afterQuestion(place, caller);
+  if (going !== undefined) return going;
+  const text = planOf(input);
+  const mode = modeFor(undefined, caller.told);
+  const { project } = place;
+  const ledger = readLedger(project);
+  try {
+    const plan = ownName(namePlan(text, 'the task'));
+    const stem = stemOf(plan.file);
+    const row = ledger.runs().find(({ status, planFile }) => !isOver(status) && isNamed(stemOf(planFile), stem));
+    if (row !== undefined && mode !== 'plan') return await runAndWait(place, { row }, caller);
+    // What cannot be run leaves no plan behind.
+    const state = await planRun(join(await realpath(project), plan.file), { project, text });
+    if (mode === 'plan') return { text: planBrief(shownPlan(state)) };
+    await prepareFolder(project);
+    const file = await keepPlan(project, ledger, plan);
+    const words = ['run', '--json', file, '--new', ...(mode === undefined ? [] : ['--mode', mode])];
+    return await runAndWait(place, { words }, caller);
+  } finally {
+    ledger.close();
+  }
+}
+
+function planOf({ task, agent, tier, scope }: Inputs['delegate']): string {
+  return oneTaskPlan({
+    task,
+    ...(agent === undefined ? {} : { agent }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(scope === undefined ? {} : { scope }),
+  });
+}
+
+/** A name is made of the first words; two tasks that begin alike are two tasks all the same. */
+function ownName(plan: NamedPlan): NamedPlan {
+  const mark = `t${hashOf(plan.text).slice(0, 7)}`;
+  return { ...plan, file: plan.file.replace(/-inprogress\.md$/, `-${mark}-inprogress.md`) };
+}
+
+/** The same words again, after an earlier run of them, get a number behind their name. */
+const isNamed = (name: string, stem: string): boolean => name === stem || name.startsWith(`${stem}-`);

@@ -1,0 +1,109 @@
+/**
+ * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
+ * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
+ */
+import { createdRun } from '../../ledger/created-run.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { divisiError } from '../../base/error.ts';
+import { oneLine } from '../../base/flatten.ts';
+import type { EventOf } from '../../core/event/event.ts';
+import { readFeatures } from '../../core/features/feature-list.ts';
+import { isOver } from '../../core/state/state.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { livingHolder } from '../../project/with-lease.ts';
+import { readInside } from '../../workspace/project-path.ts';
+import type { Caller, ToolAnswer } from '../caller.ts';
+import { commandWords, type GivenCommand } from './command-words.ts';
+import type { Place } from '../place.ts';
+import { afterQuestion, type Begin, runAndWait } from './run.ts';
+import type { Inputs } from './tools.ts';
+
+export async function giveCommand(place: Place, input: Inputs['run'], caller: Caller): Promise<ToolAnswer> {
+  const { command = '', plan, resume, here, mode } = input;
+  if (plan !== undefined || resume !== undefined || here === true) {
+    throw divisiError('USAGE', {
+      message: 'a command is given alone',
+      expected: 'command, without plan, resume and here',
+      next: 'Give the command alone; its agents are its own.',
+    });
+  }
+  const going = await afterQuestion(place, caller);
+  if (going !== undefined) return going;
+  const given = commandWords(command);
+  // A goal has been planned before anybody comes here: what is left is the file of a plan.
+  if (given.kind === 'architect') return lookAtPlan(place, given.text);
+  if (mode === 'plan') {
+    return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
+  }
+  if (given.kind === 'book') return (await import('./task-book.ts')).askTaskBook(place, given.words);
+  const read = given.kind === 'features' ? await withFile(place, given) : given;
+  return runAndWait(place, beginningOf(place, withMode(read, mode)), caller);
+}
+
+type GivenRun = Exclude<GivenCommand, { kind: 'book' | 'architect' }>;
+
+/** Characters: it becomes one argument of a process. */
+const longestFile = 20_000;
+
+type GivenFeatures = Extract<GivenRun, { kind: 'features' }>;
+
+/** A file is read here: one of the project, whatever a terminal would read, and the same words are the same features again. */
+async function withFile({ project }: Place, given: GivenFeatures): Promise<GivenFeatures> {
+  const { text, words } = given;
+  if (!/^\S+\.(?:md|txt|markdown)$/i.test(text)) return given;
+  const content = await readInside(project, text);
+  if (content !== undefined && content.length <= longestFile)
+    return { ...given, text: content, words: [...words.slice(0, -1), content] };
+  throw divisiError('USAGE', {
+    message: `there is no file ${oneLine(text, 200)} in this project that has at most ${longestFile} characters`,
+    next: 'Name a file of the project, or say which features are meant.',
+  });
+}
+
+/** Only features have something to ask. */
+function withMode(given: GivenRun, mode: Inputs['run']['mode']): GivenRun {
+  const [command = '', ...rest] = given.words;
+  return given.kind !== 'features' || mode === undefined
+    ? given
+    : { ...given, words: [command, '--mode', mode, ...rest] };
+}
+
+async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
+  const chosen = await (await import('../choose-run.ts')).chooseRun(place, { plan, mode: 'plan' });
+  if ('text' in chosen) return chosen;
+  throw new Error('a plan is only looked at here');
+}
+
+/** A command about a task knows itself what it goes on with; of features, the unfinished run of the same ones does. */
+function beginningOf({ project }: Place, given: GivenRun): Begin {
+  const ledger = readLedger(project);
+  try {
+    const row = ledger.runs().find((one) => {
+      if (isOver(one.status) || one.planFile !== '' || !isSame(createdRun(ledger, one.run), given)) return false;
+      return given.kind !== 'command' || livingHolder(ledger, one.run) !== null;
+    });
+    if (row !== undefined) return { row };
+    return { words: given.words, joins: ({ created }) => isSame(created, given) };
+  } finally {
+    ledger.close();
+  }
+}
+
+/** With another prompt it is another command, unless nothing was said this time. */
+function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): boolean {
+  const { workflow, plan } = created ?? {};
+  if (workflow === undefined) return false;
+  switch (workflow.kind) {
+    case 'command': {
+      const isAbout =
+        given.kind === 'command' && workflow.command === given.command && workflow.number === given.number;
+      return isAbout && (given.text === '' || plan?.goal === given.text);
+    }
+    case 'architect':
+      return false;
+    case 'features':
+      return given.kind === 'features' && isDeepStrictEqual(workflow.features, readFeatures(given.text));
+    default:
+      return workflow satisfies never;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The tool `run` with a goal instead of a plan: an architect makes the plan, in a process of its own, and a person says yes to it.
+ * From then on it is a plan like any other. Called again with the same goal, it goes on where it was: nothing is planned twice.
+ */
+import { createdRun } from '../../ledger/created-run.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DivisiError, divisiError } from '../../base/error.ts';
+import { questionsIn } from '../../core/workflow/architect-questions.ts';
+import { isOver, type RunState } from '../../core/state/state.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import type { RunRow } from '../../ledger/run-rows.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { requestTitle } from '../../scheduler/begin/architect-task.ts';
+import { findRun } from '../../project/find-run.ts';
+import { keptPlan, writtenPlan } from '../../scheduler/plan-file/kept-plan.ts';
+import { readProposed } from '../../scheduler/begin/plan-run.ts';
+import { readLedger } from '../../project/project-ledger.ts';
+import { runTarget } from '../../project/run-target.ts';
+import { resumeWords } from '../../project/resume-words.ts';
+import { goalQuestions } from '../../views/brief/goal-questions.ts';
+import { planBrief } from '../../views/brief/plan-brief.ts';
+import { callText } from '../../views/brief/next-call.ts';
+import type { Caller, ToolAnswer } from '../caller.ts';
+import { runsOf } from '../choose-run.ts';
+import { commandWords } from './command-words.ts';
+import { confirmMade } from '../confirm-plan.ts';
+import type { Place } from '../place.ts';
+import { runAndWait } from './run.ts';
+import type { Inputs } from './tools.ts';
+
+/** What is to be planned: in words, or by the run that is at it already. */
+interface Goal {
+  readonly request: string;
+  readonly row?: RunRow;
+  /** As in a terminal, `plan` shows what it has made. */
+  readonly isOnlyShown?: boolean;
+}
+
+type Input = Inputs['run'];
+
+/** What `run` goes on with: as it was given, or with the plan that was made of its goal; or what there is to say first. */
+export async function planFirst(
+  place: Place,
+  input: Input,
+  mode: Input['mode'],
+  caller: Caller,
+): Promise<ToolAnswer | { readonly input: Input }> {
+  const goal = goalIn(place, input);
+  if (goal === undefined) return { input };
+  const planned = await planGoal(place, goal, goal.isOnlyShown === true ? 'plan' : mode, caller);
+  if (!('plan' in planned)) return planned;
+  const { resume: _done, ...more } = input;
+  return { input: { ...more, plan: planned.plan } };
+}
+
+/** Undefined where a plan, a run of one, or nothing was named. */
+function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goal | undefined {
+  if (command !== undefined) {
+    // What is given beside it is for who takes commands to refuse.
+    if (plan !== undefined || resume !== undefined || here === true) return undefined;
+    const given = /^\s*\/?(?:divisi:)?plan\s/.test(command) ? commandWords(command) : undefined;
+    if (given?.kind !== 'architect' || namesPlan(project, given.text)) return undefined;
+    return withLedgerOf(project, (ledger) => ({ ...runOf(ledger, given.text.trim()), isOnlyShown: true }));
+  }
+  if (plan !== undefined && resume === undefined) {
+    const request = plan.trim();
+    const isPath = !/\s/.test(request) || /\.md$/i.test(request) || existsSync(resolve(project, plan));
+    return isPath ? undefined : withLedgerOf(project, (ledger) => runOf(ledger, request));
+  }
+  if (plan !== undefined || resume === undefined) return undefined;
+  const { run: name, from } = resumeWords([resume]);
+  if (from !== undefined) return undefined;
+  return withLedgerOf(project, (ledger) => {
+    const row = findRun(ledger, name);
+    const request = row.planFile === '' ? requestOf(ledger, row) : undefined;
+    return request === undefined ? undefined : { request, row };
+  });
+}
+
+/** `plan docs/plan.md` is about the file, as it is in a terminal. */
+function namesPlan(project: string, text: string): boolean {
+  return runTarget([text], (path) => existsSync(resolve(project, path))).kind === 'plan';
+}
+
+/** A plan to go on with, or what there is to say first. */
+async function planGoal(
+  place: Place,
+  { request, row }: Goal,
+  mode: Input['mode'],
+  caller: Caller,
+): Promise<ToolAnswer | { readonly plan: string }> {
+  const { project } = place;
+  if (row === undefined || row.status !== 'completed') {
+    const waited = await delegate(place, request, row, caller);
+    if (!('row' in waited)) return waited;
+    return made(place, stateOf(project, waited.row), mode, caller);
+  }
+  return made(place, stateOf(project, row), mode, caller);
+}
+
+async function delegate(
+  place: Place,
+  request: string,
+  row: RunRow | undefined,
+  caller: Caller,
+): Promise<ToolAnswer | { readonly row: RunRow }> {
+  const begin = row === undefined ? { words: ['plan', '--json', '--', request] } : { row };
+  const answer = await runAndWait(place, begin, caller).catch((error: unknown) => {
+    throw inToolWords(error);
+  });
+  const now = withLedgerOf(place.project, (ledger) =>
+    row === undefined ? newestOf(ledger, request) : findRun(ledger, row.run),
+  );
+  if (now === undefined) return answer;
+  if (now.status === 'completed') return { row: now };
+  const questions = now.status === 'failed' ? await questionsOf(place.project, now) : [];
+  return questions.length === 0 ? answer : { text: goalQuestions(questions) };
+}
+
+/** What a person is asked in a terminal, a model reads as calls. */
+function inToolWords(error: unknown): unknown {
+  if (!(error instanceof DivisiError) || error.code !== 'PLAN_SIMILAR') return error;
+  const calls = `${callText('run', { plan: 'PATH' })} or ${callText('run', { resume: 'RUN' })}`;
+  const next = `${calls} goes on with one of them. Only if the person wants a new plan all the same, they have it made: \`divisi plan "…" --new\`.`;
+  return divisiError(error.code, { message: error.message, next, ids: error.ids });
+}
+
+async function made(
+  place: Place,
+  state: RunState,
+  mode: Input['mode'],
+  caller: Caller,
+): Promise<ToolAnswer | { readonly plan: string }> {
+  const { project } = place;
+  const file = join(project, await keptPlan(project, state));
+  const proposed = await readProposed(file, { project });
+  const brief = { text: planBrief(proposed.plan) };
+  if (mode === 'plan') return brief;
+  const ledger = readLedger(project);
+  try {
+    if ((await runsOf(project, ledger, file)).length > 0) return { plan: file };
+  } finally {
+    ledger.close();
+  }
+  const answer = confirmMade(proposed, caller);
+  if (answer === 'unasked') return brief;
+  return answer === 'yes' ? { plan: file } : answer;
+}
+
+async function questionsOf(project: string, row: RunRow): Promise<string[]> {
+  const state = stateOf(project, row);
+  const unclear = [...state.tasks.values()].some(({ progress }) => {
+    return 'outcome' in progress && progress.outcome?.failure?.class === 'unclear';
+  });
+  return unclear ? questionsIn((await writtenPlan(project, state)) ?? '') : [];
+}
+
+/** One that came to nothing is asked for anew. */
+function runOf(ledger: LedgerReader, request: string): Goal {
+  const row = newestOf(ledger, request);
+  const isOfUse = row !== undefined && (row.status === 'completed' || !isOver(row.status));
+  return isOfUse ? { request, row } : { request };
+}
+
+function newestOf(ledger: LedgerReader, request: string): RunRow | undefined {
+  const title = requestTitle(request);
+  const isSame = (one: RunRow): boolean =>
+    one.planFile === '' && one.title === title && requestOf(ledger, one) === request;
+  return ledger.runs().find(isSame);
+}
+
+function requestOf(ledger: LedgerReader, { run }: RunRow): string | undefined {
+  const workflow = createdRun(ledger, run)?.workflow;
+  return workflow?.kind === 'architect' ? workflow.request : undefined;
+}
+
+function withLedgerOf<T>(project: string, look: (ledger: LedgerReader) => T): T {
+  const ledger = readLedger(project);
+  try {
+    return look(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+const stateOf = (project: string, { run }: RunRow): RunState => withLedgerOf(project, (ledger) => foldRun(ledger, run));

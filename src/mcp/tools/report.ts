@@ -1,0 +1,23 @@
+/** The tool `report`: what the report of a task says, by its sections. */
+import { readLedger } from '../../project/project-ledger.ts';
+import { findRun, findTask } from '../../project/find-run.ts';
+import { readReport } from '../../project/read-report.ts';
+import { reportBrief, sectionBrief } from '../../views/brief/report-brief.ts';
+import { taskReport } from '../../views/run/task-report.ts';
+import type { ToolAnswer } from '../caller.ts';
+import type { Place } from '../place.ts';
+import type { Inputs } from './tools.ts';
+
+export async function report({ project }: Place, { task, section, run }: Inputs['report']): Promise<ToolAnswer> {
+  const ledger = readLedger(project);
+  try {
+    const found = findTask(ledger, run === undefined ? task : `${findRun(ledger, run).run}/${task}`);
+    const { path, text } = await readReport(project, found);
+    const whole = { run: found.row.run, path, text };
+    const { id } = found.task.planned;
+    if (section !== undefined) return { text: sectionBrief(id, whole, section) };
+    return { text: reportBrief(taskReport(found.state, found.task), whole) };
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,45 @@
+/** The tool `status`: the briefs of the runs that are not over, or of one. */
+import { isOver } from '../../core/state/state.ts';
+import type { RunId } from '../../base/ids.ts';
+import { readLedger, withLedger } from '../../project/project-ledger.ts';
+import { conductedText } from '../../scheduler/conducted/conduct-run.ts';
+import { followView } from '../follow-view.ts';
+import { findRun, isInterrupted } from '../../project/find-run.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { briefOf } from '../brief-of.ts';
+import type { ToolAnswer } from '../caller.ts';
+import type { Place } from '../place.ts';
+import type { Inputs } from './tools.ts';
+
+/** What nobody has verified yet is verified first: a hook that ran out of time left it to whoever asks. */
+export async function conductedBrief(place: Place, run: RunId): Promise<string> {
+  followView(place, run);
+  return withLedger(place.project, (ledger) => conductedText(run, { ...place, ledger }));
+}
+
+/** Of several, the newest; more of them are counted. */
+const mostRuns = 3;
+const eachBudget = 400;
+
+/** Where no run is active, of the newest. */
+export async function status(place: Place, { run }: Inputs['status']): Promise<ToolAnswer> {
+  const { project } = place;
+  const ledger = readLedger(project);
+  try {
+    const active = run === undefined ? ledger.runs().filter((row) => !isOver(row.status)) : [];
+    const rows = active.length === 0 ? [findRun(ledger, run)] : active;
+    const budget = rows.length === 1 ? {} : { budget: eachBudget };
+    const briefs: string[] = [];
+    for (const row of rows.slice(0, mostRuns)) {
+      const lost = { isInterrupted: isInterrupted(ledger, row) };
+      const isHere = row.isConducted && row.status === 'running';
+      briefs.push(
+        isHere ? await conductedBrief(place, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
+      );
+    }
+    const left = rows.length - briefs.length;
+    return { text: [...briefs, ...(left > 0 ? [`and ${left} more: run {} lists them.`] : [])].join('\n') };
+  } finally {
+    ledger.close();
+  }
+}

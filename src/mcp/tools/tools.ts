@@ -1,0 +1,83 @@
+/**
+ * The tools, as a client's model sees them. They stay in its context as long as the conversation lasts: all of them together
+ * have at most 3,000 characters, which a test holds.
+ */
+import * as z from 'zod/mini';
+import type { Tool } from '@modelcontextprotocol/server';
+import { tiers } from '../../plan/plan.ts';
+
+const text = (about: string) => z.string().check(z.describe(about), z.minLength(1), z.maxLength(20_000));
+const word = z.string().check(z.minLength(1), z.maxLength(20_000));
+const run = z.optional(word);
+
+export const inputs = {
+  run: z.object({
+    plan: z.optional(text('path or a goal')),
+    command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT; task …; todo')),
+    resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
+    mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
+    here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
+  }),
+  status: z.object({ run: z.optional(text('id or beginning; else the newest')) }),
+  report: z.object({
+    task: text('id'),
+    section: z.optional(word),
+    run,
+  }),
+  answer: z.object({
+    approve: z.boolean(),
+    checkpoint: z.optional(text('id, if several are open')),
+    note: z.optional(word),
+    run,
+  }),
+  delegate: z.object({
+    task: text('what is to be done, complete in itself'),
+    agent: z.optional(text('role; else worker')),
+    tier: z.optional(z.enum(tiers)),
+    scope: z.optional(z.array(word).check(z.describe('paths it may change'), z.maxLength(100))),
+  }),
+};
+export type ToolName = keyof typeof inputs;
+export type Inputs = { readonly [Name in ToolName]: z.infer<(typeof inputs)[Name]> };
+
+const descriptions: Readonly<Record<ToolName, string>> = {
+  run: 'Run a plan or a command with Divisi, or go on with a run, and wait: own agents and worktrees, verified, a brief at the end. May take hours; call again to wait on. No input: what is there.',
+  status: 'Where the active runs stand.',
+  report: 'What a task reports: summary and list of sections, or one section.',
+  answer: "The person's answer to a checkpoint. Never answer without asking the person.",
+  delegate: 'One task without a plan, run as `run` does.',
+};
+
+/** They only look. */
+export const readOnly: ReadonlySet<ToolName> = new Set(['status', 'report']);
+
+export function isTool(name: string): name is ToolName {
+  return Object.hasOwn(inputs, name);
+}
+
+/**
+ * A tool that has to be searched for costs a turn and more characters than it saves, so that `run` is always there. The plugin asks
+ * for all of the server's: then the client waits for the server before its first request. What few conversations need, it is not given.
+ */
+const loading: Partial<Readonly<Record<ToolName, boolean>>> = { run: true, delegate: false };
+
+export const tools: Tool[] = (Object.keys(inputs) as ToolName[]).map((name) => ({
+  name,
+  description: descriptions[name],
+  inputSchema: schemaOf(inputs[name]),
+  ...(readOnly.has(name) ? { annotations: { readOnlyHint: true } } : {}),
+  ...(loading[name] === undefined ? {} : { _meta: { 'anthropic/alwaysLoad': loading[name] } }),
+}));
+
+/** Limits are ours to keep: they cost characters, and a model does not count. */
+function schemaOf(input: z.core.$ZodType): Tool['inputSchema'] {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
+      delete jsonSchema.maxItems;
+    },
+  });
+  return { ...schema, type: 'object' } as Tool['inputSchema'];
+}

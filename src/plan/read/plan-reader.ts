@@ -1,0 +1,98 @@
+/** The state of reading a plan line by line, and the two ways in which it grows: a section opens, a task is mentioned. */
+import type { CheckpointDraft } from './checkpoints.ts';
+import type { Columns, TaskDraft, WaveDraft } from './draft.ts';
+import type { HeadingKind } from './heading-kind.ts';
+import type { DeferredItem, GrowingPlace } from '../plan-document.ts';
+import type { Blame } from '../plan-fault.ts';
+import type { PlanSettings } from '../plan.ts';
+import { type SettingsDraft, settingsDraft } from '../values/settings.ts';
+import type { Span } from '../markdown/span.ts';
+import type { Details } from './task-details.ts';
+
+export interface PlanDraft {
+  title: string | undefined;
+  readonly goal: string[];
+  /** The first paragraph, for a plan that names no goal. */
+  readonly opening: string[];
+  readonly settings: PlanSettings;
+  readonly settingLines: SettingsDraft['lines'];
+  readonly checkpoints: CheckpointDraft[];
+  readonly waves: Map<number, WaveDraft>;
+  /** Tasks that stand in no wave: all of them, where a plan has no waves. */
+  readonly loose: WaveDraft;
+  state: Span | undefined;
+  log: GrowingPlace | undefined;
+  files: (GrowingPlace & { readonly paths: Set<string> }) | undefined;
+  deferred: (GrowingPlace & { readonly items: DeferredItem[] }) | undefined;
+  closing: string | undefined;
+}
+
+export type SectionKind = HeadingKind['kind'] | 'top';
+
+/** Where the reading stands. */
+export interface Reader {
+  readonly text: string;
+  readonly blame: Blame;
+  readonly plan: PlanDraft;
+  readonly addSetting: SettingsDraft['add'];
+  section: { readonly kind: SectionKind; readonly level: number };
+  wave: WaveDraft | undefined;
+  details: Details | undefined;
+  columns: Columns | undefined;
+  /** The checkpoint whose own section this is. */
+  checkpoint: CheckpointDraft | undefined;
+  /** How deep the last checkpoint stands in a list; what is deeper is about it. */
+  checkpointColumn: number | undefined;
+  part: number;
+  /** A goal behind a label goes on to the end of its paragraph. */
+  goalOpen: boolean;
+}
+
+export function planReader(text: string, blame: Blame): Reader {
+  const { settings, lines, add } = settingsDraft(blame);
+  const loose: WaveDraft = { number: 0, title: '', line: 1, level: 0, marks: [], mentions: [], isRefused: false };
+  const plan: PlanDraft = {
+    title: undefined,
+    goal: [],
+    opening: [],
+    settings,
+    settingLines: lines,
+    checkpoints: [],
+    waves: new Map(),
+    loose,
+    state: undefined,
+    log: undefined,
+    files: undefined,
+    deferred: undefined,
+    closing: undefined,
+  };
+  return {
+    text,
+    blame,
+    plan,
+    addSetting: add,
+    section: { kind: 'top', level: 0 },
+    wave: undefined,
+    details: undefined,
+    columns: undefined,
+    checkpoint: undefined,
+    checkpointColumn: undefined,
+    part: 0,
+    goalOpen: false,
+  };
+}
+
+export const sourceOf = (reader: Reader, { at, end }: Span): string => reader.text.slice(at, end);
+
+export function openSection(reader: Reader, kind: SectionKind, level: number): void {
+  reader.section = { kind, level };
+  reader.details = reader.columns = reader.checkpoint = reader.checkpointColumn = undefined;
+  reader.goalOpen = false;
+  reader.part += 1;
+}
+
+export function mention(reader: Reader, { id, line, source }: Pick<TaskDraft, 'id' | 'line' | 'source'>): TaskDraft {
+  const draft: TaskDraft = { id, line, source, part: reader.part, fields: {}, marks: [], reports: [], body: [] };
+  (reader.wave ?? reader.plan.loose).mentions.push(draft);
+  return draft;
+}

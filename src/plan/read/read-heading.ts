@@ -1,0 +1,112 @@
+/** Which section a heading opens; a heading inside of a log, a review or the text of a task opens none. */
+import { readCheckpoint } from './checkpoints.ts';
+import { addField, type WaveDraft } from './draft.ts';
+import { type HeadingKind, headingKind } from './heading-kind.ts';
+import { bare, labelIn } from '../markdown/inline.ts';
+import { marksIn } from './mark-place.ts';
+import type { MarkdownLine } from '../markdown/markdown-lines.ts';
+import { mention, openSection, type Reader, type SectionKind, sourceOf } from './plan-reader.ts';
+import { stateSpan } from './state-line.ts';
+import { detailsOf } from './task-details.ts';
+
+/** Sections that keep what is below their deeper headings. */
+const covering: ReadonlySet<SectionKind> = new Set<SectionKind>([
+  'settings', 'configuration', 'checkpoints', 'log', 'files', 'deferred', 'review', 'notes', 'task',
+]); // prettier-ignore
+
+const trailingStatus = /(?:\[[^()[\]]{1,20}\]|\((?:pending|in[ _-]?progress|completed?|done|failed)\))$/i;
+
+/** False where the heading is part of the section it stands in. */
+export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'heading' }): boolean {
+  const { plan, section, text } = reader;
+  const words = sourceOf(reader, line.text);
+  // A status may stand at the end of the heading of a wave.
+  const trailing = trailingStatus.exec(words.slice(-24))?.[0] ?? '';
+  const marks = trailing === '' ? [] : marksIn(text, { at: line.text.end - trailing.length, end: line.text.end });
+  const found = headingKind(marks.length === 0 ? words : words.slice(0, words.length - trailing.length).trimEnd());
+  if (plan.title === undefined && line.level === 1 && found.kind !== 'wave') {
+    plan.title = bare(words.replace(/^(?:swarm )?plan\s{0,4}[:–—-]\s{0,4}/i, ''));
+    openSection(reader, 'top', line.level);
+    return true;
+  }
+  const isOwn = line.level === 2 && (found.kind === 'log' || found.kind === 'files' || found.kind === 'deferred');
+  // Settings hold no waves: a wave that is nested too deep under them is one all the same.
+  const isWave = found.kind === 'wave' && (section.kind === 'settings' || section.kind === 'configuration');
+  if (covering.has(section.kind) && line.level > section.level && !isOwn && !isWave) return false;
+  const { wave } = reader;
+  const isInside = wave !== undefined && line.level > wave.level;
+  if (found.kind === 'wave') {
+    if (isInside && found.number === wave.number && /^(?:review|audit)/i.test(found.title))
+      openSection(reader, 'review', line.level);
+    else openWave(reader, found, line, marks);
+    return true;
+  }
+  if (!isInside && found.kind !== 'task') reader.wave = undefined;
+  if (found.kind === 'task' && line.level > 1) {
+    openSection(reader, 'task', line.level);
+    const { id, title } = found;
+    const draft = mention(reader, { id, line: line.number, source: 'section' });
+    draft.marks.push(...marks.filter(({ form }) => form !== 'empty'));
+    addField(draft, 'title', title, line.number);
+    reader.details = detailsOf(draft, 0, 0);
+    return true;
+  }
+  openNamed(reader, found, line, isInside ? wave : undefined);
+  return true;
+}
+
+function openWave(
+  reader: Reader,
+  { number, title }: HeadingKind & { kind: 'wave' },
+  line: MarkdownLine & { kind: 'heading' },
+  marks: WaveDraft['marks'],
+): void {
+  openSection(reader, 'wave', line.level);
+  const known = reader.plan.waves.get(number);
+  if (known && known.title !== title && known.title !== '' && title !== '') {
+    reader.blame('duplicate-wave', line.number, `wave ${number} begins in line ${known.line} already`);
+  }
+  reader.wave = known ?? {
+    number,
+    title,
+    line: line.number,
+    level: line.level,
+    marks: [],
+    mentions: [],
+    isRefused: false,
+  };
+  reader.wave.marks.push(...marks);
+  reader.plan.waves.set(number, reader.wave);
+}
+
+function openNamed(
+  reader: Reader,
+  { kind }: HeadingKind,
+  line: MarkdownLine & { kind: 'heading' },
+  wave?: WaveDraft,
+): void {
+  const { plan, text } = reader;
+  const label = labelIn(text, line.text);
+  const isState = wave === undefined && (label?.name === 'status' || label?.name === 'state');
+  // What people note in a wave of theirs is no list of ours.
+  const isProse =
+    (kind === 'log' && plan.log) ||
+    (kind === 'files' && plan.files) ||
+    (kind === 'deferred' && (plan.deferred || (wave && line.level > 2))) ||
+    (kind === 'goal' && plan.goal.length > 0);
+  openSection(
+    reader,
+    isProse ? 'notes' : isState ? 'state' : kind === 'wave' || kind === 'task' ? 'other' : kind,
+    line.level,
+  );
+  if (isState && label) plan.state ??= stateSpan(text, label.value);
+  if (kind === 'log' && !plan.log) plan.log = { at: line.end, after: 'heading' };
+  if (kind === 'files' && !plan.files) plan.files = { at: line.end, after: 'heading', paths: new Set() };
+  if (kind === 'deferred' && !isProse) plan.deferred = { at: line.end, after: 'heading', items: [] };
+  if (kind !== 'checkpoints') return;
+  const named = readCheckpoint(sourceOf(reader, line.text), line.number);
+  const own = named ?? (wave ? { afterWave: wave.number, why: '', line: line.number, marks: [] } : undefined);
+  if (!own) return;
+  reader.checkpoint = own;
+  plan.checkpoints.push(own);
+}

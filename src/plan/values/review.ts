@@ -1,0 +1,34 @@
+/** Who reviews: a task where the plan asks for it, a wave in any case. */
+import { plain, saysNothing } from '../markdown/inline.ts';
+import type { Tier } from '../plan.ts';
+import { readTier } from './tier.ts';
+
+/** What reviews where a plan asks for a review and names no tier. */
+const usual: Tier = 'deep';
+
+/** A sentence about a review is not the name of a tier, though it may have one in it. */
+const around = /\b(?:tier|model|agent|swarm|review|reviewer)\b/g;
+
+/** `none` where the text says that there is no review. */
+export function readReview(text: string): Tier | 'none' | 'unknown' {
+  const words = plain(text.slice(0, 200)).toLowerCase();
+  if (saysNothing(words) || /^(?:no|false|off|never|\[ \])$/.test(words)) return 'none';
+  if (/^(?:yes|true|x|\[x\])$/.test(words)) return usual;
+  const names = words
+    .replaceAll(around, ' ')
+    .split(/[^a-z]+/)
+    .filter((name) => name !== '');
+  const readings = names.map(readTier);
+  const [first] = readings;
+  if (first === undefined || readings.includes('unknown') || first === 'unknown') return 'unknown';
+  return first.tier ?? usual;
+}
+
+const outcomes =
+  /^(?:low|med|medium|high|ok|pass|passed|clean|approved|accepted|rejected|required|mandatory|skipped)$/i;
+
+/** Older plans keep what came of the review of a wave where ours name its tier: marks, verdicts, paths, sentences. */
+export function isReviewOutcome(text: string): boolean {
+  const words = plain(text.slice(0, 200));
+  return !/^[a-z]+$/i.test(words) || outcomes.test(words);
+}

@@ -1,0 +1,162 @@
+/** The settings of a plan: which keys there are, and what their values may be. */
+import { pathFault } from '../../base/paths.ts';
+import { type BudgetReading, readBudget, readBudgets } from './budgets.ts';
+import { commandWords } from './command-words.ts';
+import { bare, wordsOf } from '../markdown/inline.ts';
+import { type Blame, quote } from '../plan-fault.ts';
+import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
+import { readReview } from './review.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Draft = Writable<Omit<PlanSettings, 'budgets'>> & { budgets: Writable<PlanBudgets> };
+
+/** Says what is expected where the value is none. */
+type Setter = (settings: Draft, value: string) => string | undefined;
+
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  s: 1,
+  sec: 1,
+  seconds: 1,
+  m: 60,
+  min: 60,
+  minutes: 60,
+  h: 3600,
+  hours: 3600,
+};
+const longestSeconds = 604_800;
+
+function wholeNumber(text: string): number | undefined {
+  const digits = bare(text).replaceAll(/[_,](?=\d{3})/g, '');
+  return /^\d{1,15}$/.test(digits) && Number(digits) > 0 ? Number(digits) : undefined;
+}
+
+function seconds(text: string): number | undefined {
+  const found = /^(\d{1,7}) ?([a-z]*)$/.exec(bare(text).toLowerCase());
+  const all = Number(found?.[1]) * (units[found?.[2] ?? ''] ?? Number.NaN);
+  return all > 0 && all <= longestSeconds ? all : undefined;
+}
+
+const words =
+  (key: 'command' | 'repair' | 'review'): Setter =>
+  (settings, value) => {
+    const found = commandWords(bare(value));
+    if (found === undefined) return 'a command with its quotes closed';
+    settings[key] = found;
+    return undefined;
+  };
+
+const budget =
+  (read: (value: string) => BudgetReading): Setter =>
+  (settings, value) => {
+    const reading = read(value);
+    if ('expected' in reading) return reading.expected;
+    Object.assign(settings.budgets, reading.budgets);
+    return undefined;
+  };
+
+const setters: Readonly<Record<string, Setter>> = {
+  concurrency: (settings, value) => {
+    const number = wholeNumber(value);
+    if (number === undefined) return 'a whole number above 0';
+    settings.concurrency = number;
+    return undefined;
+  },
+  driver: (settings, value) => {
+    const name = bare(value);
+    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) return 'the name of a driver, lower case';
+    settings.driver = name;
+    return undefined;
+  },
+  command: words('command'),
+  repair: words('repair'),
+  review: (settings, value) => {
+    // What people write in a wave is no command, though every word could be one.
+    const isTier = /^[a-z]+$/i.test(bare(value)) && readReview(value) !== 'unknown';
+    return isTier ? 'a command; the tier of a review stands in its wave' : words('review')(settings, value);
+  },
+  mode: (settings, value) => {
+    const mode = modes.find((one) => one === bare(value).toLowerCase());
+    if (mode === undefined) return 'default or auto';
+    settings.mode = mode;
+    return undefined;
+  },
+  scenario: (settings, value) => {
+    const path = bare(value);
+    if (pathFault(path) !== undefined) return 'a path inside the project';
+    settings.scenario = path;
+    return undefined;
+  },
+  deadline: (settings, value) => {
+    const number = seconds(value);
+    if (number === undefined) return 'a time such as 600, 600s, 10m or 2h, at most a week';
+    settings.deadline = number;
+    return undefined;
+  },
+  'base branch': (settings, value) => {
+    const name = bare(value);
+    if (!/^[^\s~^:?*[\\\p{Cc}-][^\s~^:?*[\\\p{Cc}]{0,250}$/u.test(name) || name.includes('..'))
+      return 'the name of a branch';
+    settings.baseBranch = name;
+    return undefined;
+  },
+  budget: budget(readBudgets),
+  'budget minutes': budget((value) => readBudget('minutes', value)),
+  'budget delegations': budget((value) => readBudget('delegations', value)),
+  'budget tokens': budget((value) => readBudget('tokens', value)),
+  'budget cost': budget((value) => readBudget('cost', value)),
+};
+
+/** Other makers use these words for something else: they count under `## Settings` alone. */
+const own: ReadonlySet<string> = new Set(['mode', 'review']);
+
+const aliases: Readonly<Record<string, string>> = {
+  'max parallel': 'concurrency',
+  'max concurrency': 'concurrency',
+  'repair command': 'repair',
+  'review command': 'review',
+  timeout: 'deadline',
+  base: 'base branch',
+  budgets: 'budget',
+};
+
+function keyOf(name: string): string {
+  const words = wordsOf(name.replaceAll(/[()]/g, ' ')).split(' ').filter(Boolean).join(' ');
+  if (Object.hasOwn(aliases, words)) return aliases[words] ?? words;
+  const amount = /^(?:max |budget )?(minutes|delegations|tokens|cost)$/.exec(words)?.[1];
+  return amount === undefined ? words : `budget ${amount}`;
+}
+
+export interface SettingsDraft {
+  /** `strict`: a key that nobody knows is a fault; plans of other makers have settings of their own. */
+  readonly add: (name: string, value: string, line: number, strict: boolean) => void;
+  readonly settings: PlanSettings;
+  /** Where each is set. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+export function settingsDraft(blame: Blame): SettingsDraft {
+  const settings: Draft = { budgets: {} };
+  const lines = new Map<string, number>();
+  return {
+    settings,
+    lines,
+    add(name, value, line, strict) {
+      const key = keyOf(name);
+      const setter = Object.hasOwn(setters, key) ? setters[key] : undefined;
+      if (!setter) {
+        const known = Object.keys(setters).join(', ');
+        if (strict) blame('unknown-setting', line, `there is no setting ${quote(name)}; there are ${known}`);
+        return;
+      }
+      if (!strict && own.has(key)) return;
+      // A heading for the amounts below it.
+      if (key === 'budget' && bare(value) === '') return;
+      const before = lines.get(key);
+      if (before !== undefined) blame('bad-setting', line, `${key} is set in line ${before} already`);
+      lines.set(key, line);
+      const expected = setter(settings, value);
+      if (expected !== undefined) blame('bad-setting', line, `${key} is ${quote(value)}, expected ${expected}`);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Which run is meant: the one named, else the active one, else the newest. A task is addressed `[RUN/]TASK`. */
+import { divisiError } from '../base/error.ts';
+import { findTask as stateTask, isOver, type RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import { livingHolder } from './with-lease.ts';
+
+export function findRun(ledger: LedgerReader, name: string | undefined): RunRow {
+  if (name !== undefined) {
+    const found = ledger.run(name);
+    if (found !== null) return found;
+    throw divisiError('RUN_UNKNOWN', {
+      message: `there is no run ${name}`,
+      next: '`divisi list` shows the runs of this project.',
+      ids: { run: name },
+    });
+  }
+  const runs = ledger.runs();
+  const [newest] = runs;
+  if (newest === undefined) {
+    throw divisiError('RUN_UNKNOWN', {
+      message: 'this project has no runs',
+      next: '`divisi run PLAN` begins one; run divisi in the folder of the project.',
+    });
+  }
+  return runs.find(({ status }) => !isOver(status)) ?? newest;
+}
+
+/** It calls itself running although nobody works on it any more. */
+export function isInterrupted(ledger: LedgerReader, { run, status, isConducted }: RunRow): boolean {
+  return status === 'running' && !isConducted && livingHolder(ledger, run) === null;
+}
+
+/** Whether a run is meant and not a task. A task of the plan comes first: its id may look like the beginning of a run's. */
+export function namesRun(ledger: LedgerReader, name: string): boolean {
+  if (name.includes('/') || foldRun(ledger, findRun(ledger, undefined).run).tasks.has(name)) return false;
+  return /^run_/i.test(name) || ledger.run(name) !== null;
+}
+
+export interface FoundTask {
+  readonly row: RunRow;
+  readonly state: RunState;
+  readonly task: TaskState;
+}
+
+/** By its id, or by a beginning that only one has. */
+export function findTask(ledger: LedgerReader, address: string): FoundTask {
+  const slash = address.indexOf('/');
+  const row = findRun(ledger, slash === -1 ? undefined : address.slice(0, slash));
+  const id = address.slice(slash + 1);
+  const state = foldRun(ledger, row.run);
+  const begins = [...state.tasks.values(), ...state.gateTasks.values()].filter(({ planned }) =>
+    planned.id.startsWith(id),
+  );
+  const task = stateTask(state, id) ?? (begins.length === 1 && id !== '' ? begins[0] : undefined);
+  if (task !== undefined) return { row, state, task };
+  throw divisiError('TASK_UNKNOWN', {
+    message: begins.length > 1 ? `more than one task of ${row.run} begins with ${id}` : `${row.run} has no task ${id}`,
+    next: `\`divisi status ${row.run}\` shows its tasks; a task of another run is addressed RUN/TASK.`,
+    ids: { run: row.run, task: id },
+  });
+}

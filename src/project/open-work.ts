@@ -1,0 +1,87 @@
+/** Work that is not finished: runs the ledger does not call over, and plans that wait in `.divisi/plans` without a run. */
+import { createdRun } from '../ledger/created-run.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { oneLine } from '../base/flatten.ts';
+import { isOver } from '../core/state/state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { planHead } from '../plan/plan-head.ts';
+import { planStates, withState } from '../plan/plan-name.ts';
+import { readInside } from '../workspace/project-path.ts';
+import { isInterrupted } from './find-run.ts';
+import { isSamePlan } from './plan-file.ts';
+
+interface About {
+  /** Relative to the project. */
+  readonly planFile: string;
+  readonly title: string;
+  readonly goal: string;
+}
+
+export type OpenWork = About &
+  (
+    | { readonly kind: 'run'; readonly row: RunRow; readonly state: RunRow['status'] | 'interrupted' }
+    | { readonly kind: 'plan' }
+  );
+
+const plans = '.divisi/plans';
+/** More are not looked into. */
+const mostPlans = 200;
+
+function goalOf(ledger: LedgerReader, { run, title }: RunRow): string {
+  return createdRun(ledger, run)?.plan.goal ?? title;
+}
+
+/** The newest first. */
+export function openRuns(ledger: LedgerReader): OpenWork[] {
+  return ledger
+    .runs()
+    .filter(({ status }) => !isOver(status))
+    .map((row) => {
+      const { title, planFile } = row;
+      const state = isInterrupted(ledger, row) ? 'interrupted' : row.status;
+      return { kind: 'run', row, state, planFile, title, goal: goalOf(ledger, row) };
+    });
+}
+
+/** A folder that is not there or cannot be read has nothing to offer, and keeps nobody from beginning. */
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.md')).toSorted();
+}
+
+/** What its name says it is: begun, over, or a plan that nobody has begun. */
+function stateIn(name: string): (typeof planStates)[number] | undefined {
+  return planStates.find((state) => withState(name, state) === name);
+}
+
+/** Plans that were begun by their name and have no run; `all`: those that were never begun as well. */
+export async function waitingPlans(project: string, ledger: LedgerReader, all = false): Promise<OpenWork[]> {
+  const names = (await namesIn(join(project, plans))).filter((name) => {
+    const state = stateIn(name);
+    return state === undefined ? all : state === 'inprogress' || state === 'paused';
+  });
+  const files = [...names.map((name) => `${plans}/${name}`), ...(all ? ['plan.md'] : [])];
+  const known = ledger.runs().map(({ planFile }) => planFile);
+  const found: OpenWork[] = [];
+  for (const planFile of files.slice(0, mostPlans)) {
+    if (known.some((other) => isSamePlan(other, planFile))) continue;
+    const text = await readInside(project, planFile).catch(() => undefined);
+    if (text !== undefined) found.push({ kind: 'plan', planFile, ...planHead(text, planFile) });
+  }
+  return found;
+}
+
+export function workLine(work: OpenWork): string {
+  const { title, planFile } = work;
+  const file = oneLine(planFile, 200);
+  const words = oneLine(title, 60);
+  if (work.kind === 'plan') return `${file} (no run yet) ${words}`;
+  return `${work.row.run} (${work.state}) ${words}${file === '' ? '' : `, ${file}`}`;
+}
+
+/** All there is to go on with or to begin: unfinished runs first, then plans. */
+export async function workHere(project: string, ledger: LedgerReader): Promise<OpenWork[]> {
+  return [...openRuns(ledger), ...(await waitingPlans(project, ledger, true))];
+}

@@ -1,0 +1,61 @@
+/** Plans on disk: read as UTF-8 or refused, found again after a change of state has renamed them. */
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, divisiError } from '../base/error.ts';
+import { planStates, stemOf, withState } from '../plan/plan-name.ts';
+import { readRegularFile } from '../workspace/regular-file.ts';
+
+export interface PlanText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** What the parser takes. */
+const largestPlan = 64 * 1024 * 1024;
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export async function readPlanText(file: string, shown: string): Promise<PlanText> {
+  let bytes: Buffer;
+  try {
+    bytes = await readRegularFile(file, largestPlan);
+  } catch (cause) {
+    throw divisiError('PLAN_UNREADABLE', {
+      message: `${shown} cannot be read: ${messageOf(cause)}`,
+      next: 'Name a plan that exists and may be read; `divisi list` shows the plans of earlier runs.',
+      ids: { file: shown },
+      cause,
+    });
+  }
+  try {
+    // A byte order mark stays: the file is written back as it was.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, hash: hashOf(text) };
+  } catch (cause) {
+    throw divisiError('PLAN_UNREADABLE', {
+      message: `${shown} is not UTF-8 text`,
+      next: 'Save it as UTF-8; nothing was changed.',
+      ids: { file: shown },
+      cause,
+    });
+  }
+}
+
+/** The same plan in another state has another name. */
+export function isSamePlan(one: string, other: string): boolean {
+  return dirname(one) === dirname(other) && stemOf(one) === stemOf(other);
+}
+
+/** Where the plan is now: under its recorded name, or under that of another state. */
+export async function findPlanFile(project: string, recorded: string): Promise<string> {
+  const names = planStates.flatMap((state) => withState(basename(recorded), state) ?? []);
+  for (const name of [basename(recorded), ...names]) {
+    const file = join(dirname(recorded), name);
+    const found = await stat(join(project, file)).catch(() => undefined);
+    if (found?.isFile() === true) return file;
+  }
+  return recorded;
+}

@@ -1,0 +1,28 @@
+/** The report of a task, from where it was kept; a link out of the project is not followed. */
+import { divisiError } from '../base/error.ts';
+import type { Outcome } from '../core/event/outcome.ts';
+import { readInside } from '../workspace/project-path.ts';
+import { filesOf } from '../delegation/delegation-files.ts';
+import type { FoundTask } from './find-run.ts';
+
+export interface TaskReportText {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly text: string;
+  readonly outcome?: Outcome;
+}
+
+/** TASK_UNKNOWN where there is none. */
+export async function readReport(project: string, { row, task }: FoundTask): Promise<TaskReportText> {
+  const { id } = task.planned;
+  const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
+  // Under the name that the task had then.
+  const path = outcome?.report ?? filesOf(row.run, task.wave, id, '').report;
+  const text = await readInside(project, path);
+  if (text !== undefined) return { path, text, ...(outcome === undefined ? {} : { outcome }) };
+  throw divisiError('TASK_UNKNOWN', {
+    message: `task ${id} has no report (it is ${task.progress.status})`,
+    next: `\`divisi logs ${row.run}/${id}\` shows what its agent said.`,
+    ids: { run: row.run, task: id, file: path },
+  });
+}

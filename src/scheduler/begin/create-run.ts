@@ -1,0 +1,175 @@
+/** A plan becomes a run: read, checked, and on record before anything starts. */
+import { realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type Agents, checkAgents } from '../../agents/registry.ts';
+import type { Config } from '../../config/config.ts';
+import { divisiError } from '../../base/error.ts';
+import { type RunId } from '../../base/ids.ts';
+import { leadsOut } from '../../base/paths.ts';
+import type { EventOf, RunEvent } from '../../core/event/event.ts';
+import { isOver, type RunState } from '../../core/state/state.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import { classOf, deadlines as usual, secondsFor } from '../../delegation/deadline.ts';
+import type { Lease } from '../../ledger/lease.ts';
+import type { Ledger, LedgerReader } from '../../ledger/ledger.ts';
+import { loadPlan } from '../../plan/parse-plan.ts';
+import type { Plan, PlanSettings } from '../../plan/plan.ts';
+import { defaultAgent, planEvents } from './plan-events.ts';
+import { hashOf, isSamePlan, readPlanText } from '../../project/plan-file.ts';
+import { withTiers } from './plan-tiers.ts';
+import { recordEvents } from '../../ledger/record-events.ts';
+import { livingHolder } from '../../project/with-lease.ts';
+
+export interface PlanRequest {
+  readonly project: string;
+  /** Absolute. */
+  readonly file: string;
+  /** What the file would hold; absent where it is there. */
+  readonly text?: string;
+  readonly config: Config;
+  readonly agents: Agents;
+  /** What was said on the command line; it wins over the plan, and the plan over the config. */
+  readonly concurrency?: number;
+  readonly driver?: string;
+  readonly mode?: PlanSettings['mode'];
+}
+
+/** Whom gates ask. */
+const gateAgents = ['wave-reviewer', 'fixer'];
+
+type Settings = EventOf<'run.created'>['settings'];
+
+export interface ReadPlan {
+  readonly file: string;
+  readonly hash: string;
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly workspace?: WorkspaceFacts;
+  /** Whether a person has seen the plan as it is; so it is where nobody says otherwise. */
+  readonly isConfirmed?: boolean;
+}
+
+export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
+  const file = await pathInside(request.project, request.file);
+  const text = request.text ?? (await readPlanText(join(request.project, file), file)).text;
+  const plan = withTiers(loadPlan(text, file).plan, request.agents);
+  checkAgents(request.agents, [...agentsOf(plan), ...gateAgents]);
+  return { file, hash: hashOf(text), plan, settings: settingsFor(plan, request) };
+}
+
+const agentsOf = ({ waves }: Plan): Set<string> =>
+  new Set(waves.flatMap(({ tasks }) => tasks.map(({ agent = defaultAgent }) => agent)));
+
+/** As it is on disk: a link may lead to the project, or out of it. */
+async function pathInside(project: string, file: string): Promise<string> {
+  const real = await realpath(file).catch(() => file);
+  const path = relative(await realpath(project), real);
+  if (!leadsOut(path)) return path.split(sep).join('/');
+  throw divisiError('PLAN_UNREADABLE', {
+    message: `${file} is outside of the project ${project}`,
+    next: 'Put the plan into the project, or run divisi in the folder of the project it belongs to.',
+    ids: { file },
+  });
+}
+
+function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequest): Settings {
+  const { settings } = plan;
+  const { command, repair, review, scenario } = ownDriver(settings, driver);
+  const name = driver ?? settings.driver ?? (command === undefined ? undefined : 'command');
+  const chosen = name ?? (scenario === undefined ? config.driver : 'scripted');
+  const classes = new Set([...agentsOf(plan)].map(classOf));
+  const deadlines: Settings['deadlines'] = {};
+  for (const kind of classes) {
+    const seconds = secondsFor(kind, settings.deadline ?? config.deadlines[kind]);
+    if (seconds !== usual[kind].default) deadlines[kind] = seconds;
+  }
+  // The plan speaks of its own tasks: what gates ask for is not refused because of that.
+  for (const kind of gateAgents.map(classOf)) {
+    if (deadlines[kind] !== undefined || classes.has(kind)) continue;
+    const asked = config.deadlines[kind] ?? settings.deadline;
+    if (asked !== undefined) deadlines[kind] = Math.min(asked, usual[kind].most);
+  }
+  return {
+    concurrency: concurrency ?? settings.concurrency ?? config.concurrency,
+    driver: chosen ?? '',
+    ...(command === undefined ? {} : { command: [...command] }),
+    ...(repair === undefined ? {} : { repair: [...repair] }),
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(review === undefined ? {} : { review: [...review] }),
+    deadlines,
+    mode: mode ?? settings.mode ?? 'default',
+    ...(settings.baseBranch === undefined ? {} : { baseBranch: settings.baseBranch }),
+    budgets: settings.budgets,
+    gated: true,
+  };
+}
+
+/** What the plan says about its driver counts unless another one was asked for. */
+function ownDriver(settings: PlanSettings, asked: string | undefined): Partial<PlanSettings> {
+  const { command, repair, review, scenario } = settings;
+  const own = asked === undefined || asked === 'command';
+  return {
+    ...(own && command !== undefined ? { command } : {}),
+    ...(own && repair !== undefined ? { repair } : {}),
+    ...(own && review !== undefined ? { review } : {}),
+    ...((asked === undefined || asked === 'scripted') && scenario !== undefined ? { scenario } : {}),
+  };
+}
+
+/** One plan has one unfinished run at a time: a second one would do the same work again. */
+export function checkNoneUnfinished(ledger: LedgerReader, file: string, except?: RunId): void {
+  if (file === '') return;
+  const found = ledger
+    .runs()
+    .find(({ run, status, planFile }) => run !== except && !isOver(status) && isSamePlan(planFile, file));
+  if (found === undefined) return;
+  const isLost = found.status === 'running' && livingHolder(ledger, found.run) === null;
+  throw divisiError('RUN_UNFINISHED', {
+    message: `${file} has a run that is not finished: ${found.run} (${isLost ? 'interrupted' : found.status})`,
+    next: `\`divisi resume ${found.run}\` goes on with it; to begin anew, \`divisi cancel ${found.run}\` ends it first.`,
+    ids: { run: found.run, file },
+  });
+}
+
+/** A run without work would only hide the one that has it. */
+export function checkAnyOpen({ file, plan }: ReadPlan): void {
+  if (plan.waves.some(({ tasks }) => tasks.some(({ mark }) => mark !== 'x'))) return;
+  throw divisiError('PLAN_FINISHED', {
+    message: `every task of ${file} is ticked: there is nothing to run`,
+    expected: 'a task that is not marked [x]',
+    next: 'Give what is to be done again the mark [ ]. `divisi list` shows runs; `divisi resume RUN from wave N` does the work of one again.',
+    ids: { file },
+  });
+}
+
+export interface CreatedRun {
+  readonly state: RunState;
+  readonly events: readonly RunEvent[];
+}
+
+/** Looked for and begun in one step: of several who start the same plan, one does. */
+export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: { now(): number }): CreatedRun {
+  return ledger.atomically(() => {
+    checkNoneUnfinished(ledger, read.file);
+    let events: readonly RunEvent[] = [];
+    const committed = (all: readonly RunEvent[]): void => {
+      events = all;
+    };
+    const state = recordEvents(undefined, planEvents({ run: lease.run, isConfirmed: true, ...read }), {
+      lease,
+      clock,
+      committed,
+    });
+    return { state, events };
+  });
+}
+
+/** Such an agent is a command like any other. */
+export function refuseOwnAgents({ file, settings: { command, repair, review } }: ReadPlan): void {
+  if (command === undefined && repair === undefined && review === undefined) return;
+  throw divisiError('PLAN_UNCONFIRMED', {
+    message: `${file} has commands of its own work as agents, and no person has confirmed it`,
+    next: 'A person runs it in a terminal (`divisi run`), or describes the driver in .divisi/config.yaml.',
+    ids: { file },
+  });
+}

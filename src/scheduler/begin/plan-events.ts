@@ -1,0 +1,104 @@
+/** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+import { divisiError } from '../../base/error.ts';
+import type { RunId } from '../../base/ids.ts';
+import type { EventOf, NewEvent } from '../../core/event/event.ts';
+import type { PlannedTask } from '../../core/event/planned-task.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import { coreVersion } from '../../core/state/state.ts';
+import { checkDelegation } from '../../delegation/check-delegation.ts';
+import { runPath } from '../../delegation/path.ts';
+import { minimalScope } from '../../delegation/scope-locks.ts';
+import { type Plan, type PlanTask, wordsFor } from '../../plan/plan.ts';
+
+export interface RunPlan {
+  readonly run: RunId;
+  /** Relative to the project. */
+  readonly file: string;
+  readonly hash: string;
+  readonly plan: Plan;
+  readonly settings: EventOf<'run.created'>['settings'];
+  /** Where the agents work; absent where there are none. */
+  readonly workspace?: WorkspaceFacts;
+  /** Whether a person has seen the plan as it is. */
+  readonly isConfirmed?: boolean;
+}
+
+/** A wave of 25,000 tasks is not one event of five megabytes. */
+const tasksPerEvent = 1000;
+
+export const defaultAgent = 'worker';
+
+/** The place of each wave in the run, by the number the plan gives it. */
+export type WaveOrder = ReadonlyMap<number, number>;
+
+export function plannedTask(task: PlanTask, order: WaveOrder): PlannedTask {
+  return {
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    after: task.after.map((after) => ('wave' in after ? { wave: placeOf(after.wave, order) } : after)),
+    scope: minimalScope(task.scope),
+    ...(task.forbidden === undefined ? {} : { forbidden: minimalScope(task.forbidden) }),
+    accept: [...task.accept],
+    tier: task.tier ?? 'standard',
+    agent: task.agent ?? defaultAgent,
+    done: task.mark === 'x',
+    ...(task.review === undefined ? {} : { review: task.review }),
+    ...(task.budgets === undefined ? {} : { budgets: task.budgets }),
+  };
+}
+
+function placeOf(wave: number, order: WaveOrder): number {
+  const place = order.get(wave);
+  if (place === undefined) throw new Error(`the plan has no wave ${wave}`);
+  return place;
+}
+
+/** More does not fit into a packet. */
+const longestText = 20_000;
+
+function checkLength({ id, line, accept, title, description }: PlanTask, file: string): void {
+  if ([...accept, wordsFor({ title, description })].every((text) => text.length <= longestText)) return;
+  throw divisiError('PLAN_INVALID', {
+    message: `${file}:${line}: task ${id} has a text of more than ${longestText} characters`,
+    next: 'Put the long part into a file, and name it in the task.',
+    ids: { file, line, task: id },
+  });
+}
+
+/** Every delegation is checked here once, so that a run does not begin that could not end. */
+export function planEvents(given: RunPlan): NewEvent[] {
+  const { run, file, hash, plan, settings, workspace } = given;
+  const order: WaveOrder = new Map(plan.waves.map(({ number }, at) => [number, at + 1]));
+  const events: NewEvent[] = [
+    {
+      kind: 'run.created',
+      run,
+      core: coreVersion,
+      plan: { file, hash, title: plan.title, goal: plan.goal },
+      settings,
+      waves: plan.waves.length,
+      checkpoints: plan.checkpoints
+        .filter(({ passed }) => passed !== true)
+        .map(({ afterWave, why }) => ({ afterWave: placeOf(afterWave, order), why })),
+      ...(workspace === undefined ? {} : { workspace }),
+    },
+  ];
+  for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {
+    const agents = new Set(tasks.map(({ agent = defaultAgent }) => agent));
+    for (const task of tasks) checkLength(task, file);
+    for (const agent of agents) checkDelegation(runPath(agent), settings.deadlines);
+    for (let from = 0; from < tasks.length; from += tasksPerEvent) {
+      events.push({
+        kind: 'wave.planned',
+        wave: at + 1,
+        number,
+        title,
+        reviewTier,
+        tasks: tasks.slice(from, from + tasksPerEvent).map((task) => plannedTask(task, order)),
+      });
+    }
+  }
+  if (given.isConfirmed === true) events.push({ kind: 'plan.confirmed', hash });
+  return events;
+}

@@ -1,0 +1,68 @@
+/** What a plan would be as a run, without running anything. */
+import { relative } from 'node:path';
+import { newRunId } from '../../base/ids.ts';
+import { apply } from '../../core/apply/apply.ts';
+import { stamp } from '../../core/event/event.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { acceptCommand } from '../../plan/values/accept-command.ts';
+import type { Mode } from '../../plan/plan.ts';
+import { type ProposedPlan, risksIn } from '../../views/run/proposed-plan.ts';
+import { shownPlan } from '../../views/run/show-plan.ts';
+import { type PlanRequest, readRunPlan } from './create-run.ts';
+import { planEvents } from './plan-events.ts';
+import { readPlanText } from '../../project/plan-file.ts';
+import { loadProject } from '../../project/project-folder.ts';
+import { systemClock } from '../system-clock.ts';
+
+export interface PlanOptions {
+  /** Absolute. */
+  readonly project: string;
+  readonly concurrency?: number;
+  readonly driver?: string;
+  readonly mode?: Mode;
+}
+
+/** The state it would begin with. */
+export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
+  const { project, concurrency, driver, mode, text } = options;
+  const more = {
+    ...(text === undefined ? {} : { text }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(driver === undefined ? {} : { driver }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+  const { config, agents } = await loadProject(project, () => undefined);
+  const read = await readRunPlan({ project, file, config, agents, ...more });
+  const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
+  let state: RunState | undefined;
+  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
+  return state as RunState;
+}
+
+/** What a plan would have run on this machine besides agents that the config names: acceptance, and commands of its own as agents. */
+export interface PlanCommands {
+  readonly file: string;
+  readonly hash: string;
+  readonly commands: readonly (readonly string[])[];
+}
+
+export async function planCommands(file: string, options: PlanOptions): Promise<PlanCommands> {
+  return commandsOf(await planRun(file, options));
+}
+
+/** The plan as it is on disk now, for a person to say yes to. `file` is absolute. */
+export async function readProposed(file: string, options: PlanOptions): Promise<ProposedPlan> {
+  const { text } = await readPlanText(file, relative(options.project, file));
+  const state = await planRun(file, { ...options, text });
+  const { run: _none, status: _yet, ...plan } = shownPlan(state);
+  return { ...commandsOf(state), risks: risksIn(text), plan };
+}
+
+function commandsOf({ created, tasks }: RunState): PlanCommands {
+  const { command, repair, review } = created.settings;
+  const criteria = [...tasks.values()].flatMap(({ planned }) => planned.accept);
+  const accept = criteria.map(acceptCommand).filter((one): one is readonly string[] => Array.isArray(one));
+  const agents = [command, repair, review].flatMap((argv) => (argv === undefined ? [] : [argv]));
+  const all = new Map([...agents, ...accept].map((argv) => [argv.join('\0'), argv]));
+  return { file: created.plan.file, hash: created.plan.hash, commands: [...all.values()] };
+}

@@ -1,0 +1,122 @@
+/**
+ * For programs that bring their own work: a plan as data, a function that performs a task, and a ledger. The loop, the engine and
+ * the promises are those of every other run; there is no plan file and no driver.
+ *
+ * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
+ */
+import { messageOf, divisiError } from '../../base/error.ts';
+import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
+import type { NewEvent, RunEvent } from '../../core/event/event.ts';
+import type { Outcome } from '../../core/event/outcome.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
+import type { Note } from '../../engine/engine.ts';
+import type { Perform } from '../../engine/local/local-engine.ts';
+import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { checkPlan } from '../../plan/check-plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { broken } from '../../reading/outcome.ts';
+import { planEvents } from './plan-events.ts';
+import { recordEvents } from '../../ledger/record-events.ts';
+import { systemClock } from '../system-clock.ts';
+import { withLease } from '../../project/with-lease.ts';
+import { workOnRun } from '../work-on-run.ts';
+
+/**
+ * Performs one attempt at a task. Resolving says that it completed, or what else became of it; throwing, that it failed. The
+ * signal is aborted when the run is to stop. A deadline stands in the activity; keeping it is up to this function.
+ */
+export type PerformTask = (
+  activity: Activity,
+  signal: AbortSignal,
+  note: (note: Note) => void,
+) => Promise<Partial<Outcome> | void>;
+
+export type TaskRunOptions = {
+  /** A file that is made when it is not there, or a ledger that the caller opened and closes. */
+  readonly ledger: string | Ledger;
+  readonly perform: PerformTask;
+  /** What has become durable: one call for each commit. */
+  readonly seen?: (events: readonly RunEvent[], state: RunState) => void;
+  /** Pauses the run at once; it can be resumed. */
+  readonly signal?: AbortSignal;
+  readonly atCheckpoint?: 'wait' | 'pause';
+} & ({ readonly plan: Plan; readonly concurrency?: number } | { readonly resume: RunId });
+
+const holding = { command: 'runTasks', warn: (): void => undefined };
+
+/** Runs until every task has ended, or until the run is paused: the state says which. */
+export async function runTasks(options: TaskRunOptions): Promise<RunState> {
+  if (typeof options.ledger !== 'string') return runIn(options.ledger, options);
+  const ledger = openLedger(options.ledger);
+  try {
+    return await runIn(ledger, options);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function runIn(ledger: Ledger, options: TaskRunOptions): Promise<RunState> {
+  const { signal, seen = (): void => undefined } = options;
+  const run = 'resume' in options ? options.resume : newRunId(new Date(), Math.random);
+  if ('plan' in options) checkPlan(options.plan);
+  return withLease(ledger, run, holding, async (lease) => {
+    const recording = { lease, clock: systemClock, committed: seen };
+    const state =
+      'resume' in options ? resumed(ledger, run) : recordEvents(undefined, firstEvents(run, options), recording);
+    return workOnRun(state, {
+      ...recording,
+      ledger,
+      newDelegation: delegationIds(systemClock, Math.random),
+      grace: 0,
+      atCheckpoint: options.atCheckpoint ?? 'pause',
+      command: holding.command,
+      perform: performing(options.perform, signal),
+      recover: async () => undefined,
+      listening: (tell) => {
+        const stop = (): void => tell({ kind: 'stop', how: 'at-once' });
+        if (signal?.aborted) stop();
+        else signal?.addEventListener('abort', stop, { once: true });
+      },
+    });
+  });
+}
+
+function firstEvents(run: RunId, { plan, concurrency }: { plan: Plan; concurrency?: number }): NewEvent[] {
+  const settings = {
+    concurrency: concurrency ?? plan.settings.concurrency ?? 1,
+    driver: '',
+    deadlines: {},
+    mode: 'default' as const,
+    budgets: {},
+    gated: false,
+  };
+  return planEvents({ run, file: '', hash: '', plan, settings });
+}
+
+function resumed(ledger: Ledger, run: RunId): RunState {
+  const state = foldRun(ledger, run);
+  if (state.status !== 'completed') return state;
+  throw divisiError('RUN_ENDED', {
+    message: `${run} has completed; there is nothing to resume`,
+    next: 'Begin a new run.',
+    ids: { run },
+  });
+}
+
+function performing(perform: PerformTask, stop: AbortSignal | undefined): Perform {
+  return async (activity, signal, note) => {
+    try {
+      const said = await perform(activity, signal, note);
+      return { end: 'returned', outcome: { ...completed, ...said } };
+    } catch (error) {
+      if (signal.aborted || stop?.aborted === true) return { end: 'cancelled', outcome: cancelled };
+      const message = messageOf(error);
+      return { end: 'returned', outcome: broken({ class: 'agent-error', message }, 'failed', { repairs: 0 }) };
+    }
+  };
+}
+
+const completed: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
+const cancelled = broken({ class: 'cancelled', message: 'the run was stopped' }, 'partial', { repairs: 0 });

@@ -1,0 +1,85 @@
+/**
+ * The plan's file of a run that a conversation conducts. Hooks have no time for it: whoever is there for longer brings it in
+ * step, holds the run for no longer than one event takes, and passes on what a person has changed in the file.
+ */
+import { DivisiError, divisiError } from '../../base/error.ts';
+import type { RunId } from '../../base/ids.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import type { Lease } from '../../ledger/lease.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { gatherEvents } from '../../ledger/record-events.ts';
+import { isAlive, ownIdentity } from '../../process/identity.ts';
+import { loadRoles } from '../../workspace/load-roles.ts';
+import { finishView } from '../drive-run.ts';
+import { planEdited } from '../plan-file/plan-edited.ts';
+import { systemClock } from '../system-clock.ts';
+import { takeEdit } from '../take-happening.ts';
+import { unwrittenLog } from '../plan-file/unwritten-log.ts';
+
+export interface ViewOptions {
+  readonly project: string;
+  readonly ledger: Ledger;
+  readonly warn: (error: unknown) => void;
+}
+
+/** How often it looks again where others were faster. */
+const mostLooks = 5;
+
+/** What was decided on a state that is not the run's any more is not written: it is looked at again. */
+export async function writeConductedView(run: RunId, options: ViewOptions): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await writeOnce(run, options);
+    } catch (error) {
+      if (!(error instanceof DivisiError && error.code === 'LEASE_LOST') || look === mostLooks) throw error;
+    }
+  }
+}
+
+async function writeOnce(run: RunId, { project, ledger, warn }: ViewOptions): Promise<void> {
+  const { agents } = await loadRoles(project);
+  const log = unwrittenLog();
+  const { state, lease } = ledger.atomically(() => {
+    const found = foldRun(ledger, run, log.seen);
+    return { state: found, lease: leaseAt(ledger, run, ledger.run(run)?.head ?? 0) };
+  });
+  const recording = { lease, clock: systemClock, committed: (): void => undefined };
+  await finishView(state, {
+    project,
+    lease,
+    clock: systemClock,
+    unwritten: log.lines(),
+    seen: () => undefined,
+    warn,
+    edited: (found) => {
+      const gathered = gatherEvents(state, recording);
+      takeEdit(state, planEdited(state, found, agents), gathered.record);
+      gathered.commit();
+      return true;
+    },
+  });
+}
+
+/** Holds the run for one append, and only where nobody has appended since. */
+function leaseAt(ledger: Ledger, run: RunId, from: number): Pick<Lease, 'append'> {
+  let head = from;
+  return {
+    append: (events, consumed) => {
+      head = ledger.atomically(() => {
+        const taken = ledger.take(run, ownIdentity('divisi, writing the plan'), isAlive);
+        if (taken.head !== head) {
+          throw divisiError('LEASE_LOST', {
+            message: `others have gone on with ${run}`,
+            next: 'Look at the run again; nothing was written.',
+            retryable: true,
+            ids: { run },
+          });
+        }
+        const next = taken.append(events, consumed);
+        taken.release();
+        return next;
+      });
+      return head;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/** How a return comes back by each way: asked for, read, repaired, kept, counted. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
+import { agentsByName } from '../../agents/registry.ts';
+import { print } from '../../contracts/write/print.ts';
+import { delegationIdSchema } from '../../base/ids.ts';
+import { read } from '../../contracts/read/read.ts';
+import { contractsByName, findContract } from '../../contracts/registry.ts';
+import type { ReturnWay } from '../../contracts/return-way.ts';
+import type { DriverTask } from '../../drivers/driver.ts';
+import type { ScriptedTurn } from '../../drivers/scripted/scenario.ts';
+import { scriptedDriver } from '../../drivers/scripted/scripted-driver.ts';
+import type { Usage } from '../../drivers/usage.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
+import type { Ended, Note } from '../../engine/engine.ts';
+import { performDelegation, recoverDelegation } from './perform-delegation.ts';
+import { systemClock } from '../system-clock.ts';
+
+const folder = temporaryFolders();
+const run = 'run_20260101_000000_aaaaaa';
+const delegation = delegationIdSchema.parse('sess_1700000000_aaaaaa');
+const worktree = { folder: 'w', branch: 'b', base: 'c' };
+
+function activity(agent: string): Activity {
+  const task = { id: '1.1', title: 'T', description: 'Do it', after: [], scope: [], accept: ['it works'] };
+  return {
+    key: delegation,
+    wave: 1,
+    task: { ...task, tier: 'standard', agent, done: false },
+    role: 'work',
+    earlier: [],
+    notes: [],
+    worktree,
+    registered: {
+      kind: 'delegation.registered',
+      version: 1,
+      at: 0,
+      delegation,
+      task: '1.1',
+      attempt: 1,
+      agent,
+      tier: 'standard',
+      class: 'implementing',
+      path: ['orchestrator', 'run', agent],
+      deadline: 60_000,
+    },
+  };
+}
+
+const account = {
+  schema_version: '1.0.0',
+  run_id: run,
+  task_id: '1.1',
+  status: 'completed',
+  files_touched: [],
+  acceptance_check: [{ criterion: 'it works', status: 'pass', evidence: 'ran it: 1 passed' }],
+  notes_for_orchestrator: [],
+  worklog_path: 'w.jsonl',
+  summary: 'It was there already, and a test shows it.',
+  decisions: ['Left it alone'],
+};
+
+interface Said {
+  readonly text: string;
+  readonly write?: Readonly<Record<string, string>>;
+  readonly usage?: Usage;
+}
+
+interface Performed extends Ended {
+  readonly prompt: string;
+  readonly repairs: readonly string[];
+  readonly notes: readonly Note[];
+  readonly report: string | undefined;
+}
+
+/** The turns are those of a scripted agent, which was told to return in this way. */
+async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Promise<Performed> {
+  const project = folder();
+  const scripted = turns.map(({ text, write = {}, usage }): ScriptedTurn => {
+    return { after: 0, write, end: { kind: 'return', text }, ...(usage === undefined ? {} : { usage }) };
+  });
+  const driver = scriptedDriver({ name: 'scripted', scenario: { tasks: { '1.1': [{ turns: scripted }] } } });
+  const [repairs, notes]: [string[], Note[]] = [[], []];
+  let prompt = '';
+  const ended = await performDelegation({
+    project,
+    run,
+    agents: agentsByName(),
+    contracts: contractsByName(),
+    clock: systemClock,
+    directoryOf: () => project,
+    workspace: { open: async () => ({ directory: project, worktree }) },
+    driver: {
+      ...driver,
+      returnWay: () => by,
+      start: (task: DriverTask, signal, note) => {
+        prompt = task.prompt;
+        const conversation = driver.start(task, signal, note);
+        return { ...conversation, repair: (message) => (repairs.push(message), conversation.repair(message)) };
+      },
+    },
+  })(activity(agent), new AbortController().signal, (note) => notes.push(note));
+  const kept =
+    ended.outcome.report === undefined ? undefined : readFileSync(join(project, ended.outcome.report), 'utf8');
+  return { ...ended, prompt, repairs, notes, report: kept };
+}
+
+const workerReport = findContract(contractsByName(), 'worker-report');
+const json = JSON.stringify(account);
+
+describe.each(['tool', 'schema'] as const)('by %s', (by) => {
+  it('one JSON object is what was asked for, and its report can be read by sections', async () => {
+    const { prompt, outcome, report = '' } = await perform(by, 'worker', [{ text: json }]);
+    expect(prompt).toContain('Write no report file');
+    expect(outcome).toMatchObject({ status: 'completed', summary: account.summary, repairs: 0, degraded: [] });
+    expect(report).toContain(`\n## Summary\n\n${account.summary}\n`);
+    expect(report).toContain('\n## Decisions\n');
+    const reading = read(workerReport, report);
+    expect(reading).toMatchObject({ ok: true, result: { summary: account.summary, deviations: [] } });
+  });
+
+  it('the fields count for more than a file that nobody asked for', async () => {
+    const file = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
+    const { report } = await perform(by, 'worker', [{ text: json, write: { [file]: 'draft' } }]);
+    expect(report).toContain('## Summary');
+  });
+
+  it('a violation is repaired by the same way', async () => {
+    const wrong = JSON.stringify({ ...account, status: 'splendid' });
+    const { outcome, repairs, notes, report } = await perform(by, 'worker', [{ text: wrong }, { text: json }]);
+    expect(outcome).toMatchObject({ status: 'completed', repairs: 1 });
+    expect(repairs).toHaveLength(1);
+    expect(repairs[0]).toContain('status [not-a-choice]');
+    expect(repairs[0]?.includes('submit_result')).toBe(by === 'tool');
+    expect(notes.filter(({ kind }) => kind === 'return.refused')).toHaveLength(1);
+    expect(report).toContain('## Summary');
+  });
+
+  it('nothing that could be read is asked for again as JSON', async () => {
+    const { repairs } = await perform(by, 'worker', [{ text: 'All done!' }, { text: json }]);
+    expect(repairs[0]).toContain('[no-return]: expected a return in the json format; got All done!');
+  });
+
+  it("last words in the contract's own form are taken all the same", async () => {
+    const reading = read({ ...workerReport, wireFormat: 'json' }, json);
+    const text = reading.ok ? print(workerReport, reading.result) : '';
+    const { outcome, report } = await perform(by, 'worker', [{ text }]);
+    expect(outcome).toMatchObject({ status: 'completed', repairs: 0 });
+    expect(report).toBe(text);
+  });
+
+  it('what a line points at stays the report, also when the line is said again', async () => {
+    const path = `.divisi/runs/${run}/reports/wave-1/task-1.1.md`;
+    const verdict = { priority: 'LOW', action: 'rename-helper', path };
+    const turns = [
+      { text: JSON.stringify({ ...verdict, priority: 'odd' }), write: { [path]: '# What I saw\n' } },
+      { text: JSON.stringify(verdict) },
+    ];
+    const { prompt, outcome, report } = await perform(by, 'wave-reviewer', turns);
+    expect(prompt).toContain(`Write all you have to say to ${path} first.`);
+    expect(outcome).toMatchObject({ repairs: 1, verdict: { priority: 'LOW', action: 'rename-helper' } });
+    expect(report).toBe('# What I saw\n');
+  });
+});
+
+it('a message is asked for and read as ever: JSON is another form than the one asked for', async () => {
+  const { prompt, outcome, report } = await perform('message', 'worker', [{ text: json }]);
+  expect(prompt).toContain('Then answer with this one line');
+  expect(outcome.status).toBe('completed');
+  expect(report).toBe(json);
+});
+
+it('what was submitted before a crash is found again, and its report can be read', async () => {
+  const project = folder();
+  const recover = recoverDelegation({
+    project,
+    run,
+    agents: agentsByName(),
+    contracts: contractsByName(),
+    directoryOf: () => project,
+    driver: { recover: async () => json },
+  });
+  const ended = await recover(activity('worker'), 0);
+  expect(ended?.outcome).toMatchObject({ status: 'completed', degraded: ['recovered'] });
+  const report = join(project, ended?.outcome.report ?? '');
+  expect(existsSync(report) && readFileSync(report, 'utf8')).toContain('## Summary');
+});
+
+describe('what the turns used', () => {
+  const wrong = { text: 'no return' };
+  it.each<[readonly (Usage | undefined)[], Usage | undefined]>([
+    [
+      [
+        { tokens: 5, source: 'x' },
+        { tokens: 7, source: 'x' },
+      ],
+      { tokens: 12, source: 'x' },
+    ],
+    [[{ tokens: 5 }, undefined], { tokens: 5, isPartial: true }],
+    [[undefined, undefined], undefined],
+  ])('%j is %j together', async ([first, second], usage) => {
+    const turns = [
+      { ...wrong, ...(first === undefined ? {} : { usage: first }) },
+      { text: json, ...(second === undefined ? {} : { usage: second }) },
+    ];
+    const { outcome } = await perform('tool', 'worker', turns);
+    expect(outcome.usage).toEqual(usage);
+  });
+});

@@ -1,0 +1,247 @@
+/**
+ * One delegation from its prompt to its end: start the agent, read what it returns, have the return repaired at most
+ * twice in the same conversation, and leave no process behind.
+ *
+ * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
+ */
+import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
+import type { Contract } from '../../contracts/contract.ts';
+import { isRefusal } from '../../base/error.ts';
+import { contractSchema } from '../../contracts/write/json-schema.ts';
+import { repairMessage } from '../../contracts/write/prompt.ts';
+import { type Contracts, findContract } from '../../contracts/registry.ts';
+import type { Reading, Result } from '../../contracts/result.ts';
+import type { ReturnWay } from '../../contracts/return-way.ts';
+import { assignmentPrompt } from '../../core/attempt/assignment-prompt.ts';
+import { contractNameOf, keptDocument, returnCheck } from '../../core/attempt/return-check.ts';
+import { mostRepairs } from '../../core/state/state.ts';
+import type { WorktreeFacts } from '../../core/event/verification.ts';
+import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/driver.ts';
+import { type Usage, usageOf } from '../../drivers/usage.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
+import type { Ended, Note } from '../../engine/engine.ts';
+import type { Perform } from '../../engine/local/local-engine.ts';
+import { prepareDelegation } from '../../workspace/prepare-delegation.ts';
+import { readInside } from '../../workspace/project-path.ts';
+import { driverTask } from './driver-task.ts';
+import { noted } from './driver-notes.ts';
+import { collectWorklog } from '../../reading/keep-report.ts';
+import { type Account, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
+import { putAway } from './put-away.ts';
+import { type Recover } from '../reconcile.ts';
+import type { RunWorkspace } from '../workspace/run-workspace.ts';
+import { keepReturn, readReturn, type Reader } from '../../reading/take-return.ts';
+
+export interface RecoverDeps {
+  /** Absolute. */
+  readonly project: string;
+  readonly run: string;
+  readonly agents: Agents;
+  readonly contracts: Contracts;
+  readonly driver: Pick<Driver, 'recover'>;
+  /** Absolute: where a delegation worked. */
+  readonly directoryOf: (worktree: WorktreeFacts) => string;
+}
+
+export interface PerformDeps extends RecoverDeps {
+  readonly driver: Driver;
+  readonly clock: Clock;
+  readonly workspace: Pick<RunWorkspace, 'open'>;
+}
+
+export function performDelegation(deps: PerformDeps): Perform {
+  return async (activity, signal, note) => {
+    const { project, clock, driver } = deps;
+    const contract = contractFor(deps, activity);
+    const by = driver.returnWay(activity.registered);
+    const { delegation, at, deadline: registered } = activity.registered;
+    let task: DriverTask;
+    let deadline: number;
+    try {
+      checkAgents(deps.agents, [activity.registered.agent]);
+      const { task: id, attempt } = activity.registered;
+      await prepareDelegation(project, { run: deps.run, wave: activity.wave, task: id, delegation, attempt });
+      const { directory, worktree } = await deps.workspace.open(activity, signal);
+      deadline = clock.now() + registered - at;
+      note({ kind: 'workspace.opened', delegation, worktree, deadline });
+      const { run, agents } = deps;
+      const carried = worktree.carried === undefined ? {} : { carriedTo: directory };
+      const milliseconds = deadline - clock.now();
+      const prompt = assignmentPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
+      const { tools } = findAgent(deps.agents, activity.registered.agent);
+      const limits = tools === undefined ? {} : { tools };
+      const returnSchema = contractSchema(contract);
+      task = driverTask(project, deps.run, activity, { directory, prompt, returnSchema, ...limits });
+    } catch (error) {
+      return signal.aborted ? stopped({ repairs: 0 }) : unusable(error);
+    }
+
+    const stop = new AbortController();
+    let timedOut = false;
+    const forward = (): void => stop.abort(signal.reason);
+    signal.addEventListener('abort', forward);
+    if (signal.aborted) forward();
+    const disarm = clock.after(deadline - clock.now(), () => {
+      timedOut = true;
+      stop.abort('gently');
+    });
+    const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
+    try {
+      const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
+      return await converse({ ...read, conversation, note, timedOut: () => timedOut });
+    } catch (error) {
+      return unusable(error);
+    } finally {
+      disarm();
+      signal.removeEventListener('abort', forward);
+      await conversation.close();
+      await collectWorklog(project, task);
+      await putAway(task);
+    }
+  };
+}
+
+/** The disk refused, an agent left a link behind, or the task does not fit into a packet. */
+function unusable(error: unknown): Ended {
+  if (!isRefusal(error)) throw error;
+  const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;
+  return { end: 'returned', outcome: broken(failure, 'failed', { repairs: 0 }) };
+}
+
+function stopped(account: Account, salvage: Partial<Result> = {}): Ended {
+  const failure = { class: 'cancelled', message: 'the run was stopped' } as const;
+  return { end: 'cancelled', outcome: broken(failure, 'partial', account, salvage) };
+}
+
+function contractFor({ agents, contracts }: RecoverDeps, activity: Activity): Contract {
+  return findContract(contracts, contractNameOf(activity, agents));
+}
+
+function checksOf(activity: Activity, agents: Agents): Pick<Reader, 'check' | 'keeps' | 'document'> {
+  return {
+    check: returnCheck(activity, agents),
+    keeps: keptDocument(activity),
+    document: activity.task.document,
+  };
+}
+
+type Refused = Extract<Reading, { ok: false }>;
+
+interface Talk extends Reader {
+  readonly by: ReturnWay;
+  readonly conversation: Conversation;
+  readonly note: (note: Note) => void;
+  readonly timedOut: () => boolean;
+}
+
+/** What the turns used is what the conversation used. */
+async function converse(talk: Talk): Promise<Ended> {
+  const turns: (Usage | undefined)[] = [];
+  const ended = await takeTurns(talk, (turn) => {
+    turns.push(turn.usage);
+    return turn;
+  });
+  const usage = usageOf(turns);
+  return usage === undefined ? ended : { ...ended, outcome: { ...ended.outcome, usage } };
+}
+
+async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended> {
+  const { contract, by, task, conversation, note } = talk;
+  let turn = count(await conversation.first);
+  let last: { readonly reading: Refused; readonly account: Account; readonly document?: string } | undefined;
+  for (let repairs = 0; ; repairs += 1) {
+    if (turn.end !== 'returned') {
+      // A repair that breaks does not undo what was there: the return before it still says what was done.
+      if (turn.end !== 'failed' || last === undefined) return endOf(talk, turn, repairs);
+      const why = `the repair failed (${turn.message})`;
+      return { end: 'returned', outcome: refused(last.reading, last.account, why, last.document) };
+    }
+    const { reading, text, document } = await readReturn(talk, turn.text);
+    const account = await keepReturn(talk, text, repairs, reading);
+    if (reading.ok)
+      return { end: 'returned', outcome: withDocument(accepted(contract, reading.result, account), document) };
+    const again =
+      repairs < mostRepairs ? conversation.repair(repairMessage(contract, reading.violations, { by })) : null;
+    if (again === null) {
+      const why = repairs < mostRepairs ? 'the driver cannot ask again' : `still not accepted after ${repairs} repairs`;
+      return { end: 'returned', outcome: refused(reading, account, why, document) };
+    }
+    const violations = violationLines(reading.violations);
+    note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
+    last = { reading, account, ...(document === undefined ? {} : { document }) };
+    turn = count(await again);
+  }
+}
+
+async function endOf(talk: Talk, turn: Exclude<Turn, { end: 'returned' }>, repairs: number): Promise<Ended> {
+  if (turn.end === 'cancelled') {
+    const answered = await answerOf(talk, turn.said, repairs);
+    if (answered !== undefined) return answered;
+  }
+  // An agent that was interrupted may have written its report, or a part of it, and said nothing yet.
+  const text = (await readInside(talk.task.directory, talk.task.reportPath)) ?? turn.said;
+  const { reading } = await readReturn(talk, text);
+  const account = await keepReturn(talk, text, repairs, reading);
+  const salvage = reading.ok ? reading.result : reading.salvaged.result;
+  if (turn.end === 'cancelled') {
+    if (talk.timedOut()) {
+      const message = 'its time was up; what it left on disk is kept';
+      return { end: 'timed-out', outcome: broken({ class: 'timeout', message }, 'partial', account, salvage) };
+    }
+    return stopped(account, salvage);
+  }
+  return { end: 'returned', outcome: failedTurn(talk, turn, reading, account) };
+}
+
+/** A text that holds as it is, of an agent whose end nobody saw or waited for. How it exited is not known, and it says so. */
+async function answerOf(reader: Reader, said: string, repairs: number): Promise<Ended | undefined> {
+  const { reading, text, document } = await readReturn(reader, said);
+  if (!reading.ok) return undefined;
+  const outcome = accepted(reader.contract, reading.result, await keepReturn(reader, text, repairs, reading));
+  return {
+    end: 'returned',
+    outcome: withDocument({ ...outcome, degraded: [...outcome.degraded, 'recovered'] }, document),
+  };
+}
+
+/** An agent that says itself how it failed is believed; one that claims success and fails is not. */
+function failedTurn(
+  { contract }: Reader,
+  turn: Extract<Turn, { end: 'failed' }>,
+  reading: Reading,
+  account: Account,
+): Ended['outcome'] {
+  if (turn.cause === 'quota') {
+    const until = turn.until === undefined ? {} : { until: Math.round(turn.until) };
+    return broken({ class: 'quota', message: turn.message, ...until }, 'failed', account);
+  }
+  if (reading.ok && reading.result.status !== 'completed') return accepted(contract, reading.result, account);
+  const kind = turn.cause === 'not-started' || turn.cause === 'environment' ? 'environment' : 'agent-error';
+  const claim = reading.ok ? 'returned completed, but ' : '';
+  const salvage = reading.ok ? reading.result : reading.salvaged.result;
+  return broken({ class: kind, message: `${claim}${turn.message}` }, 'failed', account, salvage);
+}
+
+/** After a crash: what the delegation had said in full before it could be recorded. */
+export function recoverDelegation(deps: RecoverDeps): Recover {
+  return async (activity, repairs) => {
+    // It was not known to have a folder yet: it has said nothing.
+    if (activity.worktree === undefined) return undefined;
+    const contract = contractFor(deps, activity);
+    const directory = deps.directoryOf(activity.worktree);
+    const asked = { directory, prompt: '', returnSchema: contractSchema(contract) };
+    const task = driverTask(deps.project, deps.run, activity, asked);
+    try {
+      const said = await deps.driver.recover(task);
+      return said === null
+        ? undefined
+        : await answerOf({ project: deps.project, contract, task, ...checksOf(activity, deps.agents) }, said, repairs);
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    } finally {
+      await putAway(task);
+    }
+  };
+}

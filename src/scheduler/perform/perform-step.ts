@@ -1,0 +1,160 @@
+/**
+ * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
+ * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
+ */
+import { oneLine } from '../../base/flatten.ts';
+import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
+import type { PostflightFact } from '../../core/event/workflow.ts';
+import type { CommandRun, FindingKind, Verification } from '../../core/event/verification.ts';
+import type { StepEvent } from '../../engine/engine.ts';
+import type { PerformStep } from '../../engine/local/local-engine.ts';
+import { finding } from '../../core/work/work-findings.ts';
+import { verifyAttempt } from '../../verify/verify-attempt.ts';
+import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
+import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
+import { inMergedCheckout } from './merged-checkout.ts';
+import { beganAt, leftOut, type RunWorkspace } from '../workspace/run-workspace.ts';
+
+export interface StepDeps {
+  readonly run: string;
+  readonly workspace: RunWorkspace;
+  /** Of the run, as it is now. */
+  readonly planFile: () => string;
+  readonly postflight: Postflight;
+}
+
+/** Does one thing that a command leaves to do; done again after a crash, it finds what is done. */
+export type Postflight = (fact: PostflightFact) => Promise<{ readonly done: boolean; readonly note: string }>;
+
+/** Only commands have any. */
+export const noPostflight: Postflight = async (fact) => {
+  throw new Error(`this run has no ${fact} to do`);
+};
+
+export function performStep(deps: StepDeps): PerformStep {
+  return async (step, signal) => {
+    try {
+      return await stepTaken(step, deps, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  };
+}
+
+async function stepTaken(step: Step, deps: StepDeps, signal: AbortSignal): Promise<StepEvent> {
+  switch (step.purpose) {
+    case 'verify': {
+      const { task, delegation } = step;
+      return { kind: 'task.verified', task: task.id, delegation, verification: await verify(step, deps, signal) };
+    }
+    case 'merge':
+      return merge(step, deps);
+    case 'check':
+      return check(step, deps, signal);
+    case 'postflight':
+      return { kind: 'postflight.done', fact: step.fact, ...(await deps.postflight(step.fact)) };
+    default:
+      return step satisfies never;
+  }
+}
+
+async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Promise<Verification> {
+  const { run, workspace } = deps;
+  const { repository, facts } = workspace;
+  const { task, worktree, delegation, attempt } = step;
+  const began = Date.now();
+  const directory = workspace.directoryOf(worktree);
+  const snapshot = await snapshotWorktree(repository, {
+    folder: worktree.folder,
+    base: worktree.base,
+    setUp: worktree.setUp,
+    exclude: leftOut(facts),
+    identity: facts.identity,
+    at: beganAt(delegation),
+    message: `${task.id}: ${oneLine(task.title, 100)} (attempt ${attempt})`,
+    branch: worktree.branch,
+  });
+  if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
+  const { commit, changes, refused } = snapshot;
+  if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
+  const between = { base: worktree.base, commit: commit ?? worktree.base };
+  const { bySetUp } = snapshot;
+  const { forbidden } = facts;
+  const { folder } = worktree;
+  const verified = await verifyAttempt({
+    run,
+    step,
+    repository,
+    directory,
+    folder,
+    between,
+    changes,
+    bySetUp,
+    forbidden,
+    planFile: deps.planFile(),
+    command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
+  });
+  const made = commit === undefined ? {} : { commit };
+  return { ...verified, base: worktree.base, ...made, milliseconds: Date.now() - began };
+}
+
+/** There is nothing that could be looked at. */
+function rejected(base: string, kind: FindingKind, fact: string): Verification {
+  const nothing = { changes: [], changed: 0, linesAdded: 0, linesDeleted: 0, commands: [], milliseconds: 0 };
+  return { verdict: 'rejected', base, ...nothing, findings: [finding(kind, { fact })] };
+}
+
+async function merge(step: MergeStep, { run, workspace }: StepDeps): Promise<StepEvent> {
+  const { task, delegation, outcome } = step;
+  const { repository, facts } = workspace;
+  const merged = await mergeWork(repository, {
+    branch: facts.branch,
+    base: step.base,
+    knownHead: step.head ?? facts.base,
+    commit: step.commit,
+    delegation,
+    message: `${oneLine(task.title, 72)}\n\n${oneLine(outcome.summary, 400)}`,
+    trailers: [
+      ['Divisi-Run', run],
+      ['Divisi-Task', task.id],
+    ],
+    identity: facts.identity,
+    at: step.at,
+  });
+  switch (merged.kind) {
+    case 'merged':
+      return {
+        kind: 'task.merged',
+        task: task.id,
+        delegation,
+        commit: merged.commit,
+        ...(merged.foreign === 0 ? {} : { foreign: merged.foreign }),
+      };
+    case 'conflict':
+      return {
+        kind: 'task.conflicted',
+        task: task.id,
+        delegation,
+        onto: merged.onto,
+        conflicts: [...merged.conflicts],
+      };
+    case 'moved':
+      return { kind: 'task.conflicted', task: task.id, delegation, onto: '', conflicts: [], branch: merged.message };
+    default:
+      return merged satisfies never;
+  }
+}
+
+/** The commands run on what all tasks of the wave have done together, in a folder that nobody has worked in. */
+async function check(step: CheckStep, { run, workspace }: StepDeps, signal: AbortSignal): Promise<StepEvent> {
+  const { gate, wave, commit, commands } = step;
+  const name = `check-${gate}`;
+  const place = { workspace, run, name, checks: name, commit, marker: `check:${gate}` };
+  const ran = await inMergedCheckout(place, signal, async (checkout) => {
+    const all = new Set<CommandRun>();
+    for (const command of commands) all.add(await checkout.command(command));
+    return [...all];
+  });
+  return { kind: 'gate.checked', gate, wave, commit, commands: ran };
+}

@@ -1,0 +1,64 @@
+/** A plan that came as text, not as a file, is kept in `.divisi/plans`, under a name made of its own words. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, divisiError } from '../../base/error.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import { loadPlan } from '../../plan/parse-plan.ts';
+import { planFileName, planStates, withState } from '../../plan/plan-name.ts';
+import { folderInside, writeAtomically } from '../../workspace/atomic-file.ts';
+import { checkNoneUnfinished } from '../begin/create-run.ts';
+
+export interface NamedPlan {
+  readonly text: string;
+  readonly title: string;
+  readonly goal: string;
+  /** The file it would be kept in, relative to the project. */
+  readonly file: string;
+}
+
+/** `source` is what the text is called in faults. */
+export function namePlan(text: string, source: string): NamedPlan {
+  const { plan } = loadPlan(text, source);
+  const titles = plan.waves.flatMap(({ tasks }) => tasks.map(({ title }) => title));
+  if (text.includes('\uFFFD')) {
+    throw divisiError('PLAN_UNREADABLE', {
+      message: `${source} is not UTF-8 text`,
+      next: 'Pass the plan as UTF-8; nothing was kept or started.',
+    });
+  }
+  const { title, goal } = plan;
+  return { text, title, goal, file: `.divisi/plans/${planFileName(plan, 'inprogress', titles)}` };
+}
+
+/** Gives the file, absolute. Without a ledger it is kept beside an unfinished run of the same words. */
+export async function keepPlan(
+  project: string,
+  ledger: LedgerReader | undefined,
+  { text, file }: NamedPlan,
+): Promise<string> {
+  const free = freeFile(project, ledger, file);
+  try {
+    await folderInside(project, '.divisi/plans');
+    await writeAtomically(join(project, free), text);
+    return join(project, free);
+  } catch (cause) {
+    throw divisiError('PLAN_UNWRITABLE', {
+      message: `the plan could not be kept in .divisi/plans: ${messageOf(cause)}`,
+      next: 'See whether the folder may be written to and the disk has room, or save the plan and run its file. Nothing was started.',
+      retryable: true,
+      ids: { file: free },
+      cause,
+    });
+  }
+}
+
+/** The plan of an earlier run with the same words keeps its file; one that is not finished is refused. */
+function freeFile(project: string, ledger: LedgerReader | undefined, file: string): string {
+  const taken = (candidate: string): boolean =>
+    planStates.some((state) => existsSync(join(project, withState(candidate, state) ?? candidate)));
+  for (let number = 2, candidate = file; ; number += 1) {
+    if (ledger !== undefined) checkNoneUnfinished(ledger, candidate);
+    if (!taken(candidate)) return candidate;
+    candidate = file.replace(/-inprogress\.md$/, `-${number}-inprogress.md`);
+  }
+}

@@ -1,0 +1,42 @@
+/** What was found in the plan's file, held against what the run knows of its plan. */
+import type { Agents } from '../../agents/registry.ts';
+import { comparePlans } from '../../core/plan-edit/compare-plans.ts';
+import { isEditAsked } from '../../core/decide/decide-edits.ts';
+import { planOf } from '../../core/plan-edit/plan-of.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { PlanEdited } from '../../engine/engine.ts';
+import type { Mark, Plan } from '../../plan/plan.ts';
+import { markOf } from '../../views/files/plan-changes.ts';
+import { planAmendments } from './plan-amendments.ts';
+import { withTiers } from '../begin/plan-tiers.ts';
+import type { PlanFound } from './plan-view.ts';
+
+export function planEdited(state: RunState, found: PlanFound, agents: Agents): PlanEdited {
+  const { file, hash, before, marks } = found;
+  if ('fault' in found.now) {
+    const conflicts = [`it cannot be read as a plan (${found.now.fault}); the run goes on with the plan it knows`];
+    return { file, hash, amendments: [], toConfirm: [], conflicts, isUnreadable: true };
+  }
+  const now = withTiers(found.now, agents);
+  // While somebody is asked about an earlier edit, nothing of that is in the run: it is a part of this one.
+  const isWhole = before === undefined || isEditAsked(state);
+  const shown = new Map([...marksOf(state), ...marks]);
+  const base = isWhole
+    ? planOf(state, shown, before?.settings ?? now.settings)
+    : withMarks(withTiers(before, agents), marks);
+  return { file, hash, ...planAmendments(state, comparePlans(base, now), now) };
+}
+
+/** What the file would show if it had been written just now. */
+function marksOf(state: RunState): ReadonlyMap<string, Mark> {
+  return new Map(Array.from(state.tasks, ([id, task]) => [id, markOf(state, task)]));
+}
+
+function withMarks(plan: Plan, marks: ReadonlyMap<string, Mark>): Plan {
+  if (marks.size === 0) return plan;
+  const waves = plan.waves.map((wave) => ({
+    ...wave,
+    tasks: wave.tasks.map((task) => ({ ...task, mark: marks.get(task.id) ?? task.mark })),
+  }));
+  return { ...plan, waves };
+}

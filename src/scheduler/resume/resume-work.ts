@@ -1,0 +1,211 @@
+/**
+ * Before a run goes on: finished work is looked at again before it is trusted. What a person has changed in the plan is taken
+ * over; work that is not the same work any more, whose files are gone or that does not hold any more is open again; what else
+ * has drifted is said.
+ */
+import type { ResumeFrom } from '../../project/resume-words.ts';
+import type { Agents } from '../../agents/registry.ts';
+import { divisiError } from '../../base/error.ts';
+import { isEditAsked, isEditUnanswered } from '../../core/decide/decide-edits.ts';
+import type { NewEvent } from '../../core/event/event.ts';
+import type { PlannedTask } from '../../core/event/planned-task.ts';
+import { isAboutFeatures } from '../../core/state/hold.ts';
+import { type CheckpointState, findTask, isOver, type RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { asksForSame } from '../../core/work/work-key.ts';
+import { parsePlan } from '../../plan/parse-plan.ts';
+import { faultText } from '../../plan/plan-fault.ts';
+import { findingText } from '../../views/run/proof-text.ts';
+import { type BranchFiles, type Drifted, findDrift } from './find-drift.ts';
+import { planEdited } from '../plan-file/plan-edited.ts';
+import { findPlanFile, readPlanText } from '../../project/plan-file.ts';
+import { takeEdit } from '../take-happening.ts';
+import type { Again } from './verify-again.ts';
+
+export interface ResumeDeps {
+  readonly project: string;
+  readonly agents: Agents;
+  /** Where the run's branch is, and what it holds. */
+  readonly branch: BranchNow;
+  readonly from?: ResumeFrom;
+  readonly skipFailed?: boolean;
+  /** Looks at finished work once more, where the branch is now; undefined when it was stopped meanwhile. */
+  readonly verifyAgain: (
+    tasks: readonly TaskState[],
+    head: string,
+  ) => Promise<ReadonlyMap<string, Pick<Again, 'findings'>> | undefined>;
+  /** What makes the work of each task the work it is. */
+  readonly keys: () => ReadonlyMap<string, string>;
+  /** Applied when it returns; durable with all the others, or not at all. */
+  readonly record: (event: NewEvent) => void;
+}
+
+export interface BranchNow extends BranchFiles {
+  head(): Promise<string>;
+  /** How many commits the run's branch has got: by the merge that was begun, and by others. */
+  countSince(from: string, to: string): Promise<{ readonly own: number; readonly others: number }>;
+}
+
+export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<void> {
+  const { from, skipFailed, record } = deps;
+  if (from !== undefined) checkStart(state, from, skipFailed === true);
+  await takeOverEdits(state, deps);
+  if (!isGrown(state)) reopen(state, otherWork(state, deps.keys()), 'not the same work any more', record);
+  if (!(await lookAtBranch(state, deps))) return;
+  if (from !== undefined)
+    reopen(state, startOf(state, from), `from ${'wave' in from ? `wave ${from.wave}` : from.task}`, record);
+  if (skipFailed === true) for (const event of leavings(state)) record(event);
+}
+
+/**
+ * The steps of features were decided by what came of those before them: none is done again by itself. Whoever looks at the work
+ * next finds what is not there any more.
+ */
+function isGrown({ created }: RunState): boolean {
+  return created.workflow?.kind === 'features';
+}
+
+/** A task that is open again takes with it what depends on it. */
+function reopen(state: RunState, tasks: Iterable<string>, why: string, record: ResumeDeps['record']): void {
+  const isBegun = (id: string): boolean => (state.tasks.get(id)?.progress.status ?? 'pending') !== 'pending';
+  const all = [...withDependents(state, tasks)].filter(isBegun);
+  if (all.length > 0) record({ kind: 'work.reopened', tasks: all, why });
+}
+
+function withDependents({ tasks }: RunState, given: Iterable<string>): Set<string> {
+  const all = new Set(given);
+  if (all.size === 0) return all;
+  const dependents = new Map<string | number, string[]>();
+  for (const { planned } of tasks.values()) {
+    for (const one of planned.after) {
+      const on = 'task' in one ? one.task : one.wave;
+      const others = dependents.get(on);
+      if (others === undefined) dependents.set(on, [planned.id]);
+      else others.push(planned.id);
+    }
+  }
+  // A set goes through what is added to it on the way.
+  for (const id of all) {
+    const wave = tasks.get(id)?.wave ?? 0;
+    for (const dependent of [...(dependents.get(id) ?? []), ...(dependents.get(wave) ?? [])]) all.add(dependent);
+    dependents.delete(wave);
+  }
+  return all;
+}
+
+async function takeOverEdits(state: RunState, { project, agents, from, record }: ResumeDeps): Promise<void> {
+  if (state.planFile === '') return;
+  const file = await findPlanFile(project, state.planFile);
+  const found = await readPlanText(`${project}/${file}`, file).catch(() => undefined);
+  // What was too late the last time may be in time for a new beginning.
+  const isKnown = found !== undefined && state.planHashes.includes(found.hash);
+  if (found === undefined || (from === undefined && isKnown && !isEditUnanswered(state))) return;
+  const reading = parsePlan(found.text, file);
+  const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
+  const edit = planEdited(state, { file, hash: found.hash, marks: new Map(), now }, agents);
+  const amendments = [...edit.amendments, ...edit.toConfirm];
+  // Nobody has changed it since it was read or written last, and nothing of it comes too late any more.
+  if (isKnown && amendments.length === 0 && !isEditAsked(state)) return;
+  const changed = amendments.flatMap((one) => (one.kind === 'change' && !isSame(state, one.task) ? [one.task.id] : []));
+  reopen(state, changed, 'changed in the plan', record);
+  takeEdit(state, edit, record);
+}
+
+function isSame({ tasks }: RunState, now: PlannedTask): boolean {
+  const task = tasks.get(now.id);
+  return task !== undefined && asksForSame({ ...task.planned, wave: task.wave }, { ...now, wave: task.wave });
+}
+
+function otherWork({ tasks }: RunState, keys: ReadonlyMap<string, string>): string[] {
+  const isOther = ([id, { key, progress }]: [string, TaskState]): boolean =>
+    progress.status === 'completed' && key !== null && keys.get(id) !== key;
+  return [...tasks].filter(isOther).map(([id]) => id);
+}
+
+/**
+ * Where nobody but the run has moved its branch, its work is what it was. Where somebody has, work whose files are gone is open
+ * again, and so is work that does not hold any more. False when it was stopped: the next one to resume finds the same.
+ */
+async function lookAtBranch(state: RunState, deps: ResumeDeps): Promise<boolean> {
+  const { branch, record } = deps;
+  const head = await branch.head();
+  const known = state.head ?? state.created.workspace?.base ?? head;
+  const { own, others } = await branch.countSince(known, head);
+  // Where only the merge that was begun has come to its end, the next step finds it.
+  if (head === known || (own > 0 && others === 0)) return true;
+  const files = await findDrift(state, head, branch);
+  const idsOf = (how: Drifted[number]['found']): Set<string> =>
+    new Set(files.filter(({ found }) => found === how).map(({ task }) => task));
+  const [missing, changed] = [idsOf('missing'), idsOf('changed')];
+  const doubtful = [...changed].filter((id) => !missing.has(id)).flatMap((id) => findTask(state, id) ?? []);
+  const again = await deps.verifyAgain(isGrown(state) ? [] : doubtful, head);
+  if (again === undefined) return false;
+  record({ kind: 'work.drifted', head, files, ...(others === 0 ? {} : { foreign: others }) });
+  if (isGrown(state)) return true;
+  reopen(state, missing, 'its files are gone', record);
+  for (const [id, { findings }] of again) {
+    const wrong = findings.find(({ rejects }) => rejects);
+    if (wrong !== undefined) reopen(state, [id], `it does not hold any more: ${findingText(wrong)}`, record);
+  }
+  return true;
+}
+
+function startOf(state: RunState, from: ResumeFrom): string[] {
+  if ('task' in from) return [from.task];
+  return state.waves
+    .filter(({ inPlan }) => inPlan >= from.wave)
+    .flatMap(({ tasks }) => tasks.map(({ planned }) => planned.id));
+}
+
+/** Whoever wants to go on past what failed says no to trying it again. */
+function leavings({ checkpoints, status }: RunState): NewEvent[] {
+  if (isOver(status)) return [];
+  const isLeft = (one: CheckpointState): boolean =>
+    one.kind === 'failure' || one.kind === 'breaker' || isAboutFeatures(one);
+  const open = checkpoints.filter((one) => one.status === 'open' && isLeft(one));
+  return open.map(({ id }) => {
+    return { kind: 'checkpoint.answered', checkpoint: id, approved: false, note: 'skip failed', by: 'person' };
+  });
+}
+
+function checkStart(state: RunState, from: ResumeFrom, skipFailed: boolean): void {
+  const { run } = state.created;
+  if (isGrown(state)) {
+    throw divisiError('RESUME_NOT_READY', {
+      message: `${run} builds features: each step of it was decided by the one before`,
+      next: `\`divisi resume ${run}\` goes on where it stopped; \`divisi feature\` begins anew.`,
+      ids: { run },
+    });
+  }
+  const missing = 'wave' in from ? beforeWave(state, from.wave) : beforeTask(state, from.task);
+  const known = 'wave' in from ? state.waves.some(({ inPlan }) => inPlan === from.wave) : state.tasks.has(from.task);
+  if (!known) {
+    throw divisiError('TASK_UNKNOWN', {
+      message: `${run} has no ${'wave' in from ? `wave ${from.wave}` : `task ${from.task}`}`,
+      next: `\`divisi show ${run}\` shows its waves and tasks.`,
+      ids: { run },
+    });
+  }
+  const open = missing.filter(({ progress }) => progress.status !== 'completed');
+  const inTheWay = skipFailed ? open.filter(({ progress }) => progress.status === 'pending') : open;
+  if (inTheWay.length === 0) return;
+  const shown = inTheWay.slice(0, 10).map(({ planned, progress }) => `${planned.id} (${progress.status})`);
+  throw divisiError('RESUME_NOT_READY', {
+    message: `what comes before has not completed: ${shown.join(', ')}${inTheWay.length > 10 ? ' and more' : ''}`,
+    next: `\`divisi resume ${run}\` finishes that first${skipFailed ? '' : '; `--skip-failed` goes on past what failed'}.`,
+    ids: { run },
+  });
+}
+
+function beforeWave({ waves }: RunState, number: number): TaskState[] {
+  return waves.filter(({ inPlan }) => inPlan < number).flatMap(({ tasks }) => tasks);
+}
+
+function beforeTask({ tasks, waves }: RunState, id: string): TaskState[] {
+  const after = tasks.get(id)?.planned.after ?? [];
+  return after.flatMap((one) => {
+    if ('wave' in one) return waves[one.wave - 1]?.tasks ?? [];
+    const task = tasks.get(one.task);
+    return task === undefined ? [] : [task];
+  });
+}

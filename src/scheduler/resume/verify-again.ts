@@ -1,0 +1,210 @@
+/**
+ * Finished work, looked at once more: what its commit changed against its agent's claims and its scope, its artifacts and the
+ * acceptance commands where the run's branch is now. Nothing is recorded here.
+ */
+import { type AcceptCommand, acceptCommandsOf } from '../../core/decide/accept-commands.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import type { CommandRun, FindingKind, WorkFinding } from '../../core/event/verification.ts';
+import { finding, listed, rejectingFirst } from '../../core/work/work-findings.ts';
+import { verifyWork } from '../../verify/verify-work.ts';
+import { linkMode, type WorkChange } from '../../verify/work.ts';
+import { changesBetween } from '../../workspace/git/changes.ts';
+import { isContained } from '../../workspace/git/history.ts';
+import { blobText, commitOf, ignoredPaths, renamesBetween } from '../../workspace/git/look-up.ts';
+import { filesOf } from '../../delegation/delegation-files.ts';
+import { type Drifted, findDrift } from './find-drift.ts';
+import { verifierName } from '../workspace/living-verifier.ts';
+import { inMergedCheckout, type OpenCheckout } from '../perform/merged-checkout.ts';
+import { noClaims } from '../../verify/verify-attempt.ts';
+import type { RunWorkspace } from '../workspace/run-workspace.ts';
+
+export interface Again {
+  readonly findings: readonly WorkFinding[];
+  readonly commands: readonly CommandRun[];
+}
+
+export interface AgainDeps {
+  readonly workspace: RunWorkspace;
+  /** Where the run's branch is. */
+  readonly commit: string;
+  readonly signal: AbortSignal;
+}
+
+/** What can be found out again; the rest was about how the work came about. */
+const lasting: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'claimed-unchanged',
+  'claimed-ignored',
+  'changed-unclaimed',
+  'deleted-unclaimed',
+  'outside-scope',
+  'forbidden',
+  'own-files',
+  'link-leads-out',
+  'embedded-repository',
+  'commit-gone',
+  'artifact-missing',
+  'artifact-empty',
+  'artifact-outside',
+  'artifact-ignored',
+  'acceptance-failed',
+]);
+
+/** Whether there is something to hold it against. */
+export function canVerifyAgain({ progress, verification }: TaskState): boolean {
+  return progress.status === 'completed' && verification !== null;
+}
+
+/** By task. Each command runs once, however many ask for it. An aborted signal throws its reason. */
+export async function verifyAgain(
+  state: RunState,
+  tasks: readonly TaskState[],
+  { workspace, commit, signal }: AgainDeps,
+): Promise<Map<string, Again>> {
+  const { run } = state.created;
+  const found = new Map<string, Again>();
+  const some = tasks.filter(canVerifyAgain);
+  if (some.length === 0) return found;
+  const taken = takenAway(state);
+  const drifted = await findDrift(state, commit, workspace);
+  // Two who verify the same run at a time have a folder and processes each.
+  const name = verifierName();
+  const place = { workspace, run, name, checks: 'again', commit, marker: name };
+  await inMergedCheckout(place, signal, async (checkout) => {
+    const command = once(checkout);
+    for (const task of some) {
+      signal.throwIfAborted();
+      found.set(task.planned.id, await again(state, task, { workspace, commit, checkout, command, taken, drifted }));
+    }
+  });
+  return found;
+}
+
+interface Place extends Omit<AgainDeps, 'signal'> {
+  readonly checkout: OpenCheckout;
+  readonly command: (command: AcceptCommand) => Promise<CommandRun>;
+  /** Path → the task that has taken it away last. */
+  readonly taken: ReadonlyMap<string, string>;
+  readonly drifted: Drifted;
+}
+
+async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
+  const { workspace, checkout, taken } = place;
+  const { repository, facts } = workspace;
+  const { planned, wave, delegation, commit, progress, worktree } = task;
+  const lost = commit !== null && !(await isContained(repository, commit, place.commit));
+  if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
+  const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
+  const changes = await changesOf(workspace, task, before);
+  const { claims = noClaims } = ('outcome' in progress && progress.outcome) || {};
+  const files = filesOf(state.created.run, wave, planned.id, delegation ?? '');
+  const work = {
+    directory: checkout.directory,
+    isCheckout: true,
+    // What another task has taken away since is not this one's to answer for.
+    claims: { ...claims, artifacts: claims.artifacts.filter((path) => (taken.get(path) ?? planned.id) === planned.id) },
+    aboutReturn: [],
+    repairs: 0,
+    expectsChanges: false,
+    changes,
+    // A claim without a change was let pass then, where set-up had done it.
+    bySetUp: worktree?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
+    lines: [],
+    linkTargets: await targetsOf(workspace, changes),
+    scope: planned.scope,
+    forbidden: [...facts.forbidden, ...(planned.forbidden ?? [])],
+    planFile: state.planFile,
+    ownPaths: [files.report, files.worklog],
+    commands: acceptCommandsOf(state, [task]).map(({ argv, from }) => ({ argv: [...argv], from })),
+  };
+  const { findings, commands } = await verifyWork(work, {
+    ignored: (paths) => ignoredIn(workspace, checkout, paths),
+    // What this task has deleted, others may have made again.
+    kept: () => Promise.resolve(new Set()),
+    before: () => Promise.resolve(undefined),
+    renames: async () =>
+      before === undefined || commit === null ? new Map() : renamesBetween(repository, before, commit),
+    run: (argv) => place.command({ argv, from: 'plan' }),
+  });
+  const lasts = findings.filter(({ kind }) => lasting.has(kind));
+  return { findings: rejectingFirst([...driftFindings(planned.id, place.drifted), ...lasts]), commands };
+}
+
+function goneFinding(commit: string, branch: string): WorkFinding {
+  return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
+}
+
+function driftFindings(id: string, drifted: Drifted): WorkFinding[] {
+  const pathsOf = (how: Drifted[number]['found']): string[] =>
+    drifted.filter(({ task, found }) => task === id && found === how).map(({ path }) => path);
+  const [gone, changed] = [pathsOf('missing'), pathsOf('changed')];
+  return [
+    ...(gone.length === 0
+      ? []
+      : [finding('files-gone', { fact: `gone from the run's branch, by no task: ${listed(gone)}`, paths: gone })]),
+    ...(changed.length === 0
+      ? []
+      : [
+          finding('files-changed', {
+            fact: `changed on the run's branch, by no task: ${listed(changed)}`,
+            paths: changed,
+          }),
+        ]),
+  ];
+}
+
+/** What its commit brought, and what was on the branch already because another task did the same. */
+async function changesOf(
+  { repository }: RunWorkspace,
+  { commit, verification }: TaskState,
+  before: string | undefined,
+): Promise<WorkChange[]> {
+  const brought = before === undefined || commit === null ? [] : await changesBetween(repository, before, commit);
+  const paths = new Set(brought.map(({ path }) => path));
+  const done = (verification?.changes ?? []).filter(({ path }) => !paths.has(path));
+  return [...brought, ...done.map(({ path, change }) => ({ path, change, mode: '' }))];
+}
+
+/** A folder that is not there is one all the same: `dist/` ignores it only then. */
+async function ignoredIn(
+  { repository }: RunWorkspace,
+  { folder }: OpenCheckout,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const ignored = await ignoredPaths(repository, folder, [...paths, ...paths.map((path) => `${path}/`)]);
+  return new Set([...ignored].map((path) => path.replace(/\/$/, '')));
+}
+
+async function targetsOf(
+  { repository }: RunWorkspace,
+  changes: readonly WorkChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  for (const { path, mode, blob } of changes) {
+    if (mode === linkMode && blob !== undefined) targets.set(path, await blobText(repository, blob));
+  }
+  return targets;
+}
+
+function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<CommandRun> {
+  const ran = new Map<string, Promise<CommandRun>>();
+  return (wanted) => {
+    const key = wanted.argv.join('\0');
+    const known = ran.get(key) ?? command(wanted);
+    ran.set(key, known);
+    return known;
+  };
+}
+
+/** In the order in which the work ended: the last one to have touched a path answers for it. */
+function takenAway({ tasks, gateTasks }: RunState): Map<string, string> {
+  const taken = new Map<string, string>();
+  const all = [...tasks.values(), ...gateTasks.values()].filter(canVerifyAgain);
+  for (const { planned, verification } of all.toSorted((one, other) => one.endedAt - other.endedAt)) {
+    for (const { path, change } of verification?.changes ?? []) {
+      if (change === 'deleted') taken.set(path, planned.id);
+      else taken.delete(path);
+    }
+  }
+  return taken;
+}

@@ -1,0 +1,222 @@
+/**
+ * A trial: one delegation without a plan. An agent, a driver and a prompt, in a folder of their own, with the same prompt, repairs
+ * and verification as a task of a run. Nothing of it is on record, and nothing is merged into anything.
+ *
+ * Whatever the agent does becomes an outcome. No process is left when this resolves, and no folder unless it says so.
+ */
+import { classOf } from '../../delegation/deadline.ts';
+import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
+import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
+import { apply } from '../../core/apply/apply.ts';
+import { type EventOf, stamp } from '../../core/event/event.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import type { Verification, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
+import type { Ended, Note } from '../../engine/engine.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Plan, Tier } from '../../plan/plan.ts';
+import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
+import { changesBetween, type DiffChange } from '../../workspace/git/changes.ts';
+import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+import { registerDelegation } from '../../core/attempt/register-delegation.ts';
+import { type DelegationFiles, filesOf, trialTask } from '../../delegation/delegation-files.ts';
+import { reapRun } from '../workspace/living-verifier.ts';
+import { performDelegation } from '../perform/perform-delegation.ts';
+import { noPostflight, performStep } from '../perform/perform-step.ts';
+import { planEvents } from '../begin/plan-events.ts';
+import type { ProjectSettings } from '../../project/project-folder.ts';
+import { runWorkspace, type RunWorkspace } from '../workspace/run-workspace.ts';
+import { systemClock } from '../system-clock.ts';
+import { removeTrial, sweepTrials } from './trial-place.ts';
+import { type Holding, withLease } from '../../project/with-lease.ts';
+
+export interface TrialRequest extends Holding {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly settled: ProjectSettings;
+  readonly driver: Driver;
+  /** The role. */
+  readonly agent: string;
+  readonly tier: Tier;
+  readonly prompt: string;
+  /** For the delegation; its class's own where absent. */
+  readonly seconds?: number;
+  /** The folder and the branch stay, whatever becomes of it. */
+  readonly keep: boolean;
+  /** Once it is known where it leaves what it writes. */
+  readonly begun?: (files: DelegationFiles) => void;
+}
+
+export type Permission = Pick<Extract<Note, { kind: 'permission.answered' }>, 'asked' | 'granted' | 'why'>;
+
+export interface Trial {
+  readonly run: RunId;
+  readonly registered: EventOf<'delegation.registered'>;
+  readonly files: DelegationFiles;
+  /** From the start of the agent to its end. */
+  readonly milliseconds: number;
+  /** Else it could not even begin. */
+  readonly hadFolder: boolean;
+  readonly ended: Ended;
+  /** Of work that its agent calls completed; absent for any other. */
+  readonly verification?: Verification;
+  /** What it has left in its folder, completed or not. */
+  readonly changes: readonly DiffChange[];
+  readonly permissions: readonly Permission[];
+  readonly uncommitted: number;
+  /** Where its work still is. */
+  readonly kept?: WorktreeFacts;
+}
+
+/** An agent that says it is done says by what that is known. */
+const criterion = 'What was asked for is there';
+
+export async function tryDelegation(request: TrialRequest, signal: AbortSignal): Promise<Trial> {
+  const { project, environment, ledger, settled } = request;
+  const repository = await findRepository(project, environment);
+  await sweepTrials(repository, ledger, request);
+  const run = newRunId(new Date(), Math.random);
+  return withLease(ledger, run, request, async () => {
+    let kept: WorktreeFacts | undefined;
+    try {
+      const begun = await beginWorkspace(repository, { run, at: Date.now() });
+      const facts = { prefix: repository.prefix, ...begun, ...settled.config.workspace };
+      const trial = await perform(run, { ...request, repository, facts }, signal);
+      ({ kept } = trial);
+      return trial;
+    } finally {
+      await reapRun(run);
+      await removeTrial(repository, run, kept === undefined ? 'work' : 'rest');
+    }
+  });
+}
+
+interface Ground extends TrialRequest {
+  readonly repository: Repository;
+  readonly facts: WorkspaceFacts;
+}
+
+async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise<Trial> {
+  const { project, repository, facts, environment, warn, driver, settled } = ground;
+  const state = stateOf(run, ground);
+  const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
+  await workspace.prepare();
+  const activity = activityOf(state);
+  const { registered } = activity;
+  const files = filesOf(run, activity.wave, trialTask, registered.delegation);
+  ground.begun?.(files);
+  let worktree: WorktreeFacts | undefined;
+  let startedAt = Date.now();
+  const permissions: Permission[] = [];
+  const note = (said: Note): void => {
+    if (said.kind === 'workspace.opened') [worktree, startedAt] = [said.worktree, Date.now()];
+    if (said.kind !== 'permission.answered') return;
+    const { asked, granted, why } = said;
+    permissions.push({ asked, granted, why });
+  };
+  const { agents, contracts } = settled;
+  const { directoryOf } = workspace;
+  const clock = systemClock;
+  const delegated = performDelegation({ project, run, agents, contracts, driver, directoryOf, workspace, clock });
+  const ended = await delegated(activity, signal, note);
+  const milliseconds = Date.now() - startedAt;
+  const seen =
+    worktree === undefined || signal.aborted
+      ? undefined
+      : await verify({ state, workspace, activity, worktree, ended }, signal);
+  const { base, commit = base } = seen ?? {};
+  const changes = base === undefined || commit === undefined ? [] : await changesBetween(repository, base, commit);
+  const verification = ended.outcome.status === 'completed' ? seen : undefined;
+  const hadFolder = worktree !== undefined;
+  const trial = { run, registered, files, milliseconds, hadFolder, ended, changes, permissions };
+  const isKept = ground.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
+  return {
+    ...trial,
+    uncommitted: facts.uncommitted,
+    ...(verification === undefined ? {} : { verification }),
+    ...(worktree === undefined || !isKept ? {} : { kept: worktree }),
+  };
+}
+
+/** Completed, by the agent's word and by ours. */
+export function isGood({ outcome }: Ended, verification: Verification | undefined): boolean {
+  return outcome.status === 'completed' && verification !== undefined && verification.verdict !== 'rejected';
+}
+
+/** A plan of one task that nobody reviews, in memory. */
+function stateOf(run: RunId, ground: Ground): RunState {
+  const { prompt, agent, tier, seconds, settled, driver, facts } = ground;
+  const [title = ''] = prompt.split('\n', 1);
+  const row = {
+    id: trialTask,
+    title,
+    description: prompt,
+    mark: ' ',
+    after: [],
+    scope: [],
+    accept: [criterion],
+    tier,
+    agent,
+    line: 1,
+  } as const;
+  const plan: Plan = {
+    title: 'A trial',
+    goal: '',
+    settings: { budgets: {} },
+    checkpoints: [],
+    waves: [{ number: 1, title: '', tasks: [row], line: 1 }],
+  };
+  const kind = classOf(agent);
+  const asked = seconds ?? settled.config.deadlines[kind];
+  const settings = {
+    concurrency: 1,
+    driver: driver.name,
+    deadlines: asked === undefined ? {} : { [kind]: asked },
+    mode: 'default',
+    budgets: {},
+    gated: false,
+  } as const;
+  let state: RunState | undefined;
+  for (const event of planEvents({ run, file: '', hash: '', plan, settings, workspace: facts })) {
+    state = apply(state, stamp(event, systemClock.now()));
+  }
+  if (state === undefined) throw new Error('a plan has a first event');
+  return state;
+}
+
+function taskIn(state: RunState): TaskState {
+  const found = state.tasks.get(trialTask);
+  if (found === undefined) throw new Error('the plan has one task');
+  return found;
+}
+
+function activityOf(state: RunState): Activity {
+  const clock = systemClock;
+  const newDelegation = delegationIds(clock, Math.random);
+  return registerDelegation(taskIn(state), state, { clock, newDelegation }, (event) => stamp(event, clock.now()));
+}
+
+interface Done {
+  readonly state: RunState;
+  readonly workspace: RunWorkspace;
+  readonly activity: Activity;
+  readonly worktree: WorktreeFacts;
+  readonly ended: Ended;
+}
+
+/** What has not completed is looked at for what has changed alone: the commands of the config are for what has. */
+async function verify(done: Done, signal: AbortSignal): Promise<Verification | undefined> {
+  const { state, workspace, activity, worktree, ended } = done;
+  const { outcome } = ended;
+  const { delegation, attempt, tier } = activity.registered;
+  const { run } = state.created;
+  const take = performStep({ run, workspace, planFile: () => '', postflight: noPostflight });
+  const commands = outcome.status === 'completed' ? acceptCommandsOf(state, [taskIn(state)]) : [];
+  const of = { task: activity.task, role: activity.role, wave: activity.wave, attempt, tier, delegation, outcome };
+  const taken = await take({ ...of, purpose: 'verify', key: `${delegation}:verify`, worktree, commands }, signal);
+  return taken?.kind === 'task.verified' ? taken.verification : undefined;
+}

@@ -1,0 +1,43 @@
+/** The work of a run, for its user: what there is, and into their own files when they say so. */
+import type { RunState } from '../../core/state/state.ts';
+import { branchHead } from '../../workspace/git/branch-head.ts';
+import { bringHome, type HomeEnd, isAtHome } from '../../workspace/git/merge/bring-home.ts';
+import { changesBetween } from '../../workspace/git/changes.ts';
+import { checkedOut, commitsBetween } from '../../workspace/git/history.ts';
+import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
+
+export interface Homecoming {
+  /** The run's own. */
+  readonly branch: string;
+  /** What of the user it goes into: a branch, or the folder itself. */
+  readonly into: string;
+  readonly commits: number;
+  readonly files: number;
+  /** Commits that are not the run's and would come along: it began somewhere else than where the checkout is. */
+  readonly others: number;
+  /** Commits on the run's branch that no task made, and nobody has verified. */
+  readonly foreign: number;
+}
+
+export async function homecoming(at: RunRepository, state: RunState): Promise<Homecoming> {
+  const { repository, facts } = at;
+  const { base, branch } = facts;
+  const head = await runHead(at, state);
+  const commits = await commitsBetween(repository, base, head);
+  const files = (await changesBetween(repository, base, head)).length;
+  const foreign = await foreignCommits(at, state, head);
+  if (repository.kind === 'copy') return { branch, into: 'this folder', commits, files, others: 0, foreign };
+  const here = await checkedOut(repository);
+  const others = here === undefined ? 0 : await commitsBetween(repository, here.commit, base);
+  return { branch, into: here?.branch ?? 'the checkout, which is on no branch', commits, files, others, foreign };
+}
+
+/** Throws `MERGE_REFUSED` where the checkout is in no state to be merged into. */
+export async function bringRunHome(at: RunRepository, state: RunState): Promise<HomeEnd> {
+  const { repository, facts } = at;
+  const { branch, base, identity } = facts;
+  // What was merged and cleaned away is no branch any more.
+  const isGone = (await branchHead(repository, branch)) === undefined;
+  if (isGone && (await isAtHome(repository, facts, state.head ?? base))) return { kind: 'nothing' };
+  return bringHome(repository, { branch, base, identity, at: Date.now() });
+}

@@ -1,0 +1,115 @@
+/** What there is of a task's work, wherever it is by now: merged, in the folder its agent worked in, or on a branch. */
+import { divisiError } from '../../base/error.ts';
+import type { RunEvent } from '../../core/event/event.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import type { WorktreeFacts } from '../../core/event/verification.ts';
+import { branchHead } from '../../workspace/git/branch-head.ts';
+import { commitOf } from '../../workspace/git/look-up.ts';
+import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
+import type { RunRepository } from './run-repository.ts';
+import { beganAt, leftOut } from './run-workspace.ts';
+
+/** What is known of one attempt. */
+interface Attempt {
+  readonly attempt: number;
+  readonly delegation: string | null;
+  readonly worktree: WorktreeFacts | null;
+  /** Of what it left, where it was looked at. */
+  readonly left: string | undefined;
+  /** In the run's branch. */
+  readonly merged: string | null;
+}
+
+export interface Work {
+  readonly attempt: number;
+  readonly where: 'merged' | 'folder' | 'branch';
+  /** Two commits; the same one where nothing has changed. */
+  readonly from: string;
+  readonly to: string;
+  /** Why git does not take some of the files; absent where all of them are in it. */
+  readonly refused?: string;
+}
+
+export interface WorkRequest {
+  readonly task: TaskState;
+  /** The last one when absent. */
+  readonly attempt?: number | undefined;
+  /** Of the run; only read for an earlier attempt. */
+  readonly events: () => Iterable<RunEvent>;
+}
+
+export async function findWork(at: RunRepository, state: RunState, request: WorkRequest): Promise<Work> {
+  const { run } = state.created;
+  const { task, attempt = task.attempts } = request;
+  const { id } = task.planned;
+  if (task.attempts === 0 || attempt < 1 || attempt > task.attempts) {
+    const has = task.attempts === 0 ? 'has not been delegated yet' : `has had attempts 1 to ${task.attempts}`;
+    throw nothing(run, id, `task ${id} ${has} (it is ${task.progress.status})`);
+  }
+  const found = attempt === task.attempts ? lastOf(task) : earlierOf(request.events(), id, attempt);
+  const work = await placeOf(at, found);
+  if (work === undefined) throw nothing(run, id, `nothing is left of attempt ${attempt} at ${id}`);
+  return { attempt, ...work };
+}
+
+function nothing(run: string, task: string, message: string): Error {
+  return divisiError('TASK_UNKNOWN', {
+    message,
+    next: `\`divisi status ${run}\` shows its tasks and what became of them.`,
+    ids: { run, task },
+  });
+}
+
+function lastOf({ attempts, delegation, worktree, verification, commit }: TaskState): Attempt {
+  return { attempt: attempts, delegation, worktree, left: verification?.commit, merged: commit };
+}
+
+function earlierOf(events: Iterable<RunEvent>, task: string, attempt: number): Attempt {
+  let found: Attempt = { attempt, delegation: null, worktree: null, left: undefined, merged: null };
+  for (const event of events) {
+    if (event.kind === 'delegation.registered' && event.task === task && event.attempt === attempt) {
+      found = { ...found, delegation: event.delegation };
+    }
+    if (!('delegation' in event) || event.delegation !== found.delegation) continue;
+    if (event.kind === 'workspace.opened') found = { ...found, worktree: event.worktree };
+    if (event.kind === 'task.verified') found = { ...found, left: event.verification.commit };
+    if (event.kind === 'task.merged') found = { ...found, merged: event.commit };
+  }
+  return found;
+}
+
+async function placeOf(at: RunRepository, attempt: Attempt): Promise<Omit<Work, 'attempt'> | undefined> {
+  const { repository } = at;
+  const { merged, worktree, left } = attempt;
+  if (merged !== null) {
+    const [from, to] = [await commitOf(repository, `${merged}^`), await commitOf(repository, merged)];
+    return from === undefined || to === undefined ? undefined : { where: 'merged', from, to };
+  }
+  if (worktree === null) return undefined;
+  const from = worktree.base;
+  const inFolder = await lookInFolder(at, attempt, worktree);
+  if (inFolder !== undefined) return { where: 'folder', from, ...inFolder };
+  const to = (left && (await commitOf(repository, left))) ?? (await branchHead(repository, worktree.branch));
+  return to === undefined ? undefined : { where: 'branch', from, to };
+}
+
+/** An agent may still be at work there: its branch is left alone. */
+async function lookInFolder(
+  { repository, facts }: RunRepository,
+  { delegation }: Attempt,
+  { folder, base, setUp }: WorktreeFacts,
+): Promise<Pick<Work, 'to' | 'refused'> | undefined> {
+  const found = await snapshotWorktree(repository, {
+    folder,
+    base,
+    setUp,
+    exclude: leftOut(facts),
+    identity: facts.identity,
+    at: beganAt(delegation ?? ''),
+    message: 'What is there of an attempt',
+  });
+  if (found === undefined) return undefined;
+  const { commit: to = base, refused } = found;
+  return refused === undefined ? { to } : { to, refused };
+}

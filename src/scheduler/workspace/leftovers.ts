@@ -1,0 +1,114 @@
+/**
+ * What runs that nobody goes on with have left: folders of attempts, their branches, branches of runs whose work is home. A run
+ * that is paused or was interrupted needs all of it to go on, and one whose process lives is somebody's; they are left alone.
+ */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunId } from '../../base/ids.ts';
+import { isOver, type RunStatus } from '../../core/state/state.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
+import { findMarked } from '../../process/reap.ts';
+import { isAtHome } from '../../workspace/git/merge/bring-home.ts';
+import { listOwnBranches, type OwnBranch } from '../../workspace/git/own-branches.ts';
+import { listWorktrees, type WorktreeOnDisk } from '../../workspace/git/worktree/remove-worktree.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { isMissing, locate } from '../../workspace/project-path.ts';
+import { runFolder } from '../../delegation/delegation-files.ts';
+import { foldRun } from '../../ledger/fold-run.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
+import { livingHolder } from '../../project/with-lease.ts';
+
+export interface Leftovers {
+  readonly run: string;
+  /** What became of the run; `unknown` to the ledger, which somebody may have taken away. */
+  readonly status: RunStatus | 'unknown';
+  readonly worktrees: readonly WorktreeOnDisk[];
+  readonly attempts: readonly OwnBranch[];
+  /** Of the run, where the user has all that is in it. */
+  readonly branch?: OwnBranch;
+  /** Of the folders. */
+  readonly bytes: number;
+}
+
+/** What stays although it may look like a leftover. */
+export interface Kept {
+  readonly run: string;
+  readonly why: 'not-over' | 'at-work' | 'not-merged' | 'checked-out';
+}
+
+export interface Found {
+  readonly leftovers: readonly Leftovers[];
+  readonly kept: readonly Kept[];
+}
+
+export async function findLeftovers(repository: Repository, ledger: LedgerReader): Promise<Found> {
+  const { project } = repository;
+  // Before the ledger is read: a run is on record before it has a folder.
+  const worktrees = (await listWorktrees(project)).filter(({ name }) => !isOfLivingVerifier(name));
+  const branches = await listOwnBranches(repository);
+  const statuses = new Map<string, RunStatus>(ledger.runs().map(({ run, status }) => [run, status]));
+  const leftovers: Leftovers[] = [];
+  const kept: Kept[] = [];
+  for (const run of new Set([...worktrees, ...branches].map((one) => one.run))) {
+    const of = {
+      worktrees: worktrees.filter((one) => one.run === run),
+      branches: branches.filter((one) => one.run === run),
+    };
+    const status = statuses.get(run) ?? 'unknown';
+    // Another project may share the repository: its runs are in a ledger of its own.
+    if (status === 'unknown' && of.worktrees.length === 0 && !(await isKnownHere(project, run))) continue;
+    if (isAtWork(ledger, run)) kept.push({ run, why: 'at-work' });
+    else if (status !== 'unknown' && !isOver(status)) kept.push({ run, why: 'not-over' });
+    else {
+      const found = await leftoversOf(repository, ledger, run, status, of);
+      const own = of.branches.find(({ name }) => name === undefined);
+      if (of.branches.some(({ isCheckedOut }) => isCheckedOut)) kept.push({ run, why: 'checked-out' });
+      if (own?.isCheckedOut === false && found.branch === undefined) kept.push({ run, why: 'not-merged' });
+      if (found.worktrees.length + found.attempts.length > 0 || found.branch !== undefined) leftovers.push(found);
+    }
+  }
+  return { leftovers, kept };
+}
+
+async function isKnownHere(project: string, run: string): Promise<boolean> {
+  return (await locate(project, runFolder(run))).found === 'inside';
+}
+
+/** By its holder, or by anything that it started and that runs on. */
+export function isAtWork(ledger: LedgerReader, run: string): boolean {
+  if (livingHolder(ledger, run as RunId) !== null) return true;
+  const marked = findMarked(run);
+  return marked.supported && marked.processes.length > 0;
+}
+
+async function leftoversOf(
+  repository: Repository,
+  ledger: LedgerReader,
+  run: string,
+  status: Leftovers['status'],
+  of: { readonly worktrees: readonly WorktreeOnDisk[]; readonly branches: readonly OwnBranch[] },
+): Promise<Leftovers> {
+  const { worktrees, branches } = of;
+  const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
+  const own = branches.find(({ name }) => name === undefined);
+  const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
+  const isHome =
+    own !== undefined && !own.isCheckedOut && (await isAtHome(repository, { branch: own.branch, base }, own.commit));
+  let bytes = 0;
+  for (const { folder } of worktrees) bytes += await sizeOf(join(repository.project, folder));
+  return { run, status, worktrees, attempts, ...(isHome ? { branch: own } : {}), bytes };
+}
+
+/** Links are not followed. What goes away meanwhile counts for nothing. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const facts = await lstat(path);
+    if (!facts.isDirectory()) return facts.size;
+    let bytes = 0;
+    for (const name of await readdir(path)) bytes += await sizeOf(join(path, name));
+    return bytes;
+  } catch (error) {
+    if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'EACCES')) return 0;
+    throw error;
+  }
+}

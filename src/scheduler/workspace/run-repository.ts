@@ -1,0 +1,58 @@
+/** The repository that the work of a run is in, for whoever looks at it or takes it home. */
+import { divisiError } from '../../base/error.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import { branchHead } from '../../workspace/git/branch-head.ts';
+import { commitOf } from '../../workspace/git/look-up.ts';
+import { countSince } from '../../workspace/git/merge/merge-work.ts';
+import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+
+export interface RunRepository {
+  readonly repository: Repository;
+  readonly facts: WorkspaceFacts;
+}
+
+export async function runRepository(
+  { created: { run, workspace } }: RunState,
+  project: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<RunRepository> {
+  if (workspace === undefined) {
+    throw divisiError('WORKSPACE_UNSUPPORTED', {
+      message: `${run} has no branch: a program did its work`,
+      next: 'Only runs of agents leave their work in a repository.',
+      ids: { run },
+    });
+  }
+  if (workspace.kind === 'checkout') {
+    throw divisiError('WORKSPACE_UNSUPPORTED', {
+      message: `${run} has no branch: a conversation conducted it, and its agents worked in your checkout`,
+      next: '`git diff` shows what is not committed; `divisi report` what each task has changed.',
+      ids: { run },
+    });
+  }
+  const repository = await findRepository(project, environment);
+  if (repository.kind === workspace.kind) return { repository, facts: workspace };
+  const [then, now] = workspace.kind === 'git' ? ['a git repository', 'none'] : ['no git repository', 'one'];
+  throw divisiError('WORKSPACE_UNSUPPORTED', {
+    message: `the project was ${then} when ${run} began, and is ${now} now`,
+    next: 'Make it what it was, or begin a new run.',
+    ids: { run },
+  });
+}
+
+/** Commits up to this one of the run's branch that no task made, and nobody has verified. */
+export async function foreignCommits(
+  { repository, facts }: RunRepository,
+  state: RunState,
+  to: string,
+): Promise<number> {
+  // What came after the last merge has been counted by nobody yet.
+  const from = (state.head !== null && (await commitOf(repository, state.head))) || facts.base;
+  return state.foreign + (await countSince(repository, { from, to, delegation: state.merge?.delegation })).others;
+}
+
+/** Where the work of the run is now: its branch, or what the ledger knows where the branch is gone. */
+export async function runHead({ repository, facts }: RunRepository, { head }: RunState): Promise<string> {
+  return (await branchHead(repository, facts.branch)) ?? head ?? facts.base;
+}

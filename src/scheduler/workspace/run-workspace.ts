@@ -1,0 +1,274 @@
+/**
+ * The folders in which the agents of one run work: a worktree for each delegation, made from the run's branch in the moment
+ * it starts, and gone when its task is settled. What failed is kept for whoever wants to look.
+ */
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { oneLine } from '../../base/flatten.ts';
+import { featureFolder } from '../../core/features/feature-document.ts';
+import { divisiError } from '../../base/error.ts';
+import { findTask, type RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
+import { commandLine } from '../../plan/values/command-words.ts';
+import type { Activity } from '../../core/attempt/activity.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import type { Marker } from '../../process/marker.ts';
+import { runCommand } from '../../verify/run-command.ts';
+import { folderInside } from '../../workspace/atomic-file.ts';
+import { filesAt } from '../../workspace/git/look-up.ts';
+import { branchHead } from '../../workspace/git/branch-head.ts';
+import { ensureRunBranch } from '../../workspace/git/worktree/begin-workspace.ts';
+import { isContained } from '../../workspace/git/history.ts';
+import { countSince } from '../../workspace/git/merge/merge-work.ts';
+import { type EarlierAttempt, openWorktree } from '../../workspace/git/worktree/open-worktree.ts';
+import { listOwnBranches } from '../../workspace/git/own-branches.ts';
+import { listWorktrees, removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
+import { attemptBranch, attemptName, worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { keepSetUp } from '../../workspace/git/worktree/set-up.ts';
+import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
+import { isMissing } from '../../workspace/project-path.ts';
+import { earlierReport, filesOf, runFolder } from '../../delegation/delegation-files.ts';
+import type { BranchFiles } from '../resume/find-drift.ts';
+import { isOfLivingVerifier } from './living-verifier.ts';
+
+export interface WorkspaceDeps {
+  /** Absolute. */
+  readonly project: string;
+  readonly repository: Repository;
+  /** The user's, of which commands get the harmless part and what the config allows. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly warn: (error: unknown) => void;
+}
+
+export interface Opened {
+  /** Absolute: where the agent works. */
+  readonly directory: string;
+  readonly worktree: WorktreeFacts;
+}
+
+export interface RunWorkspace extends BranchFiles {
+  readonly facts: WorkspaceFacts;
+  readonly repository: Repository;
+  /** Of the run's branch. */
+  head(): Promise<string>;
+  countSince(from: string, to: string): ReturnType<typeof countSince>;
+  /** Before anything starts: the run's branch is there, and nothing of what is settled. */
+  prepare(): Promise<void>;
+  open(activity: Activity, signal: AbortSignal): Promise<Opened>;
+  readonly directoryOf: (worktree: WorktreeFacts) => string;
+  /** The commands of the config that a new folder needs. Answers the first one that fails; undefined where none does. */
+  setUp(directory: string, marker: Marker, name: string, signal: AbortSignal): Promise<CommandRun | undefined>;
+  run(command: RunRequest, signal: AbortSignal): Promise<Omit<CommandRun, 'from'>>;
+  /** A task is done: its folders are not needed any more. Goes on by itself. */
+  settled(task: TaskState): void;
+  /** Waits for that, at the end. */
+  idle(): Promise<void>;
+}
+
+export interface RunRequest {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly marker: Marker;
+  /** Relative to the project. */
+  readonly output: string;
+}
+
+/** Never part of the work: what was brought into the folder, and what is said about it. */
+export function leftOut({ link, copy }: WorkspaceFacts): string[] {
+  return [...link, ...copy, '.divisi/runs', featureFolder];
+}
+
+/** Milliseconds at which a delegation was registered: the same work gives the same commit. */
+export function beganAt(delegation: string): number {
+  return Number(delegation.split('_')[1]) * 1000;
+}
+
+export function directoryIn(project: string, { prefix }: WorkspaceFacts): (worktree: WorktreeFacts) => string {
+  return ({ folder }) => join(project, folder, prefix);
+}
+
+export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: WorkspaceDeps): RunWorkspace {
+  const { project, repository, warn } = deps;
+  const { run } = state.created;
+  const environment = childEnvironment(deps.environment, facts.environment, { CI: '1' });
+  const directoryOf = directoryIn(project, facts);
+  let removing: Promise<void> = Promise.resolve();
+
+  async function runOne(
+    { argv, directory, marker, output }: RunRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<CommandRun, 'from'>> {
+    await folderInside(project, dirname(output));
+    const ran = await runCommand(
+      {
+        argv,
+        directory,
+        environment,
+        marker,
+        outputFile: join(project, output),
+        timeoutSeconds: facts.timeout,
+      },
+      signal,
+    );
+    return { ...ran, output };
+  }
+
+  const setUp: RunWorkspace['setUp'] = async (directory, marker, name, signal) => {
+    for (const [at, argv] of facts.setup.entries()) {
+      const output = `${runFolder(run)}/checks/${name}/setup-${at + 1}.txt`;
+      const ran = await runOne({ argv, directory, marker, output }, signal);
+      if (!ran.ok) return { ...ran, from: 'config' };
+    }
+    return undefined;
+  };
+
+  /** What is taken along is not part of anybody's work. */
+  const earlier = (worktree: WorktreeFacts, delegation: string): EarlierAttempt => {
+    return { worktree, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+  };
+
+  /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes if that is all. */
+  async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
+    const spec = { ...worktree, ...snapshot, message: 'What an attempt left' };
+    const found = await snapshotWorktree(repository, spec, signal);
+    if (found !== undefined && found.refused === undefined)
+      await removeWorktree(repository, { folder: worktree.folder });
+  }
+
+  async function open(activity: Activity, signal: AbortSignal): Promise<Opened> {
+    const { registered, task, before } = activity;
+    const left = before && earlier(before.worktree, registered.delegation);
+    if (left !== undefined && before?.goesOn === false) await putAside(left, signal);
+    const { directory, ...worktree } = await openWorktree(
+      repository,
+      {
+        run,
+        task: task.id,
+        attempt: registered.attempt,
+        branch: facts.branch,
+        link: facts.link,
+        copy: facts.copy,
+        ...(left === undefined || before?.goesOn !== true ? {} : { carry: left }),
+      },
+      signal,
+    );
+    const files = filesOf(run, activity.wave, task.id, registered.delegation);
+    for (const path of [files.report, files.worklog]) await folderInside(directory, dirname(path));
+    await bringReports(project, directory, run, activity);
+    const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
+    // What keeps a folder from being set up may be what a fixer is there to mend.
+    if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
+    return { directory, worktree: { ...worktree, ...(commit === undefined ? {} : { setUp: commit }) } };
+  }
+
+  /** What the commands do to the files is not the agent's work, and told from it by the commit. */
+  async function setUpFor(
+    { registered, task }: Activity,
+    directory: string,
+    { folder, base }: WorktreeFacts,
+    signal: AbortSignal,
+  ): Promise<{ readonly failed?: CommandRun | undefined; readonly commit?: string }> {
+    if (facts.setup.length === 0) return {};
+    const { delegation, attempt } = registered;
+    const spec = { folder, base, exclude: leftOut(facts), identity: facts.identity, at: beganAt(delegation) };
+    const name = attemptName(task.id, attempt);
+    const work = (): Promise<CommandRun | undefined> => setUp(directory, { run, delegation }, name, signal);
+    const { done: failed, ...kept } = await keepSetUp(repository, spec, work, signal);
+    return { failed, ...kept };
+  }
+
+  return {
+    facts,
+    repository,
+    directoryOf,
+    head: async () => (await branchHead(repository, facts.branch)) ?? facts.base,
+    filesAt: (commit, paths) => filesAt(repository, commit, paths),
+    contains: (commit, within) => isContained(repository, commit, within),
+    countSince: (from, to) => countSince(repository, { from, to, delegation: state.merge?.delegation }),
+    setUp,
+    run: runOne,
+    open,
+    async prepare() {
+      await ensureRunBranch(repository, { branch: facts.branch, base: facts.base, head: state.head ?? undefined });
+      const kept = keptFolders(state);
+      for (const { run: of, name, folder } of await listWorktrees(project)) {
+        if (of !== run || kept.has(folder) || isOfLivingVerifier(name)) continue;
+        await removeWorktree(repository, { folder });
+      }
+      // A crash may come between the end of a task and that of its branches.
+      const isDone = attemptsOfDone(state);
+      for (const { run: of, name = '', branch } of await listOwnBranches(repository)) {
+        if (of !== run || !isDone.has(name)) continue;
+        await removeWorktree(repository, { folder: worktreeFolder(run, name), alsoBranch: branch });
+      }
+    },
+    settled(task) {
+      removing = removing.then(async () => {
+        for (const name of attemptsOf(task)) {
+          const places = { folder: worktreeFolder(run, name), alsoBranch: attemptBranch(run, name) };
+          await removeWorktree(repository, places).catch(warn);
+        }
+      });
+    },
+    idle: () => removing,
+  };
+}
+
+/** Whoever is asked sees the message alone, and no more than 300 characters of it. To mend the config comes to mind first, and is in vain. */
+function notSetUp(run: string, { argv, end, tail, output = '' }: CommandRun): Error {
+  const said = tail === undefined ? '' : `: ${oneLine(tail, 60)}`;
+  const kept =
+    'the run keeps this command: mend what it needs, or `divisi cancel` and run the plan again (ticked tasks stay done)';
+  return divisiError('WORKSPACE_SETUP_FAILED', {
+    message: `the set-up command ${oneLine(commandLine(argv), 50)} failed (${end})${said}; ${kept}`,
+    next: `See ${output}; a run keeps to workspace.setup of .divisi/config.yaml as it was when it began. \`divisi cancel ${run}\` ends it.`,
+    ids: { run, file: output },
+  });
+}
+
+function attemptsOf({ planned, attempts }: TaskState): string[] {
+  return Array.from({ length: attempts }, (_, at) => attemptName(planned.id, at + 1));
+}
+
+function attemptsOfDone(state: RunState): ReadonlySet<string> {
+  const all = [...state.tasks.values(), ...state.gateTasks.values()];
+  return new Set(all.filter(({ progress }) => progress.status === 'completed').flatMap(attemptsOf));
+}
+
+/** What is still at work, failed last, or is to be gone on with; everything else is a leftover of a crash. */
+function keptFolders(state: RunState): ReadonlySet<string> {
+  const { run } = state.created;
+  const all = [...state.tasks.values(), ...state.gateTasks.values()];
+  const kept = all.filter(({ progress: { status } }) => status !== 'completed' && status !== 'skipped');
+  return new Set(
+    kept.flatMap(({ planned, attempts, before }) => [
+      worktreeFolder(run, attemptName(planned.id, attempts)),
+      ...(before === null ? [] : [before.worktree.folder]),
+    ]),
+  );
+}
+
+/** Reviews and fixes read what others have reported, and an attempt what the ones before it did. */
+async function bringReports(project: string, directory: string, run: string, activity: Activity): Promise<void> {
+  const { role, wave, task, registered } = activity;
+  const { report } = filesOf(run, wave, task.id, registered.delegation);
+  const earlier = Array.from({ length: registered.attempt - 1 }, (_, at) => earlierReport(report, at + 1));
+  // What the commands of a gate said is named in the task of its fixer.
+  const checks = role === 'fix' ? [`${runFolder(run)}/checks/check-${task.id.replace(/:fix.*$/, '')}`] : [];
+  const paths = role === 'work' ? earlier : [`${runFolder(run)}/reports`, ...checks];
+  for (const path of paths) {
+    try {
+      await cp(join(project, path), join(directory, path), { recursive: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+/** The task of an event, where its folders can go with it. */
+export function doneWith(state: RunState, id: string): TaskState | undefined {
+  const task = findTask(state, id);
+  return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;
+}

@@ -1,0 +1,38 @@
+/**
+ * What should not be left in finished work: markers of a merge that was not finished, and holes where code or text was to be.
+ * Only lines that are new count.
+ */
+import type { WorkFinding } from '../../core/event/verification.ts';
+import { findingAt, type Place } from '../../core/work/work-findings.ts';
+import { hollowIn } from './hollow-lines.ts';
+import { movedLines } from './moved-lines.ts';
+import type { AddedLine, ChangedLines } from '../work.ts';
+
+const mostPlaces = 50;
+
+export function checkLeftBehind(lines: readonly ChangedLines[]): WorkFinding[] {
+  const isMoved = movedLines(lines);
+  const isNew = ({ text }: AddedLine): boolean => !isMoved(text);
+  const conflicts: Place[] = [];
+  const holes: Place[] = [];
+  for (const { path, added } of lines) {
+    const conflict = conflictIn(added).find(isNew);
+    if (conflict !== undefined) conflicts.push({ path, line: conflict.line });
+    const isHollow = hollowIn(path, added);
+    for (const one of added) {
+      if (holes.length < mostPlaces && isHollow(one) && isNew(one)) holes.push({ path, line: one.line });
+    }
+  }
+  return [
+    ...findingAt('conflict-markers', 'conflict markers are left', conflicts),
+    ...findingAt('placeholder', 'something is left to be filled in', holes),
+  ];
+}
+
+/** A row of `=` is a heading in some documents: it counts only beside a marker without a label. */
+function conflictIn(added: readonly AddedLine[]): AddedLine[] {
+  const labelled = added.filter(({ text }) => /^(?:<{7}|>{7}|\|{7}) \S/.test(text));
+  if (labelled.length > 0) return labelled;
+  const bare = added.filter(({ text }) => /^(?:<{7}|>{7})\r?$/.test(text));
+  return bare.length > 0 && added.some(({ text }) => /^={7}\r?$/.test(text)) ? bare : [];
+}

@@ -1,0 +1,48 @@
+/** The lines that an attempt has changed, for the checks that read them, and what of them nobody has read. */
+import type { WorkFinding } from '../../core/event/verification.ts';
+import { type Called, calledBy, readAnyway } from './called-binary.ts';
+import { finding, listed } from '../../core/work/work-findings.ts';
+import type { ChangedLines } from '../work.ts';
+import { changedLines } from '../../workspace/git/changed-lines.ts';
+import type { DiffChange } from '../../workspace/git/changes.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+
+const mostBytes = 4 * 1024 * 1024;
+
+export interface LinesOfWork {
+  readonly lines: ChangedLines[];
+  /** `not-all-seen`. */
+  readonly findings: WorkFinding[];
+}
+
+export async function linesOfWork(
+  repository: Repository,
+  between: { readonly base: string; readonly commit: string },
+  changes: readonly DiffChange[],
+): Promise<LinesOfWork> {
+  const binary = changes.filter((one) => one.binary).map(({ path }) => path);
+  const called = (as: Called): string[] => binary.filter((path) => calledBy(path) === as);
+  const read = (asText?: readonly string[]) =>
+    asText?.length === 0
+      ? { files: [], complete: true }
+      : changedLines(repository, { ...between, mostBytes, ...(asText === undefined ? {} : { asText }) });
+  const usual = await read();
+  const text = await read(called('text'));
+  const either = await read(called('either'));
+  const [sure, perhaps] = [readAnyway(text.files), readAnyway(either.files)];
+  // A long program is no text that was not read.
+  const isCut = !usual.complete || !text.complete || (!either.complete && perhaps.lines.length > 0);
+  return {
+    lines: [...usual.files, ...sure.lines, ...perhaps.lines],
+    findings: [
+      ...(isCut ? [notAllSeen(`the change is longer than ${mostBytes} bytes; the rest was not read`)] : []),
+      ...(sure.unread.length === 0
+        ? []
+        : [notAllSeen(`no text that can be read: ${listed(sure.unread)}`, sure.unread)]),
+    ],
+  };
+}
+
+function notAllSeen(fact: string, paths: readonly string[] = []): WorkFinding {
+  return finding('not-all-seen', { fact, paths });
+}

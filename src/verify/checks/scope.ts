@@ -1,0 +1,114 @@
+/**
+ * Where a task may change something. A path covers itself and everything below it; an empty scope is the whole project. Divisi's
+ * own files belong to Divisi alone, whatever the scope says; so does what git keeps for itself. A change is told of once, with
+ * the most serious of what is wrong with it.
+ */
+import { posix } from 'node:path';
+import { leadsOut } from '../../base/paths.ts';
+import type { FindingKind, WorkFinding } from '../../core/event/verification.ts';
+import { coverOf } from './cover.ts';
+import { aboveProject, finding, listed } from '../../core/work/work-findings.ts';
+import { spelled } from './spelled.ts';
+import { linkMode, repositoryMode, type WorkChange } from '../work.ts';
+
+export interface ScopeFacts {
+  readonly changes: readonly WorkChange[];
+  readonly scope: readonly string[];
+  readonly forbidden: readonly string[];
+  /** The run's own plan; absent where it lies elsewhere. */
+  readonly planFile?: string | undefined;
+  /** Handed out to the agent to be written. */
+  /** What of Divisi's own folder may be written to, besides the scope. */
+  readonly lent?: readonly string[] | undefined;
+  readonly ownPaths: readonly string[];
+  /** Path of a changed link → the text of its target. */
+  readonly linkTargets: ReadonlyMap<string, string>;
+}
+
+const neverAnAgents = coverOf([
+  '.divisi/plans',
+  '.divisi/runs',
+  '.divisi/worktrees',
+  '.divisi/config.yaml',
+  '.divisi/store.git',
+]);
+
+const about: Readonly<Record<Fault, string>> = {
+  'own-files': 'changed, although they are kept by Divisi or git alone',
+  forbidden: 'changed, although no task may',
+  'outside-scope': 'changed outside of the scope',
+  'embedded-repository': 'a repository of its own, whose files are no part of the work',
+  'link-leads-out': 'a link that leads out of the project',
+};
+
+const faults = ['own-files', 'forbidden', 'outside-scope', 'embedded-repository', 'link-leads-out'] as const;
+type Fault = (typeof faults)[number] & FindingKind;
+
+export function checkScope(facts: ScopeFacts): WorkFinding[] {
+  const faultOf = judge(facts);
+  const found = new Map<Fault, string[]>();
+  for (const one of facts.changes) {
+    const fault = faultOf(one);
+    if (fault === undefined) continue;
+    const paths = found.get(fault);
+    if (paths === undefined) found.set(fault, [one.path]);
+    else paths.push(one.path);
+  }
+  return faults.flatMap((fault) => {
+    const paths = found.get(fault);
+    if (paths === undefined) return [];
+    const scope = fault === 'outside-scope' && facts.scope.length > 0 ? ` ${listed(facts.scope)}` : '';
+    return [finding(fault, { fact: `${about[fault]}${scope}: ${listed(paths)}`, paths })];
+  });
+}
+
+function judge({
+  scope,
+  forbidden,
+  lent = [],
+  planFile,
+  ownPaths,
+  linkTargets,
+}: ScopeFacts): (one: WorkChange) => Fault | undefined {
+  const handedOut = new Set(ownPaths.map(spelled));
+  const isForbidden = coverOf(forbidden.map(spelled));
+  const isInScope = scope.length === 0 ? () => true : coverOf([...scope, ...lent].map(spelled));
+  const own = scope.filter((path) => path === '.divisi' || path.startsWith('.divisi/'));
+  const isLent = coverOf([...own, ...lent]);
+  const plan = planFile === undefined ? undefined : spelled(planFile);
+  return ({ path: asIs, change, mode }) => {
+    if (asIs.startsWith(aboveProject)) return 'outside-scope';
+    const path = spelled(asIs);
+    if (handedOut.has(path)) return undefined;
+    if (path === plan || (isOwn(path) && !(isLent(path) && !isNeverLent(path)))) return 'own-files';
+    if (isForbidden(path)) return 'forbidden';
+    if (!isInScope(path)) return 'outside-scope';
+    if (change === 'deleted') return undefined;
+    if (mode === repositoryMode) return 'embedded-repository';
+    return mode === linkMode && linkLeadsOut(path, linkTargets.get(asIs)) ? 'link-leads-out' : undefined;
+  };
+}
+
+/** Some systems do not tell `.Git` from `.git`. */
+function isOwn(path: string): boolean {
+  const [first, ...rest] = path.toLowerCase().split('/');
+  return first === '.divisi' || first === '.git' || rest.includes('.git');
+}
+
+function isNeverLent(path: string): boolean {
+  const lower = path.toLowerCase();
+  return neverAnAgents(lower) || lower.startsWith('.divisi/ledger.db') || lower.split('/').includes('.git');
+}
+
+/**
+ * By its text alone, so that it holds wherever the work is laid out. Folders above a changed file are real ones; a step up
+ * after a name may go through another link, and then nobody can tell from the text.
+ */
+function linkLeadsOut(path: string, target: string | undefined): boolean {
+  if (target === undefined || /^(?:[/\\~]|[A-Za-z]:|$)/.test(target)) return true;
+  const parts = target.split(/[/\\]/).filter((part) => part !== '' && part !== '.');
+  const firstName = parts.findIndex((part) => part !== '..');
+  if (firstName !== -1 && parts.includes('..', firstName)) return true;
+  const way = posix.join(posix.dirname(path), ...parts);
+  return leadsOut(way) || way.toLowerCase().split('/').includes('.git');
+}

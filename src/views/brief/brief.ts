@@ -1,0 +1,147 @@
+/**
+ * The brief: all that enters a model's context of a result.
+ *
+ * The budget holds by construction: what is shown is chosen piece by piece, trouble first, and a piece that does not fit
+ * is shortened or left out. Clean passes collapse to a count, the rest is a pointer. Everything an agent wrote is escaped
+ * and stands where only data can stand.
+ */
+import type { Action } from '../../contracts/contract.ts';
+import { divisiError } from '../../base/error.ts';
+import { flatten } from '../../base/flatten.ts';
+import type { Result } from '../../contracts/result.ts';
+import { isResumable } from '../../contracts/status.ts';
+import { escapeXml, fit } from '../text/escape.ts';
+
+export interface BriefOptions {
+  /** In characters; the brief is never longer. */
+  readonly budget: number;
+  /** How the orchestrator knows the task; the agent's own word for it is not trusted. */
+  readonly task?: string;
+  readonly delegationId?: string;
+  /** What the orchestrator does next, by the contract. */
+  readonly action?: Action;
+  /** Where the full account is. */
+  readonly reportPath?: string;
+  /** The command that shows more. */
+  readonly more?: string;
+}
+
+/** Below this not even the status fits. */
+export const minimumBudget = 64;
+
+/** The default budget for one task. */
+export const taskBudget = 600;
+
+interface Piece {
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** A piece shorter than this says nothing: then it is left out. */
+const worthShowing = 12;
+
+function troubles(result: Result): Piece[] {
+  const errors = result.errors.map(({ type, message, recommendation }) => ({
+    tag: 'error',
+    text: `${type}: ${message}${recommendation === undefined ? '' : ` → ${recommendation}`}`,
+  }));
+  const checks = result.checks.filter(({ status }) => status !== 'pass');
+  const failed = checks.map(({ criterion, status, evidence }) => ({
+    tag: 'check',
+    text: `${status}: ${criterion}${evidence === undefined ? '' : ` (${evidence})`}`,
+  }));
+  return [...errors, ...failed, ...result.degraded.map((text) => ({ tag: 'degraded', text }))];
+}
+
+function pieces(result: Result): Piece[] {
+  const next = result.nextSteps === undefined ? [] : [{ tag: 'next', text: result.nextSteps }];
+  const notes = result.notes.map((text) => ({ tag: 'note', text }));
+  const all = [...troubles(result), { tag: 'summary', text: result.summary }, ...next, ...notes];
+  return all.map(({ tag, text }) => ({ tag, text: flatten(text) })).filter(({ text }) => text !== '');
+}
+
+/** Counts instead of lists: `checks 3/3`, `2 files`. */
+function counts(result: Result): [string, string][] {
+  const passed = result.checks.filter(({ status }) => status === 'pass').length;
+  const all: [string, number, string][] = [
+    ['checks', result.checks.length, `${passed}/${result.checks.length}`],
+    ['files', result.filesTouched.length, String(result.filesTouched.length)],
+    ['artifacts', result.artifacts.length, String(result.artifacts.length)],
+    ['deviations', result.deviations.length, String(result.deviations.length)],
+  ];
+  return all.filter(([, count]) => count > 0).map(([name, , text]) => [name, text]);
+}
+
+function attributes(result: Result, options: BriefOptions): [string, string][] {
+  const reportPath = options.reportPath ?? result.artifacts.find(({ type }) => type === 'report')?.path;
+  const all: [string, string | undefined][] = [
+    ['task', options.task ?? result.metadata.taskId],
+    ['action', options.action],
+    ['delegation', options.delegationId ?? result.metadata.delegationId],
+    ['resumable', isResumable(result.status) ? 'true' : undefined],
+    ...counts(result),
+    ['report', reportPath],
+    ['more', options.more],
+  ];
+  return all
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, text]) => [name, flatten(text)]);
+}
+
+function checkBudget(budget: number): void {
+  if (budget >= minimumBudget) return;
+  throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
+    message: `a brief of ${budget} characters cannot say anything`,
+    expected: `at least ${minimumBudget} characters`,
+    got: String(budget),
+    next: 'Raise the budget.',
+  });
+}
+
+/** An attribute or element is a fact only when whole, so a name or path is shown complete or not at all. */
+function whole(parts: readonly string[], room: number): string {
+  let text = '';
+  for (const part of parts) if (text.length + part.length <= room) text += part;
+  return text;
+}
+
+/** Half of the room is kept for the body: facts about a result must not crowd out what it says. */
+export function briefXml(result: Result, options: BriefOptions): string {
+  checkBudget(options.budget);
+  const frame = `<subagent-result status="${result.status}" content="data"></subagent-result>`;
+  const inner = options.budget - frame.length;
+  if (inner < 0) return `<subagent-result status="${result.status}"/>`;
+  const rendered = attributes(result, options).map(([name, text]) => ` ${name}="${escapeXml(text)}"`);
+  const facts = whole(rendered, Math.floor(inner / 2));
+  const body = elements(result, inner - facts.length);
+  return `<subagent-result status="${result.status}"${facts} content="data">${body}</subagent-result>`;
+}
+
+function elements(result: Result, room: number): string {
+  let body = '';
+  for (const { tag, text } of pieces(result)) {
+    const left = room - body.length - `<${tag}></${tag}>`.length;
+    if (left >= Math.min(worthShowing, text.length)) body += `<${tag}>${fit(text, left, escapeXml)}</${tag}>`;
+  }
+  return body;
+}
+
+/** Agent text on the line stands in double quotes and holds none, so that it cannot pretend to be a fact. */
+function quote(text: string): string {
+  return text.replaceAll('"', "'");
+}
+
+/** The same on one line, for places that show a row per task. */
+export function briefLine(result: Result, options: BriefOptions): string {
+  checkBudget(options.budget);
+  const named = options.task === undefined ? '' : `${fit(flatten(options.task), 30, (text) => text)} `;
+  const head = `${named}${result.status}${options.action === undefined ? '' : `, ${options.action}`}`;
+  const facts = counts(result).map(([name, text]) => ` · ${name} ${text}`);
+  const more = options.more === undefined ? '' : ` · ${flatten(options.more)}`;
+  let line = head + whole([...facts, more], Math.floor((options.budget - head.length) / 2));
+  for (const { tag, text } of pieces(result)) {
+    const left = options.budget - line.length - ` · ${tag} ""`.length;
+    if (left >= Math.min(worthShowing, text.length)) line += ` · ${tag} "${fit(text, left, quote)}"`;
+  }
+  return line;
+}

@@ -1,0 +1,94 @@
+/**
+ * What enters a conversation that conducts a run: what became of a delegation, and what comes next. Each has a budget and
+ * cannot exceed it; an agent's words stand in double quotes and hold none.
+ */
+import { flatten, oneLine } from '../../base/flatten.ts';
+import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
+import { openCheckpoints, type RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { counted } from '../text/counted.ts';
+import { escapeXml, fit } from '../text/escape.ts';
+import { proofText } from '../run/proof-text.ts';
+import { unconfirmedText } from '../run/unconfirmed-text.ts';
+
+/** Characters. */
+const hereBudget = { done: 300, next: 300, run: 900 } as const;
+
+const mostNamed = 8;
+
+export interface Ready {
+  readonly task: string;
+  readonly subagent: string;
+}
+
+/** It can neither end its quotes nor a frame that the client puts around it. */
+const quoted = (text: string, most: number): string => `"${fit(flatten(text).replaceAll('"', "'"), most, escapeXml)}"`;
+
+/** Whether there is something about it that the conductor should know. */
+export function isTrouble({ progress, verification }: TaskState): boolean {
+  if (progress.status !== 'completed') return true;
+  return verification?.verdict === 'degraded' || (progress.outcome?.degraded.length ?? 0) > 0;
+}
+
+/** `1.1 completed, verified: 2 files +10 −3, checks 2/2`. */
+export function doneText(task: TaskState): string {
+  const { id } = task.planned;
+  const { progress, verification } = task;
+  const proof = verification === null ? '' : `, ${proofText(verification)}`;
+  return oneLine(`${id} ${wordsOf(task)}${progress.status === 'completed' ? proof : ''}`, hereBudget.done);
+}
+
+function wordsOf(task: TaskState): string {
+  const { progress, planned } = task;
+  const verdict = 'outcome' in progress ? progress.outcome?.verdict : undefined;
+  if (verdict !== undefined) return `${verdict.priority}: ${quoted(verdict.action, 120)}`;
+  if (progress.status === 'verifying') return 'returned, and is not verified yet';
+  const last = task.failures.at(-1);
+  if (progress.status === 'completed') return 'completed';
+  const why = last === undefined ? '' : ` (${last.class}: ${quoted(last.message, 160)})`;
+  if (progress.status === 'pending') return `is to be tried again${why}`;
+  return `${progress.status === 'ended' ? 'waits for a person' : progress.status}${why}; report ${planned.id} has more`;
+}
+
+/** What is to be delegated now, or what the run waits for. */
+export function nextText(state: RunState, ready: readonly Ready[]): string {
+  return oneLine(nextWords(state, ready), hereBudget.next);
+}
+
+function nextWords(state: RunState, ready: readonly Ready[]): string {
+  if (state.status !== 'running') return `The run is ${state.status}.`;
+  const shown = ready.slice(0, mostNamed).map(({ task, subagent }) => `${task} (${subagent})`);
+  const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
+  const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
+  const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} at work.`;
+  const verifying = [...state.settling.values()].filter(({ progress }) => progress.status === 'verifying');
+  // Whoever began it may be gone; asking for status verifies it.
+  const how = ready.length + state.active.size === 0 ? '; ask for status' : '';
+  const settling =
+    verifying.length === 0 ? '' : `Not verified yet: ${verifying.map(({ planned }) => planned.id).join(', ')}${how}.`;
+  const asked = openCheckpoints(state).map(({ id, why }) => `${id}: ${quoted(why, 120)}`);
+  const question = asked.length === 0 ? '' : `A person must answer ${asked.join('; ')}.`;
+  const all = [delegate, running, settling, question].filter((one) => one !== '').join(' ');
+  return all === '' ? 'Nothing can be delegated now; ask for status.' : all;
+}
+
+/** Where the run is, for a conversation that has lost sight of it. */
+export function runText(state: RunState, ready: readonly Ready[]): string {
+  const { run, plan } = state.created;
+  const all = [...state.tasks.values()];
+  const completed = all.filter(({ progress }) => progress.status === 'completed').length;
+  const troubled = all.filter(({ progress }) => ['failed', 'partial', 'blocked', 'skipped'].includes(progress.status));
+  const trouble =
+    troubled.length === 0
+      ? ''
+      : ` Not done: ${troubled
+          .slice(0, 10)
+          .map(({ planned }) => planned.id)
+          .join(', ')}.`;
+  const at = [...state.active.values()].map(({ registered }) => registered.task);
+  const busy = at.length === 0 ? '' : ` At work: ${at.slice(0, 12).join(', ')}.`;
+  const unrun = unconfirmedCommands(state);
+  const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
+  const head = `Divisi run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;
+  return `${oneLine(`${head}${trouble}${busy}${silent}`, hereBudget.run - hereBudget.next - 1)} ${nextText(state, ready)}`;
+}

@@ -1,0 +1,64 @@
+/** A command about a numbered task, for the context of whoever gave it: the task's status, what came of it, what is next. */
+import { flatten } from '../../base/flatten.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { type BriefPiece, framedBrief } from './brief-frame.ts';
+import { type CommandReport, commandReport } from '../command/command-report.ts';
+import { escapeXml, fit } from '../text/escape.ts';
+import { callText, nextCall } from './next-call.ts';
+import { piecesOf, type RunBriefOptions, runBudget } from './run-brief.ts';
+import { type RunReport, runReport } from '../run/run-report.ts';
+
+/** With the words that give the command, it takes no more of a context than a run may. */
+const commandBudget = runBudget - 40;
+
+export function numberedTaskBrief(
+  state: RunState,
+  { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
+): string {
+  const [report, command] = [runReport(state), commandReport(state)];
+  return framedBrief({
+    run: report.run,
+    status: isInterrupted ? 'interrupted' : report.status,
+    facts: factsOf(command),
+    pieces: [...ownPieces(command), ...piecesOf(report)],
+    next: nextFor(report, command, isInterrupted),
+    budget,
+  });
+}
+
+const short = (text: string): string => fit(flatten(text), 40, escapeXml);
+
+function factsOf({ command, number, status, phases }: CommandReport): string[] {
+  const all = phases === undefined ? 0 : phases.done.length + phases.open.length;
+  return [
+    ` command="${short(command)} ${number}"`,
+    ...(status === undefined ? [] : [` task="${short(status)}"`]),
+    ...(phases === undefined ? [] : [` phases="${phases.done.length}/${all}"`]),
+  ];
+}
+
+/** What could not be done, and why; then what was written. */
+function ownPieces({ undone, artifacts }: CommandReport): BriefPiece[] {
+  return [
+    ...undone.map(({ fact, why }) => ({ tag: 'not-done', of: fact, text: why === '' ? 'not done' : why })),
+    ...(artifacts.length === 0 ? [] : [{ tag: 'artifacts', of: '', text: artifacts.join(', ') }]),
+  ];
+}
+
+/** What usually follows from a command that has completed. */
+const following: Readonly<Record<string, string>> = {
+  research: 'plan',
+  plan: 'implement',
+  revise: 'implement',
+  implement: 'review',
+};
+
+function nextFor(report: RunReport, { command, number, trouble }: CommandReport, isInterrupted: boolean): string {
+  const { run, status, tasks } = report;
+  if (isInterrupted || status === 'running' || status === 'paused') return nextCall(report, isInterrupted);
+  const give = (name: string): string => callText('run', { command: `${name} ${number}` });
+  const after = status === 'completed' ? following[command] : undefined;
+  if (after !== undefined) return `${give(after)}, if the person wants it.`;
+  const more = callText('report', { task: trouble?.task ?? tasks[0]?.task ?? '', run });
+  return status === 'completed' ? `${more} has more.` : `${more} says why; ${give(command)} tries again.`;
+}

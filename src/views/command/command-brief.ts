@@ -1,0 +1,76 @@
+/** What a person reads when a command is over: trouble first; of a clean pass at most 600 characters. */
+import { oneLine } from '../../base/flatten.ts';
+import { activeStatus } from '../../core/workflow/command-end.ts';
+import type { CommandReport } from './command-report.ts';
+import { fit } from '../text/escape.ts';
+
+export const briefSize = 600;
+
+/** What the summary has at least, where it is that long: before that, artifacts are counted instead of named. */
+const leastSummary = 150;
+const same = (text: string): string => text;
+
+export function commandBrief(report: CommandReport): string {
+  const { trouble, undone, summary, degraded, artifacts, commit, next } = report;
+  const before = [headLine(report), ...troubleLines(report), ...undone.map(undoneLine)];
+  const behind = [
+    ...(degraded.length === 0 ? [] : [`look at it: ${oneLine(degraded.join(', '), 80)}`]),
+    ...(commit === undefined ? [] : [`commit: ${oneLine(commit, 40)}`]),
+    ...(next.length === 0 ? [] : [`next: ${oneLine(next.join(' · '), 80)}`]),
+  ];
+  const isClean = trouble === undefined && undone.length === 0;
+  const room = isClean ? briefSize - [...before, ...behind].join('\n').length : 900;
+  const named = artifactLine(artifacts, room - Math.min(summary.length, leastSummary) - 2);
+  const said = fit(summary, Math.max(0, room - named.length - 2), same);
+  return [...before, ...[said, named].filter((line) => line !== ''), ...behind].join('\n');
+}
+
+function headLine({ command, number, title, end, status, phases }: CommandReport): string {
+  const stands = command === 'review' && end === 'completed' ? 'reviewed' : (status ?? activeStatus(command) ?? end);
+  const done = phases === undefined ? '' : `, phases ${phases.done.length}/${phases.done.length + phases.open.length}`;
+  const how = end === 'completed' || end === stands ? '' : ` (${command} ${endWords[end]})`;
+  return `${number} ${stands}${how}${done}: ${oneLine(title, 80)}`;
+}
+
+const endWords: Readonly<Record<CommandReport['end'], string>> = {
+  completed: 'completed',
+  partial: 'not finished',
+  blocked: 'blocked',
+  failed: 'failed',
+  invalid: 'not accepted',
+  cancelled: 'cancelled',
+  open: 'not finished',
+};
+
+function troubleLines({ run, trouble }: CommandReport): string[] {
+  if (trouble === undefined) return [];
+  const { task, agent, session, violations, recommendation, returned, folder } = trouble;
+  return [
+    `${task} by ${agent}, session ${session}:`,
+    ...violations.slice(0, 5).map((line) => `- ${oneLine(line, 300)}`),
+    ...(violations.length > 5 ? [`- and ${violations.length - 5} more`] : []),
+    ...(returned === undefined ? [] : [`what it returned: ${returned}`]),
+    ...(folder === undefined ? [] : [`what it left: ${folder} (divisi diff ${run}/${task} shows it)`]),
+    oneLine(recommendation, 300),
+  ];
+}
+
+function undoneLine({ fact, why }: CommandReport['undone'][number]): string {
+  const words = { sync: 'the task book', todo: 'TODO.md', state: 'state.json', commit: 'the commit' }[fact];
+  return `not done: ${words}: ${oneLine(why, 300)}`;
+}
+
+/** As many as there is room for. */
+function artifactLine(paths: readonly string[], room: number): string {
+  if (paths.length === 0) return '';
+  const more = (left: number): string => (left === 0 ? '' : ` and ${left} more`);
+  let line = '';
+  for (const [at, path] of paths.entries()) {
+    const longer = `${line === '' ? 'artifacts: ' : `${line}, `}${oneLine(path, 160)}`;
+    if (longer.length + more(paths.length - at - 1).length > room) {
+      return line === '' ? `artifacts: ${paths.length}` : `${line}${more(paths.length - at)}`;
+    }
+    line = longer;
+  }
+  return line;
+}

@@ -1,0 +1,176 @@
+/** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
+import { oneLine } from '../../base/flatten.ts';
+import {
+  type CommandEnd,
+  commandEnd,
+  commandOf,
+  isAway,
+  tasksDone,
+  troubleOf,
+} from '../../core/workflow/command-end.ts';
+import type { Told } from '../../core/event/outcome.ts';
+import type { PlannedTask } from '../../core/event/planned-task.ts';
+import type { RunState } from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { type PostflightFact, postflightFacts } from '../../core/event/workflow.ts';
+import { filesOf } from '../../delegation/delegation-files.ts';
+import { findingText } from '../run/proof-text.ts';
+
+export interface CommandReport {
+  readonly command: string;
+  readonly number: number;
+  readonly title: string;
+  readonly run: string;
+  /** Of the command; `open` while it is paused or at work. */
+  readonly end: CommandEnd;
+  /** Of the numbered task, as far as it was put down. */
+  readonly status?: string;
+  readonly agents: readonly string[];
+  readonly sessions: readonly string[];
+  readonly summary: string;
+  /** Relative to the project. */
+  readonly artifacts: readonly string[];
+  /** Where the implementation goes by phases. */
+  readonly phases?: { readonly done: readonly string[]; readonly open: readonly string[] };
+  readonly commit?: string;
+  readonly trouble?: CommandTrouble;
+  /** Steps after the agent's end that could not be taken, and why. */
+  readonly undone: readonly { readonly fact: PostflightFact; readonly why: string }[];
+  readonly degraded: readonly string[];
+  readonly next: readonly string[];
+}
+
+export interface CommandTrouble {
+  readonly task: string;
+  readonly agent: string;
+  readonly session: string;
+  readonly class: string;
+  /** Each a line. */
+  readonly violations: readonly string[];
+  readonly recommendation: string;
+  /** What the agent returned, as it came. */
+  readonly returned?: string;
+  /** Where what it left is, while it is not part of the run. */
+  readonly folder?: string;
+}
+
+export function commandReport(state: RunState): CommandReport {
+  const { command, number, title, before } = commandOf(state);
+  const tasks = [...state.tasks.values()];
+  const { sync, commit } = state.command.facts;
+  const end = commandEnd(state);
+  // A command that is cancelled puts its task back without a step of its own.
+  const unwritten = isAway(state) ? 'partial' : end === 'cancelled' ? before : undefined;
+  const status = sync?.done === true ? sync.note : unwritten;
+  const trouble = commandTrouble(state);
+  const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
+  return {
+    command,
+    number,
+    title: oneLine(title, 120),
+    run: state.created.run,
+    end,
+    ...(status === undefined ? {} : { status }),
+    agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
+    sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
+    summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
+    artifacts: commandArtifacts(state).map(({ path }) => path),
+    ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
+    ...(commit?.done === true ? { commit: commit.note } : {}),
+    ...(trouble === undefined ? {} : { trouble }),
+    undone: undoneOf(state),
+    degraded: [...new Set(outcomes.flatMap(({ degraded }) => degraded))],
+    next: nextCalls(state),
+  };
+}
+
+/** Where there was nothing to commit, nobody misses the commit. */
+function undoneOf(state: RunState): CommandReport['undone'] {
+  const { facts } = state.command;
+  const isMissed = (fact: PostflightFact): boolean =>
+    facts[fact]?.done === false &&
+    !(fact === 'commit' && state.head === null && commandEnd(state) !== 'completed') &&
+    // The commit says the same.
+    !(fact === 'sync' && isAway(state));
+  return postflightFacts.filter(isMissed).map((fact) => ({ fact, why: facts[fact]?.note ?? '' }));
+}
+
+const isPhase = ({ planned: { id } }: TaskState): boolean => id.includes('.');
+
+function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
+  const done = new Set(tasksDone(state));
+  const ids = (isDone: boolean): string[] =>
+    [...state.tasks.values()].filter((task) => done.has(task) === isDone).map(({ planned }) => planned.id);
+  return { done: ids(true), open: ids(false) };
+}
+
+/** Of work that is part of the run: documents in the folder of the numbered task, each once. */
+export function commandArtifacts(state: RunState): Told['artifacts'] {
+  const { folder } = commandOf(state);
+  const named = tasksDone(state).flatMap(({ progress }) =>
+    'outcome' in progress ? (progress.outcome?.told?.artifacts ?? []) : [],
+  );
+  const inFolder = named.filter(({ path }) => path.startsWith(`${folder}/`));
+  return [...new Map(inFolder.map((one) => [one.path, one])).values()];
+}
+
+export function commandTrouble(state: RunState): CommandTrouble | undefined {
+  const task = troubleOf(state);
+  if (task === undefined || !('outcome' in task.progress)) return undefined;
+  const { planned, delegation, wave, worktree, verification } = task;
+  const { outcome } = task.progress;
+  if (outcome === undefined || delegation === null) return undefined;
+  const { failure } = outcome;
+  const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
+  const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
+  const returned = filesOf(state.created.run, wave, planned.id, delegation).output;
+  const isInvalid = commandEnd(state) === 'invalid';
+  return {
+    task: planned.id,
+    agent: planned.agent,
+    session: delegation,
+    class: failure?.class ?? 'unknown',
+    violations: rejecting.length > 0 ? rejecting.map((one) => oneLine(findingText(one), 300)) : [said],
+    recommendation: recommendation(state, planned, failure?.class),
+    ...(isInvalid ? { returned } : {}),
+    ...(worktree === null ? {} : { folder: worktree.folder }),
+  };
+}
+
+function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind: string | undefined): string {
+  const { command, number } = commandOf(state);
+  const again = `divisi ${command} ${number}`;
+  const isUnread = kind === 'contract-violation';
+  const end = commandEnd(state);
+  switch (end) {
+    case 'invalid':
+      return isUnread
+        ? `Fix ${agent}: what it returns must be as \`divisi contract show structured-return\` says, and what it names must be there. Then ${again}.`
+        : `Fix ${agent}, or what was found: its work did not hold. ${again} goes on with it, and tells the agent.`;
+    case 'partial':
+      return `${again} goes on from what is there; --timeout SECONDS gives it longer.`;
+    case 'blocked':
+      return `Remove what is in its way, then ${again}.`;
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+    case 'open':
+      return `See what it did with \`divisi logs ${state.created.run}/${task}\`, then ${again}.`;
+    default:
+      return end satisfies never;
+  }
+}
+
+const after: Readonly<Record<string, (number: number) => string[]>> = {
+  research: (number) => [`divisi plan ${number}`],
+  plan: (number) => [`divisi implement ${number}`],
+  revise: (number) => [`divisi implement ${number}`],
+  implement: (number) => [`divisi review ${number}`, 'divisi todo'],
+  review: (number) => [`divisi task show ${number}`],
+};
+
+function nextCalls(state: RunState): string[] {
+  const { command, number } = commandOf(state);
+  const end = commandEnd(state);
+  return end === 'completed' ? (after[command]?.(number) ?? []) : [`divisi ${command} ${number}`];
+}

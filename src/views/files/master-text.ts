@@ -1,0 +1,171 @@
+/** MASTER.md: where every feature of a run stands, in one document. Others' words in it cannot become structure. */
+import { documentPath } from '../../core/features/feature-document.ts';
+import { phaseWork } from '../../core/features/feature-tasks.ts';
+import { type Features, featuresOf, type FeatureStanding } from '../../core/features/features-of.ts';
+import { type FeatureTurn, phaseOf } from '../../core/features/next-step.ts';
+import { openCheckpoints, type RunState } from '../../core/state/state.ts';
+import type { FeaturesWorkflow } from '../../core/event/workflow.ts';
+import { itemText } from '../../plan/edit-plan.ts';
+import { answersOf } from '../run/checkpoint-question.ts';
+import { counted } from '../text/counted.ts';
+import { oneLine } from '../../base/flatten.ts';
+
+export const masterFile = '.divisi/MASTER.md';
+
+/** From where MASTER.md lies. */
+const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace('.divisi/', '')})`;
+const words = (text: string, most: number): string => itemText(oneLine(text, most));
+const cell = (text: string): string => itemText(text).replaceAll('|', '\\|');
+
+/** `notes` are about the files, which are no part of the state. */
+export function masterText(state: RunState, workflow: FeaturesWorkflow, notes: readonly string[] = []): string {
+  const features = featuresOf(state, workflow);
+  const { run } = state.created;
+  const done = features.all.filter(({ status }) => status.kind === 'completed').length;
+  return [
+    `# ${words(state.created.plan.title, 200)}`,
+    '',
+    `${run}: ${state.status}, ${done} of ${counted(features.all.length, 'feature')} completed. Divisi writes this file; what is changed here is overwritten.`,
+    '',
+    '| # | feature | needs | priority | phases | stands |',
+    '|---|---|---|---|---|---|',
+    ...features.all.map((one, at) => row(state, one, at + 1)),
+    ...features.all.flatMap((one) => featureLines(state, one)),
+    ...section('Needs you', questionLines(state)),
+    ...section('Halted', haltedLines(state, features)),
+    ...section('Put off', deferredLines(state, features)),
+    ...section('Notes', [...noteLines(features), ...notes]),
+    '',
+  ].join('\n');
+}
+
+function section(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => `- ${item}`)];
+}
+
+function row({ tasks }: RunState, standing: FeatureStanding, at: number): string {
+  const { feature, needs, document, status, history } = standing;
+  const last = history.at(-1);
+  const isAsked = last?.answer === 'open' || tasks.get(last?.task ?? '')?.progress.status === 'ended';
+  const [described, all] = [status.kind !== 'describing', document.phases.length];
+  const done = completedPhases(standing);
+  const cells = [
+    String(at),
+    `${linkTo(feature.slug)} ${cell(oneLine(feature.title, 80))}`,
+    needs.length === 0 ? '–' : needs.join(', '),
+    described ? String(document.priority) : '',
+    described ? `${done} of ${all}` : '',
+    cell(standText(standing, isAsked)),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** How many phases lie behind it. */
+export function completedPhases({ status, history, document }: FeatureStanding): number {
+  if (status.kind === 'completed') return document.phases.length;
+  return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
+}
+
+function standText({ status, history, doc }: FeatureStanding, isAsked: boolean): string {
+  switch (status.kind) {
+    case 'describing':
+      return doc?.progress.status === 'ended' ? `its document ${waitsForYou}` : 'is described';
+    case 'behind':
+      return `waits for ${status.features.join(', ')}`;
+    case 'in-cycle':
+      return `in a circle: ${status.path}`;
+    case 'step':
+      return `phase ${status.phase}: ${status.part} comes next`;
+    case 'wait':
+    case 'ask':
+      return `phase ${phaseOf(history)}: ${isAsked ? waitsForYou : status.task}`;
+    case 'halted':
+      return `halted: ${status.why}`;
+    case 'completed':
+      return 'completed';
+    default:
+      return status satisfies never;
+  }
+}
+
+function featureLines(state: RunState, standing: FeatureStanding): string[] {
+  const { feature, document, status } = standing;
+  if (status.kind === 'describing') return [];
+  const done = completedPhases(standing);
+  return [
+    '',
+    `## ${feature.slug}: ${words(feature.title, 100)}`,
+    '',
+    ...document.phases.flatMap(({ title }, at) => [
+      `- [${at < done ? 'x' : ' '}] Phase ${at + 1}: ${words(title, 150)}${commitText(state, standing, at + 1, done)}`,
+      ...turnLines(state, standing, at + 1),
+    ]),
+  ];
+}
+
+function commitText(state: RunState, standing: FeatureStanding, phase: number, done: number): string {
+  const commit = phaseWork(state, standing, phase).at(-1)?.commit;
+  return phase > done || commit === undefined || commit === null ? '' : ` (commit ${commit.slice(0, 10)})`;
+}
+
+const verdicts: Readonly<Record<string, string>> = {
+  proceed: 'passed',
+  fix: 'sent back',
+  defer: 'put off',
+  commit: 'ready',
+  review: 'changed something',
+};
+
+const waitsForYou = 'waits for you';
+
+const answerWords: Readonly<Record<NonNullable<FeatureTurn['answer']>, string>> = {
+  open: '',
+  yes: ', and a person let it pass',
+  no: ', and a person said no',
+  again: ', and a person sent it back once more',
+};
+
+function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: number): string[] {
+  return history
+    .filter((turn) => turn.phase === phase)
+    .map(({ task, action, notes, answer, part }) => {
+      const progress = tasks.get(task)?.progress.status ?? '';
+      const status = progress === 'ended' ? waitsForYou : progress;
+      const verdict = part === 'tdd' ? undefined : verdicts[action ?? ''];
+      const found = action === 'fix' || action === 'defer' ? `: ${notes.join('; ')}` : '';
+      return `  - ${task}: ${verdict ?? status}${words(found, 300)}${answerWords[answer ?? 'open']}`;
+    });
+}
+
+function questionLines(state: RunState): string[] {
+  const open = openCheckpoints(state);
+  return open.map((one) => {
+    const { approve, reject } = answersOf(state, one);
+    const which = open.length === 1 ? state.created.run : `${state.created.run} --checkpoint ${one.id}`;
+    return `${words(one.why, 400)}: \`divisi approve ${which}\` (${approve}) or \`divisi reject ${which}\` (${reject})`;
+  });
+}
+
+function haltedLines({ tasks, created }: RunState, { all }: Features): string[] {
+  return all.flatMap(({ feature, status }) => {
+    if (status.kind !== 'halted') return [];
+    const { progress } = tasks.get(status.task) ?? {};
+    const failure = progress !== undefined && 'outcome' in progress ? progress.outcome?.failure?.message : undefined;
+    const why = failure === undefined ? status.why : `${status.why}: ${failure}`;
+    return [
+      `${feature.slug}: ${words(why, 400)}. \`divisi report ${created.run}/${status.task}\` shows more; \`divisi resume ${created.run}\` tries it again`,
+    ];
+  });
+}
+
+function deferredLines(state: RunState, { all }: Features): string[] {
+  return all.flatMap(({ history }) =>
+    history.flatMap(({ task, action, notes }) =>
+      action === 'defer' ? notes.map((note) => `${task}: ${words(note, 300)}`) : [],
+    ),
+  );
+}
+
+function noteLines({ unknown }: Features): string[] {
+  return unknown.map(({ feature, name }) => `${feature} names “${words(name, 80)}”, which is no feature of this run`);
+}

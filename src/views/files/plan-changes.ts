@@ -1,0 +1,104 @@
+/** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
+import { flatten } from '../../base/flatten.ts';
+import { isHeldByEdit } from '../../core/state/hold.ts';
+import type { RunEvent } from '../../core/event/event.ts';
+import type { RunState, RunStatus, WaveState } from '../../core/state/state.ts';
+import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
+import { waitingFor } from '../../core/state/waiting.ts';
+import type { PlanChanges } from '../../plan/edit-plan.ts';
+import type { PlanState } from '../../plan/plan-name.ts';
+import type { Mark } from '../../plan/plan.ts';
+import { mergedFiles } from '../run/merged-files.ts';
+import type { ProgressLines } from '../run/progress-lines.ts';
+
+/** A task that was skipped is as open as before: it runs when what it depends on has completed. */
+export function markFor(status: TaskProgress['status'], isEscalated: boolean): Mark {
+  switch (status) {
+    case 'pending':
+    case 'skipped':
+      return isEscalated ? '^' : ' ';
+    case 'running':
+    case 'repairing':
+    case 'verifying':
+    case 'merging':
+    case 'ended':
+      return isEscalated ? '^' : '~';
+    case 'completed':
+      return 'x';
+    case 'partial':
+    case 'failed':
+    case 'blocked':
+      return '!';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** What a person is asked about has failed for all that can be done without one. */
+export function markOf(state: RunState, task: TaskState): Mark {
+  const { progress, tier, planned } = task;
+  const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
+  return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
+}
+
+export function planState(status: RunStatus): PlanState {
+  return status === 'planning' || status === 'running' ? 'inprogress' : status;
+}
+
+function waveWord({ status }: WaveState): 'pending' | 'in_progress' | 'completed' | 'failed' {
+  switch (status) {
+    case 'running':
+    case 'reviewing':
+    case 'fixing':
+      return 'in_progress';
+    case 'pending':
+    case 'completed':
+    case 'failed':
+      return status;
+    default:
+      return status satisfies never;
+  }
+}
+
+export function planChanges(state: RunState, log: readonly string[]): PlanChanges {
+  const marks = new Map<string, Mark>();
+  const reports = new Map<string, string>();
+  const files = new Set<string>();
+  for (const [id, task] of state.tasks) {
+    // What a person has ticked is not unticked while that person is asked about it.
+    if (!isHeldByEdit(state, id)) marks.set(id, markOf(state, task));
+    const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
+    if (outcome?.report !== undefined) reports.set(id, outcome.report);
+  }
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
+    for (const file of mergedFiles(state, task)) files.add(file);
+  return {
+    marks,
+    reports,
+    log,
+    files: [...files],
+    state: planState(state.status),
+    waves: new Map(state.waves.map((wave) => [wave.inPlan, waveWord(wave)])),
+    checkpoints: passedCheckpoints(state),
+    deferred: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
+      return { id, text: report === undefined ? action : `${action} (${report})`, isFixed };
+    }),
+  };
+}
+
+function passedCheckpoints({ checkpoints, waves }: RunState): ReadonlySet<number> {
+  const passed = checkpoints.flatMap(({ kind, status, afterWave }) =>
+    kind === 'planned' && status === 'approved' && afterWave !== undefined ? [afterWave] : [],
+  );
+  return new Set(passed.map((wave) => waves[wave - 1]?.inPlan ?? wave));
+}
+
+/** Beginnings are not news once there is an end. */
+const unlogged = new Set<RunEvent['kind']>(['delegation.registered', 'task.added', 'clock.reached']);
+
+/** One line for the plan's execution log, or none. */
+export function logLine(event: RunEvent, state: RunState, lines: ProgressLines): string | undefined {
+  const line = lines(event, state);
+  if (line === undefined || unlogged.has(event.kind)) return undefined;
+  return `${new Date(event.at).toISOString().slice(0, 19)}Z ${flatten(line)}`;
+}

@@ -1,0 +1,237 @@
+/**
+ * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
+ * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
+ */
+import type { EventOf, RunEvent } from '../../core/event/event.ts';
+import { taskOfGate } from '../../core/state/gate.ts';
+import {
+  type CheckpointState,
+  currentWave,
+  findTask,
+  openCheckpoints,
+  type RunState,
+  type WaveState,
+} from '../../core/state/state.ts';
+import type { TaskState } from '../../core/state/task-state.ts';
+import { waitingFor } from '../../core/state/waiting.ts';
+import { answersOf } from '../run/checkpoint-question.ts';
+import {
+  type Activity,
+  type LiveCheckpoint,
+  type LiveModel,
+  type LiveTask,
+  type LiveWave,
+  noCounts,
+  type Standing,
+  standingIn,
+  standings,
+} from './live-model.ts';
+import { skippedText } from '../run/skipped-text.ts';
+import { waitingText } from '../run/waiting-text.ts';
+
+/** What is known of a delegation that is shown. */
+export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;
+
+export interface LiveRun {
+  /** Each event, with the state after its commit. */
+  follow(event: RunEvent, state: RunState): void;
+  /** Null before the first event. At most so many tasks, and as many waves before and after. */
+  look(most: number, activityOf?: ActivityOf): LiveModel | null;
+}
+
+/** How many tasks of a wave are looked at to find those that wait. */
+const reach = 200;
+/** How many that ended or failed are remembered. */
+const memory = 100;
+
+/** What changes tasks without naming each. */
+const many = new Set<RunEvent['kind']>([
+  'run.started',
+  'run.paused',
+  'run.ended',
+  'wave.planned',
+  'work.reopened',
+  'plan.amended',
+  'checkpoint.opened',
+  'checkpoint.answered',
+]);
+
+export function liveRun(): LiveRun {
+  let state: RunState | undefined;
+  let since = 0;
+  let known = new Map<string, Standing>();
+  let total = noCounts();
+  let byWave: Record<Standing, number>[] = [];
+  let isStale = true;
+  const troubles = new Set<TaskState>();
+  const took = new Map<string, number>();
+  const began = new Map<string, number>();
+  /** In the current wave, everything before this place has ended or runs. */
+  let seenUpTo = { wave: -1, place: 0 };
+
+  function note(of: RunState, task: TaskState): void {
+    const { id } = task.planned;
+    const standing = standingIn(of, task);
+    const before = known.get(id);
+    if (before === standing) return;
+    const wave = (byWave[task.wave - 1] ??= noCounts());
+    if (before !== undefined) {
+      total[before] -= 1;
+      wave[before] -= 1;
+    }
+    total[standing] += 1;
+    wave[standing] += 1;
+    known.set(id, standing);
+    if (standing === 'trouble') troubles.add(task);
+    else troubles.delete(task);
+    for (const oldest of troubles) {
+      if (troubles.size <= memory) break;
+      troubles.delete(oldest);
+    }
+    if (standing === 'waiting') seenUpTo.wave = -1;
+  }
+
+  function recount(of: RunState): void {
+    known = new Map();
+    total = noCounts();
+    byWave = [];
+    troubles.clear();
+    for (const task of of.tasks.values()) note(of, task);
+    isStale = false;
+  }
+
+  function time(event: RunEvent): void {
+    if (event.kind === 'delegation.registered') {
+      began.set(event.delegation, event.at);
+    } else if (event.kind === 'delegation.ended') {
+      took.delete(event.task);
+      took.set(event.task, event.at - (began.get(event.delegation) ?? event.at));
+      began.delete(event.delegation);
+      for (const oldest of took.keys()) {
+        if (took.size <= memory) break;
+        took.delete(oldest);
+      }
+    }
+  }
+
+  function waitingIn(wave: WaveState, most: number): TaskState[] {
+    const { tasks, number } = wave;
+    if (seenUpTo.wave !== number) seenUpTo = { wave: number, place: 0 };
+    const isWaiting = (task: TaskState | undefined): boolean => task?.progress.status === 'pending';
+    while (seenUpTo.place < tasks.length && !isWaiting(tasks[seenUpTo.place])) seenUpTo.place += 1;
+    return tasks
+      .slice(seenUpTo.place, seenUpTo.place + reach)
+      .filter(isWaiting)
+      .slice(0, most);
+  }
+
+  /** What runs, then trouble, the latest first, then what comes next; of a small wave, all the rest as well. */
+  function chosen(of: RunState, wave: WaveState, most: number): TaskState[] {
+    const running = [...of.active.values()].flatMap(({ registered }) => findTask(of, registered.task) ?? []);
+    const inTrouble = [...troubles].filter((task) => task.wave === wave.number).toReversed();
+    const own = wave.tasks.length <= reach ? wave.tasks : waitingIn(wave, most);
+    const rest = [...own, ...wave.added.slice(-reach)].toSorted(byStanding(of));
+    const order = [running, inTrouble, rest].flatMap((some) => some.slice(0, most));
+    return [...new Set(order)];
+  }
+
+  return {
+    follow(event, after) {
+      state = after;
+      time(event);
+      if (event.kind === 'run.started') since = event.at;
+      if (many.has(event.kind)) isStale = true;
+      const id = subjectOf(event);
+      const task = isStale || id === undefined ? undefined : after.tasks.get(id);
+      if (task !== undefined) note(after, task);
+    },
+    look(most, activityOf = () => undefined) {
+      if (state === undefined) return null;
+      const of = state;
+      if (isStale || known.size !== of.tasks.size) recount(of);
+      const wave = currentWave(of);
+      const at = wave.number - 1;
+      const waveOf = ({ number, title, status }: WaveState): LiveWave => {
+        return { number, title: titleOf(of, number, title), status, counts: byWave[number - 1] ?? noCounts() };
+      };
+      const tasks = chosen(of, wave, most);
+      const places = new Map([...wave.tasks.slice(0, reach), ...wave.added].map((task, place) => [task, place]));
+      return {
+        run: of.created.run,
+        title: of.created.plan.title,
+        status: of.status,
+        since: since === 0 ? of.created.at : since,
+        counts: total,
+        wave: waveOf(wave),
+        tasks: tasks.map((task) => liveTask(of, task, { place: places.get(task) ?? 0, took, activityOf })),
+        before: of.waves.slice(Math.max(0, at - most), Math.max(0, at)).map(waveOf),
+        after: of.waves.slice(at + 1, at + 1 + most).map(waveOf),
+        waves: of.waves.length,
+        checkpoints: openCheckpoints(of).map((one) => checkpointOf(of, one)),
+        quota: of.quota,
+      };
+    },
+  };
+}
+
+/** The task that an event may have changed: of a review, the one that is reviewed. */
+function subjectOf(event: RunEvent): string | undefined {
+  if (event.kind === 'task.added') return taskOfGate(event.gate);
+  return 'task' in event && typeof event.task === 'string' ? event.task : undefined;
+}
+
+/** What comes before the first wave and after the last has no title in the plan. */
+function titleOf({ audit, final }: RunState, number: number, title: string): string {
+  if (number === audit.number) return 'audit';
+  return number === final.number ? 'final review' : title;
+}
+
+function byStanding(state: RunState): (one: TaskState, other: TaskState) => number {
+  const rank = (task: TaskState): number => standings.indexOf(standingIn(state, task));
+  return (one, other) => rank(one) - rank(other);
+}
+
+interface Known {
+  readonly place: number;
+  readonly took: ReadonlyMap<string, number>;
+  readonly activityOf: ActivityOf;
+}
+
+function liveTask(state: RunState, task: TaskState, { place, took, activityOf }: Known): LiveTask {
+  const { planned, progress } = task;
+  const delegation = 'delegation' in progress ? progress.delegation : undefined;
+  const active = delegation === undefined ? undefined : state.active.get(delegation);
+  const { tier } = task;
+  const activity = active === undefined ? undefined : activityOf(active.registered, task.wave);
+  const ended = active === undefined && progress.status !== 'pending' ? took.get(planned.id) : undefined;
+  return {
+    id: planned.id,
+    place,
+    title: planned.title,
+    tier,
+    escalated: tier !== planned.tier,
+    status: progress.status,
+    standing: standingIn(state, task),
+    words: wordsOf(state, task),
+    ...(active === undefined ? {} : { since: active.registered.at }),
+    ...(ended === undefined ? {} : { took: ended }),
+    ...(activity === undefined ? {} : { activity }),
+  };
+}
+
+function wordsOf(state: RunState, task: TaskState): string {
+  const { progress } = task;
+  const waiting = waitingFor(state, task);
+  if (waiting !== undefined) return waitingText(waiting);
+  if (progress.status === 'skipped') return skippedText(task.planned.id, progress.because);
+  if (progress.status === 'repairing') return 'asked for its return again';
+  if (progress.status === 'verifying') return 'what it says is verified';
+  if (progress.status === 'merging') return 'its work goes into the branch of the run';
+  if (!('outcome' in progress)) return '';
+  return progress.outcome?.failure?.message ?? progress.outcome?.summary ?? '';
+}
+
+function checkpointOf(state: RunState, one: CheckpointState): LiveCheckpoint {
+  const { id, why, kind } = one;
+  return { id, why, ...answersOf(state, one), ...(kind === 'edit' ? { isEdit: true } : {}) };
+}

@@ -1,0 +1,85 @@
+/** What an edit of the plan would change, one line for each change: what a person reads before a yes. */
+import { oneLine } from '../../base/flatten.ts';
+import type { Amendment } from '../../core/event/amendment.ts';
+import type { PlannedTask } from '../../core/event/planned-task.ts';
+import { type RunState, waveAt } from '../../core/state/state.ts';
+import { amendmentText } from './amendment-list.ts';
+
+const mostShown = 200;
+/** How much of what both have in common is shown where there is no room for all of it. */
+const mostShared = 40;
+
+type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'lent' | 'document'>;
+
+/** A tick is a change of its own. */
+const forms: Readonly<Record<Field, (task: PlannedTask) => string>> = {
+  accept: ({ accept }) => accept.join('; '),
+  scope: ({ scope }) => scope.join(', '),
+  forbidden: ({ forbidden = [] }) => forbidden.join(', '),
+  after: ({ after }) => after.map((one) => ('task' in one ? one.task : `wave ${one.wave}`)).join(', '),
+  tier: ({ tier }) => tier,
+  agent: ({ agent }) => agent,
+  review: ({ review }) => review ?? '',
+  budgets: ({ budgets = {} }) =>
+    Object.entries(budgets)
+      .map(([key, amount]) => `${amount} ${key}`)
+      .join(', '),
+};
+const fields = Object.keys(forms) as Field[];
+
+export function amendmentChanges(state: RunState, amendments: readonly Amendment[]): string[] {
+  const earlier = new Map(amendments.flatMap((one) => (one.kind === 'rename' ? [[one.to, one.from]] : [])));
+  return amendments.map((amendment) => {
+    const details = detailsOf(state, amendment, (id) => earlier.get(id) ?? id);
+    return [amendmentText(amendment), details.join('; ')].filter((part) => part !== '').join(': ');
+  });
+}
+
+/** Where the few words about a change do not say enough for an answer. */
+function detailsOf(state: RunState, amendment: Amendment, oldId: (id: string) => string): string[] {
+  if (amendment.kind === 'add') {
+    const { title, accept } = amendment.task;
+    const accepted = accept.length === 0 ? [] : [`accept: ${oneLine(forms.accept(amendment.task), mostShown)}`];
+    return [oneLine(title, 100), ...accepted];
+  }
+  if (amendment.kind === 'remove') {
+    const gone = state.tasks.get(amendment.task)?.planned;
+    return gone === undefined ? [] : boundsOf(gone);
+  }
+  if (amendment.kind === 'change') {
+    const before = state.tasks.get(oldId(amendment.task.id))?.planned;
+    return before === undefined ? [] : taskChanges(before, amendment.task);
+  }
+  if (amendment.kind === 'change-wave') {
+    const before = waveAt(state, amendment.wave)?.reviewTier ?? amendment.reviewTier;
+    return before === amendment.reviewTier ? [] : [`review: ${before} → ${amendment.reviewTier}`];
+  }
+  return [];
+}
+
+/** What kept an agent within bounds goes with the task. */
+function boundsOf(task: PlannedTask): string[] {
+  return (['accept', 'scope', 'forbidden', 'review'] as const).flatMap((field) => {
+    const said = forms[field](task);
+    return said === '' ? [] : [`${field}: ${oneLine(said, mostShown)}`];
+  });
+}
+
+function taskChanges(before: PlannedTask, after: PlannedTask): string[] {
+  const reworded = (['title', 'description'] as const).filter((field) => before[field] !== after[field]);
+  const changed = fields.flatMap((field) => {
+    const [from, to] = [forms[field](before), forms[field](after)];
+    return from === to ? [] : [`${field}: ${fromTo(from, to)}`];
+  });
+  return [...reworded.map((field) => `${field} reworded`), ...changed];
+}
+
+/** Where both are long and begin alike, what differs is shown. */
+function fromTo(before: string, after: string): string {
+  let shared = 0;
+  while (shared < before.length && before[shared] === after[shared]) shared += 1;
+  const isLong = Math.max(before.length, after.length) > mostShown;
+  const start = isLong ? Math.max(0, shared - mostShared) : 0;
+  const cut = (text: string): string => oneLine(`${start > 0 ? '…' : ''}${text.slice(start)}`, mostShown) || 'nothing';
+  return `${cut(before)} → ${cut(after)}`;
+}

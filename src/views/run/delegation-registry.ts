@@ -1,0 +1,170 @@
+/**
+ * The registry: which delegations are at work, for whom and until when, and how far the command is that gave them. All of it is
+ * what the ledger says; nothing else keeps a list.
+ */
+import { depthOf } from '../../delegation/path.ts';
+import { type ActiveDelegation, findTask, isOver, type RunState, type RunStatus } from '../../core/state/state.ts';
+import {
+  type CommandStage,
+  type CommandState,
+  commandStages,
+  type PostflightFact,
+  postflightFacts,
+} from '../../core/event/workflow.ts';
+
+/** What was given to one agent and has not ended. */
+export interface RegistryDelegation {
+  readonly session: string;
+  readonly run: string;
+  readonly command: string;
+  readonly agent: string;
+  /** Of the run; the numbered task is the run's. */
+  readonly task: string;
+  readonly number?: number;
+  readonly language?: string;
+  readonly path: readonly string[];
+  readonly depth: number;
+  readonly began: number;
+  readonly deadline: number;
+  /** Milliseconds; below zero once the deadline has passed. */
+  readonly left: number;
+  readonly status: 'running' | 'repairing' | 'interrupted';
+  readonly pid?: number;
+}
+
+/** What postflight has done; `notes` says of each what it said, such as why there is no commit. */
+export interface PostflightRecord {
+  readonly syncInvoked: boolean;
+  readonly syncCompleted: boolean;
+  readonly todoUpdated: boolean;
+  readonly stateUpdated: boolean;
+  readonly commitCreated: boolean;
+  /** What comes next of it; null before it has begun, and when nothing is left. */
+  readonly next: PostflightFact | null;
+  readonly notes: { readonly [Fact in PostflightFact]?: string };
+}
+
+export interface CommandRecord {
+  readonly current: CommandStage | null;
+  readonly completed: readonly CommandStage[];
+  /** A later one was reached without them, or the command ended without them. */
+  readonly skipped: readonly CommandStage[];
+  readonly notes: { readonly [Stage in CommandStage]?: string };
+  readonly postflight: PostflightRecord;
+}
+
+export interface RegistryRun {
+  readonly run: string;
+  /** `research`, `implement` … of a numbered task; `plan` and `feature` of a description; `run` of a plan. */
+  readonly command: string;
+  readonly number?: number;
+  readonly language?: string;
+  readonly title: string;
+  readonly status: RunStatus | 'interrupted';
+  readonly reason?: string;
+  readonly began: number;
+  readonly changed: number;
+  readonly delegations: readonly RegistryDelegation[];
+  /** Agents have ended, and their work is on its way into the run's branch. */
+  readonly settling: readonly { readonly task: string; readonly status: string }[];
+  /** Absent where the run is no command about a numbered task: direct delegations have no stages. */
+  readonly stages?: CommandRecord;
+}
+
+export interface RegistryLook {
+  readonly now: number;
+  /** It calls itself running, and nobody works on it any more. */
+  readonly isInterrupted: boolean;
+}
+
+export function registryRun(state: RunState, look: RegistryLook): RegistryRun {
+  const { created, reason, settling, lastAt, active } = state;
+  const { run, plan, workflow } = created;
+  const about = aboutOf(state);
+  return {
+    run,
+    ...about,
+    title: workflow?.kind === 'command' ? workflow.title : plan.title,
+    status: look.isInterrupted ? 'interrupted' : state.status,
+    ...(reason === '' ? {} : { reason }),
+    began: created.at,
+    changed: lastAt,
+    delegations: Array.from(active.values(), (one) => rowOf(state, one, look)),
+    settling: Array.from(settling.values(), ({ planned, progress }) => ({ task: planned.id, status: progress.status })),
+    ...(workflow?.kind === 'command' ? { stages: commandRecord(state.command, state.status) } : {}),
+  };
+}
+
+type About = Pick<RegistryRun, 'command' | 'number' | 'language'>;
+
+function aboutOf({ created: { workflow } }: RunState): About {
+  if (workflow === undefined) return { command: 'run' };
+  switch (workflow.kind) {
+    case 'command':
+      return { command: workflow.command, number: workflow.number, language: workflow.language };
+    case 'architect':
+      return { command: 'plan' };
+    case 'features':
+      return { command: 'feature' };
+    default:
+      return workflow satisfies never;
+  }
+}
+
+function rowOf(state: RunState, active: ActiveDelegation, look: RegistryLook): RegistryDelegation {
+  const { registered, deadline, pid } = active;
+  const { delegation, agent, task, path, at } = registered;
+  const isRepairing = findTask(state, task)?.progress.status === 'repairing';
+  return {
+    session: delegation,
+    run: state.created.run,
+    ...aboutOf(state),
+    agent,
+    task,
+    path,
+    depth: depthOf(path),
+    began: at,
+    deadline,
+    left: deadline - look.now,
+    status: look.isInterrupted ? 'interrupted' : isRepairing ? 'repairing' : 'running',
+    ...(pid === null ? {} : { pid }),
+  };
+}
+
+/** A command that was cancelled owes no further stage; one that ended otherwise owes all seven. */
+function commandRecord(command: CommandState, status: RunStatus): CommandRecord {
+  const { reached } = command;
+  const been = new Set(reached.map(({ stage }) => stage));
+  const current = reached.at(-1)?.stage ?? null;
+  const isEnded = isOver(status) && status !== 'cancelled';
+  const furthest = Math.max(...reached.map(({ stage }) => commandStages.indexOf(stage)), -1);
+  const due = isEnded ? commandStages : commandStages.slice(0, furthest);
+  const postflight = postflightRecord(command);
+  const isDone = (stage: CommandStage): boolean =>
+    stage !== current || isEnded || (stage === 'postflight' && postflight.next === null);
+  return {
+    current,
+    completed: commandStages.filter((stage) => been.has(stage) && isDone(stage)),
+    skipped: due.filter((stage) => !been.has(stage)),
+    notes: Object.fromEntries(reached.flatMap(({ stage, note }) => (note === '' ? [] : [[stage, note]]))),
+    postflight,
+  };
+}
+
+function postflightRecord({ reached, facts }: CommandState): PostflightRecord {
+  const isDone = (fact: PostflightFact): boolean => facts[fact]?.done === true;
+  const syncInvoked = reached.some(({ stage }) => stage === 'postflight');
+  const noted = postflightFacts.flatMap((fact) => {
+    const note = facts[fact]?.note ?? '';
+    return note === '' ? [] : [[fact, note] as const];
+  });
+  return {
+    syncInvoked,
+    syncCompleted: isDone('sync'),
+    todoUpdated: isDone('todo'),
+    stateUpdated: isDone('state'),
+    commitCreated: isDone('commit'),
+    next: syncInvoked ? (postflightFacts.find((fact) => facts[fact] === undefined) ?? null) : null,
+    notes: Object.fromEntries(noted),
+  };
+}

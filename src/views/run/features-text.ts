@@ -1,0 +1,36 @@
+/** How far the features of a run are: tasks that all completed say nothing about a feature that a person halted. */
+import { oneLine } from '../../base/flatten.ts';
+import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';
+import type { RunState } from '../../core/state/state.ts';
+import { counted } from '../text/counted.ts';
+
+export interface FeaturesReport {
+  readonly completed: number;
+  readonly all: number;
+  readonly halted: readonly { readonly feature: string; readonly why: string }[];
+}
+
+/** Undefined where the run builds none. */
+export function featuresReport(state: RunState): FeaturesReport | undefined {
+  const workflow = featuresWorkflow(state);
+  if (workflow === undefined) return undefined;
+  const { all } = featuresOf(state, workflow);
+  return {
+    completed: all.filter(({ status }) => status.kind === 'completed').length,
+    all: all.length,
+    halted: all.flatMap(({ feature, status }) =>
+      status.kind === 'halted' ? [{ feature: feature.slug, why: whyOf(status) }] : [],
+    ),
+  };
+}
+
+/** Where a step of it did not complete, which one. */
+function whyOf({ task, why }: { readonly task: string; readonly why: string }): string {
+  return why.startsWith('it needs') || why.startsWith('circle') ? why : `${why}: ${task}`;
+}
+
+/** `2 of 3 features completed; halted: payments (a person said no: payments.1.review-3)`. */
+export function featuresText({ completed, all, halted }: FeaturesReport): string {
+  const names = halted.map(({ feature, why }) => `${feature} (${oneLine(why, 100)})`);
+  return `${completed} of ${counted(all, 'feature')} completed${names.length === 0 ? '' : `; halted: ${names.join(', ')}`}`;
+}

@@ -1,0 +1,274 @@
+/** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
+import { oneLine } from '../../base/flatten.ts';
+import type { EventOf, RunEvent } from '../../core/event/event.ts';
+import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
+import { amendmentList } from './amendment-list.ts';
+import { evidenceOf } from '../../core/work/work-evidence.ts';
+import { shortDuration } from '../text/duration.ts';
+import type { Liveness } from './liveness.ts';
+import { commandText, proofText } from './proof-text.ts';
+import { skippedText } from './skipped-text.ts';
+
+/** Called with each event and the state after its commit; keeps when delegations began. */
+export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
+
+export function progressLines(): ProgressLines {
+  const began = new Map<string, number>();
+  const tasks = new Map<string, string>();
+  /** What agents say that they have done, until it is known. */
+  const claimed = new Map<string, Claimed>();
+  let settled = 0;
+  const doneLine = (task: string, state: RunState): string => {
+    const claim = claimed.get(task);
+    claimed.delete(task);
+    return claim === undefined
+      ? `  ${task} completed${proofOf(task, state)}`
+      : endLine(claim.event, claim.start, proofOf(task, state));
+  };
+  return (event, state) => {
+    switch (event.kind) {
+      case 'run.created':
+      case 'wave.planned':
+      case 'run.conducted':
+      case 'delegation.started':
+      case 'plan.written':
+      case 'plan.confirmed':
+      case 'workspace.opened':
+      case 'conversation.opened':
+      case 'merge.started':
+      case 'clock.reached':
+      case 'step.added':
+      // What could not be done stands in the answer of the command.
+      case 'postflight.done':
+        return undefined;
+      case 'stage.reached':
+        return stageLine(event);
+      case 'run.started':
+        settled = [...state.tasks.values()].filter(({ progress }) => progress.status === 'completed').length;
+        return startLine(state, settled);
+      case 'wave.started':
+        return waveLine(event, state);
+      case 'delegation.registered':
+        began.set(event.delegation, event.at);
+        tasks.set(event.delegation, event.task);
+        return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+      case 'permission.answered': {
+        const task = tasks.get(event.delegation) ?? event.delegation;
+        return event.granted
+          ? undefined
+          : `  ${task} was refused ${oneLine(event.asked, 80)}: ${oneLine(event.why, 80)}`;
+      }
+      case 'return.refused': {
+        const [first = 'no reason given'] = event.violations;
+        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of ${mostRepairs}): ${oneLine(first, 120)}`;
+      }
+      case 'delegation.ended': {
+        const start = began.get(event.delegation);
+        began.delete(event.delegation);
+        tasks.delete(event.delegation);
+        if (event.end === 'lost') return `  ${event.task} was lost with the orchestrator before; it starts again`;
+        if (event.end === 'cancelled') return `  ${event.task} stopped; it starts again when the run is resumed`;
+        if (state.settling.has(event.task)) {
+          claimed.set(event.task, { event, start });
+          return undefined;
+        }
+        return endLine(event, start);
+      }
+      case 'task.accepted':
+        return `  ${event.task} is taken as done, as a person said`;
+      case 'task.verified': {
+        if (event.verification.verdict === 'rejected') return rejectedLine(event);
+        return event.verification.commit === undefined ? doneLine(event.task, state) : undefined;
+      }
+      case 'task.merged':
+        return `${doneLine(event.task, state)}${foreignText(event)}`;
+      case 'task.conflicted':
+        if (event.branch !== undefined) return `  ${event.task} is not merged: ${oneLine(event.branch, 200)}`;
+        return `  ${event.task} conflicts with what others have done meanwhile: ${paths(event.conflicts)}`;
+      case 'gate.checked':
+        return checkLine(event);
+      case 'task.settled':
+        settled += state.tasks.has(event.task) ? 1 : 0;
+        return undefined;
+      case 'task.retried':
+        return retryLine(event, state);
+      case 'task.added':
+        return undefined;
+      case 'finding.deferred':
+        return `  ${event.finding} put off: ${oneLine(event.action, 120)}`;
+      case 'task.skipped':
+        settled += state.tasks.has(event.task) ? 1 : 0;
+        return `  ${event.task} skipped: ${skippedText(event.task, event.because)}`;
+      case 'wave.ended': {
+        const wave = state.waves[event.wave - 1];
+        if (wave === undefined) return `${stageName(event.wave)} over`;
+        const done = wave.tasks.filter(({ progress }) => progress.status === 'completed').length;
+        return `wave ${event.wave} ${event.status}: ${done} of ${wave.tasks.length} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
+      }
+      case 'checkpoint.opened':
+        return `${event.checkpoint}${event.afterWave === undefined ? '' : ` after wave ${event.afterWave}`} needs you: ${oneLine(event.why, 200)}`;
+      case 'checkpoint.answered':
+        return answerLine(event);
+      case 'checkpoint.withdrawn':
+        return `${event.checkpoint} is no question any more: the plan was edited again`;
+      case 'plan.changed':
+        return `the plan ${event.file} was changed by someone else${conflictList(event.conflicts)}`;
+      case 'plan.amended':
+        return `taken over from the plan: ${amendmentList(event.amendments)}`;
+      case 'work.drifted':
+        return driftLine(event);
+      case 'work.reopened':
+        return `open again (${oneLine(event.why, 120)}): ${event.tasks.slice(0, 20).join(', ')}${event.tasks.length > 20 ? '…' : ''}`;
+      case 'run.paused':
+        return `paused: ${oneLine(event.reason, 200)}`;
+      case 'run.ended':
+        return `run ${event.status}`;
+      default:
+        return event satisfies never;
+    }
+  };
+}
+
+/** What was seen of the agent of a delegation. */
+type LivenessOf = (delegation: string) => Liveness | undefined;
+
+/** What is going on while nothing happens; nothing when nothing runs. */
+export function stillRunning(state: RunState, now: number, seen: LivenessOf = () => undefined): string | undefined {
+  const active = [...state.active.values()].map(({ registered: { task, at, delegation } }) => {
+    const liveness = seen(delegation);
+    const isWorking = liveness === undefined || liveness.state === 'working';
+    return { task, at, why: isWorking ? '' : ` (${liveness.state}: ${liveness.evidence})` };
+  });
+  const settling = Array.from(state.settling, ([id, { endedAt: at }]) => ({ task: `verifying ${id}`, at, why: '' }));
+  const all = [...active, ...settling];
+  if (all.length === 0) return undefined;
+  const shown = all.slice(0, 8).map(({ task, at, why }) => `${task} for ${shortDuration(now - at)}${why}`);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
+  return `  still running: ${shown.join(', ')}${more}`;
+}
+
+function startLine({ created, tasks, waves }: RunState, settled: number): string {
+  const { run, plan, settings } = created;
+  const before = settled === 0 ? '' : `, ${settled} completed before`;
+  const size = `${count(waves.length, 'wave')}, ${count(tasks.size, 'task')}${before}`;
+  return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
+  const wave = waves[number - 1];
+  if (wave === undefined) return stageName(number);
+  const title = wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
+  const open = wave.tasks.filter(({ progress }) => progress.status !== 'completed').length;
+  return `wave ${number} of ${waves.length}${title}: ${count(open, 'task')}`;
+}
+
+/** What comes before the first wave and after the last. */
+function stageName(wave: number): string {
+  return wave === 0 ? 'audit of what is there' : 'final review';
+}
+
+function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState): string {
+  switch (why) {
+    case 'again':
+      return `  ${task} is tried again`;
+    case 'escalated':
+      return `  ${task} is escalated to ${tier}`;
+    case 'waited': {
+      const { quota } = state;
+      const guess = quota?.guessed === true ? ', which is a guess' : '';
+      const until = quota === null ? 'then' : new Date(quota.until).toISOString().slice(0, 19);
+      return `  ${task} waits for its quota until ${until}Z${guess}`;
+    }
+    case 'approved':
+      return `  ${task} is tried again, as a person said`;
+    default:
+      return why satisfies never;
+  }
+}
+
+function answerLine({ checkpoint, approved, by, note }: EventOf<'checkpoint.answered'>): string {
+  const who = by === 'mode' ? ' (auto mode)' : '';
+  const words = note === undefined ? '' : `: ${oneLine(note, 200)}`;
+  return `${checkpoint} ${approved ? 'approved' : 'rejected'}${who}${words}`;
+}
+
+function conflictList(conflicts: readonly string[]): string {
+  if (conflicts.length === 0) return '';
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
+  return `; not taken over: ${conflicts
+    .slice(0, 5)
+    .map((conflict) => oneLine(conflict, 160))
+    .join('; ')}${more}`;
+}
+
+function driftLine(event: EventOf<'work.drifted'>): string {
+  const { head, files } = event;
+  const moved = `the branch of the run was moved to ${head?.slice(0, 10) ?? ''}; what the run has done is still there`;
+  return `${files.length > 0 ? `not as it was left: ${driftList(files)}` : moved}${foreignText(event)}`;
+}
+
+function driftList(files: EventOf<'work.drifted'>['files']): string {
+  const shown = files.slice(0, 10).map(({ path, task, found }) => `${oneLine(path, 100)} of ${task} (${found})`);
+  return `${shown.join(', ')}${files.length > 10 ? ` and ${files.length - 10} more` : ''}`;
+}
+
+function attempt({ attempt: number }: EventOf<'delegation.registered'>): string {
+  return number === 1 ? '' : ` (attempt ${number})`;
+}
+
+interface Claimed {
+  readonly event: EventOf<'delegation.ended'>;
+  readonly start: number | undefined;
+}
+
+/** What was found out about the work of a task, in a few words. */
+function proofOf(id: string, state: RunState): string {
+  const found = findTask(state, id)?.verification;
+  return found === null || found === undefined ? '' : `, ${proofText(found)}`;
+}
+
+function rejectedLine({ task, verification }: EventOf<'task.verified'>): string {
+  return `  ${task} rejected: ${oneLine(evidenceOf(verification), 300)}`;
+}
+
+function foreignText({ foreign = 0 }: EventOf<'task.merged' | 'work.drifted'>): string {
+  if (foreign === 0) return '';
+  return `\n  on the branch of the run there ${foreign === 1 ? 'is a commit' : `are ${foreign} commits`} that no task made, and nobody has verified: look at ${foreign === 1 ? 'it' : 'them'}`;
+}
+
+function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {
+  const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
+  return `${conflicts
+    .slice(0, 5)
+    .map(({ path }) => oneLine(path, 100))
+    .join(', ')}${more}`;
+}
+
+function checkLine({ gate, commands }: EventOf<'gate.checked'>): string {
+  const failed = commands.filter(({ ok }) => !ok);
+  if (failed.length === 0)
+    return `  ${gate} holds together: ${commands.map(({ argv }) => commandText(argv)).join(', ')} passed on the merged work`;
+  return `  ${gate} does not hold together: ${failed.map(({ argv, end }) => `${commandText(argv)} (${oneLine(end, 80)})`).join(', ')} on the merged work`;
+}
+
+function endLine(
+  { task, end, outcome, at }: EventOf<'delegation.ended'>,
+  start: number | undefined,
+  proof = '',
+): string {
+  const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
+  const repaired = outcome.repairs === 0 ? '' : `, after ${count(outcome.repairs, 'repair')}`;
+  const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
+  const words = outcome.failure?.message ?? outcome.summary;
+  const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
+  return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
+}
+
+/** Stages that go without saying are not said. */
+function stageLine({ stage, note }: EventOf<'stage.reached'>): string | undefined {
+  return stage === 'routing' || stage === 'context' ? `${stage}: ${oneLine(note, 200)}` : undefined;
+}

@@ -1,0 +1,45 @@
+/** What was verified about a task and how: in a few words for lines, in full for reports and summaries. */
+import { oneLine } from '../../base/flatten.ts';
+import type { CommandRun, Verification, WorkFinding } from '../../core/event/verification.ts';
+import { commandLine } from '../../plan/values/command-words.ts';
+import { counted } from '../text/counted.ts';
+import { shortDuration } from '../text/duration.ts';
+
+/** All of it but the list of files. */
+export type Proof = Omit<Verification, 'changes'>;
+
+export function commandText(argv: readonly string[]): string {
+  return `\`${oneLine(commandLine(argv), 80)}\``;
+}
+
+/** `verified: 2 files +10 −3, checks 2/2`. */
+export function proofText({ verdict, changed, linesAdded, linesDeleted, commands, findings }: Proof): string {
+  const diff = changed === 0 ? 'nothing changed' : `${counted(changed, 'file')} +${linesAdded} −${linesDeleted}`;
+  const passed = commands.filter(({ ok }) => ok).length;
+  const checks = commands.length === 0 ? '' : `, checks ${passed}/${commands.length}`;
+  const flags = findings.length === 0 ? '' : ` (${[...new Set(findings.map(({ kind }) => kind))].join(', ')})`;
+  return `${verdict}${flags}: ${diff}${checks}`;
+}
+
+export interface FoundOut {
+  readonly commands: readonly CommandRun[];
+  readonly findings: readonly WorkFinding[];
+}
+
+/** A line for each command that was run, and for each finding that is about something else. */
+export function proofLines({ commands, findings }: FoundOut): string[] {
+  const others = commands.length === 0 ? findings : findings.filter(({ kind }) => kind !== 'acceptance-failed');
+  return [...commands.map(ranLine), ...others.map(findingText)];
+}
+
+/** `npm test` passed in 1.2 s. */
+function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
+  const took = shortDuration(milliseconds);
+  return ok ? `${commandText(argv)} passed in ${took}` : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}`;
+}
+
+/** Claim against fact, where there is a claim. */
+export function findingText({ kind, claim, fact }: WorkFinding): string {
+  const said = claim === undefined ? '' : `said: ${oneLine(claim, 300)}; found: `;
+  return `${kind} – ${said}${oneLine(fact, 300)}`;
+}

@@ -1,0 +1,79 @@
+/** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
+import { oneLine } from '../../base/flatten.ts';
+import { counted } from '../text/counted.ts';
+import { featuresText } from './features-text.ts';
+import { findingText, proofText } from './proof-text.ts';
+import type { RunReport } from './run-report.ts';
+import { statusWord, type TaskReport } from './task-report.ts';
+import { skippedText } from './skipped-text.ts';
+import { waitingText } from './waiting-text.ts';
+
+function taskLine(report: TaskReport): string {
+  const { task, title, status, mark, waiting, because, summary } = report;
+  const why =
+    waiting !== undefined
+      ? waitingText(waiting)
+      : because !== undefined
+        ? skippedText(task, because)
+        : (failureText(report) ?? summary ?? '');
+  return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
+}
+
+/** What was found out stands below, finding by finding. */
+function failureText({ failure, verification }: TaskReport): string | undefined {
+  return verification?.verdict === 'rejected' && failure?.class === 'verification-failed' ? '' : failure?.message;
+}
+
+/** What was found out, and what else makes the result worth less than it looks. */
+function proofWords({ degraded = [], verification }: TaskReport): string {
+  if (verification === undefined) return degraded.length === 0 ? '' : ` (${degraded.join(', ')})`;
+  const known = new Set<string>(verification.findings.map(({ kind }) => kind));
+  const flags = degraded.filter((flag) => !known.has(flag));
+  return `${flags.length === 0 ? '' : ` (${flags.join(', ')})`}, ${proofText(verification)}`;
+}
+
+const mostFindings = 5;
+
+/** The task, and below it what was found out: claim against fact. */
+export function taskLines(report: TaskReport): string[] {
+  const findings = report.verification?.findings ?? [];
+  const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(findingText(one), 300)}`);
+  const left = findings.length - shown.length;
+  return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];
+}
+
+/** Nobody works on it, and nothing is asked any more. */
+export function isAnswered({ status, reason, checkpoints }: RunReport): boolean {
+  return status === 'paused' && reason === 'answered' && checkpoints.length === 0;
+}
+
+export function standText(report: RunReport): string {
+  const { status, reason } = report;
+  return reason === undefined || isAnswered(report) ? status : `${status} (${oneLine(reason, 160)})`;
+}
+
+export function nextText(report: RunReport): string {
+  const { run, status, checkpoints } = report;
+  if (checkpoints.length > 0) return `next: answer, then divisi resume ${run}`;
+  if (isAnswered(report)) return `answered; next: divisi resume ${run}`;
+  if (status === 'paused') return `next: divisi resume ${run}`;
+  if (status !== 'failed') return '';
+  return report.features === undefined
+    ? `next: divisi resume ${run} tries again what did not complete`
+    : `next: divisi resume ${run} tries again what is halted, and asks again what was answered with no`;
+}
+
+export const mostGateLines = 12;
+
+export function findingLines({ run, findings }: RunReport, words: string): string[] {
+  const open = findings.filter(({ isFixed }) => !isFixed);
+  const lines = open.slice(0, mostGateLines).map(({ id, action }) => `${words}: ${id} ${oneLine(action, 120)}`);
+  const left = open.length - lines.length;
+  return left > 0 ? [...lines, `${words}: and ${left} more; divisi status ${run} --json has them all`] : lines;
+}
+
+export function countsLine({ counts, tasks, features }: RunReport): string {
+  const parts = Object.entries(counts).map(([status, number]) => `${number} ${statusWord(status)}`);
+  const all = `${counted(tasks.length, 'task')}: ${parts.join(', ')}`;
+  return features === undefined ? all : `${featuresText(features)}. ${all}`;
+}

@@ -1,0 +1,38 @@
+/** A report by its sections: a heading, and what stands below it up to the next one of the same rank. Pure. */
+import { divisiError } from '../../base/error.ts';
+
+interface Heading {
+  /** Its line, counted from 0. */
+  readonly at: number;
+  readonly rank: number;
+  readonly title: string;
+}
+
+function headingsOf(lines: readonly string[]): Heading[] {
+  return lines.flatMap((line, at) => {
+    const found = /^(#{1,6})\s+(.+?)\s*$/.exec(line);
+    return found === null ? [] : [{ at, rank: found[1]?.length ?? 0, title: found[2] ?? '' }];
+  });
+}
+
+/** In the order of the report. */
+export function sectionTitles(text: string): string[] {
+  return headingsOf(text.split('\n')).map(({ title }) => title);
+}
+
+/** The name in any case; USAGE with the names there are. `path` is what the report is called. */
+export function sectionOf(text: string, name: string, path: string): string {
+  const lines = text.split('\n');
+  const headings = headingsOf(lines);
+  const start = headings.find(({ title }) => title.toLowerCase() === name.toLowerCase());
+  if (start === undefined) {
+    throw divisiError('USAGE', {
+      message: `${path} has no section ${name}`,
+      expected: headings.map(({ title }) => title).join(', ') || 'a report with sections',
+      got: name,
+      next: 'Name one of its sections, or leave the section out.',
+    });
+  }
+  const end = headings.find(({ at, rank }) => at > start.at && rank <= start.rank);
+  return lines.slice(start.at, end?.at).join('\n');
+}

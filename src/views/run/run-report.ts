@@ -1,0 +1,121 @@
+/** Where a run stands, as data: what is done, what failed and why, what waits for what, where the work is. */
+import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
+import type { Finding } from '../../core/state/gate.ts';
+import { openCheckpoints, type RunState } from '../../core/state/state.ts';
+import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
+import { featuresReport, type FeaturesReport } from './features-text.ts';
+import type { Liveness } from './liveness.ts';
+import { mergedFiles } from './merged-files.ts';
+import { type TaskReport, taskReport } from './task-report.ts';
+
+export interface RunReport {
+  readonly run: string;
+  readonly title: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly plan: string;
+  readonly counts: Readonly<Record<string, number>>;
+  /** Where the run builds some. */
+  readonly features?: FeaturesReport;
+  readonly files: readonly string[];
+  readonly tasks: readonly TaskReport[];
+  /** Reviews and fixes. */
+  readonly gates: readonly TaskReport[];
+  readonly findings: readonly FindingReport[];
+  /** What a person is asked. */
+  readonly checkpoints: readonly CheckpointQuestion[];
+  readonly spent: RunState['spent'];
+  readonly budgets: RunState['created']['settings']['budgets'];
+  readonly delegations: readonly DelegationReport[];
+  /** Where the work is; absent where a program did it. */
+  readonly workspace?: WorkspaceReport;
+  /** Commands of the plan that are not run, because no person has confirmed it; absent where there are none. */
+  readonly unconfirmed?: number;
+}
+
+export type FindingReport = Pick<Finding, 'id' | 'action' | 'report' | 'isFixed'>;
+
+export interface WorkspaceReport extends Pick<WorkspaceFacts, 'kind' | 'branch' | 'base'> {
+  /** The last commit of the branch that the run knows of. */
+  readonly head: string;
+  /** Of the tasks whose work is in it. */
+  readonly commits: number;
+  readonly files: number;
+  /** Commits in between that no task made. */
+  readonly foreign: number;
+}
+
+/** A row of the registry: what is running now. */
+export interface DelegationReport {
+  readonly delegation: string;
+  readonly task: string;
+  readonly agent: string;
+  readonly attempt: number;
+  readonly path: readonly string[];
+  readonly depth: number;
+  readonly since: number;
+  readonly deadline: number;
+  readonly repairs: number;
+  readonly pid?: number;
+  /** Where somebody has looked. */
+  readonly liveness?: Liveness;
+}
+
+export function runReport(state: RunState): RunReport {
+  const counts: Record<string, number> = {};
+  const files = new Set<string>();
+  const unconfirmed = unconfirmedCommands(state);
+  const features = featuresReport(state);
+  for (const { progress } of state.tasks.values()) counts[progress.status] = (counts[progress.status] ?? 0) + 1;
+  for (const task of [...state.tasks.values(), ...state.gateTasks.values()])
+    for (const file of mergedFiles(state, task)) files.add(file);
+  return {
+    run: state.created.run,
+    title: state.created.plan.title,
+    status: state.status,
+    ...(state.reason === '' ? {} : { reason: state.reason }),
+    plan: state.planFile,
+    counts,
+    ...(features === undefined ? {} : { features }),
+    files: [...files].toSorted(),
+    tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
+    gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
+    findings: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
+      return { id, action, isFixed, ...(report === undefined ? {} : { report }) };
+    }),
+    checkpoints: openCheckpoints(state).map((one) => checkpointQuestion(state, one)),
+    spent: state.spent,
+    budgets: state.created.settings.budgets,
+    ...(unconfirmed === 0 ? {} : { unconfirmed }),
+    delegations: [...state.active.values()].map(delegationReport),
+    ...workspaceReport(state),
+  };
+}
+
+/** What was seen of those that are at work, by delegation. */
+export function withLiveness(report: RunReport, seen: ReadonlyMap<string, Liveness>): RunReport {
+  const delegations = report.delegations.map((row) => {
+    const liveness = seen.get(row.delegation);
+    return liveness === undefined ? row : { ...row, liveness };
+  });
+  return { ...report, delegations };
+}
+
+type Active = RunState['active'] extends Map<unknown, infer One> ? One : never;
+
+function delegationReport({ registered, deadline, pid, repairs }: Active): DelegationReport {
+  const { delegation, task, agent, attempt, path, at } = registered;
+  const row = { delegation, task, agent, attempt, path, depth: path.length - 2, since: at, deadline, repairs };
+  return pid === null ? row : { ...row, pid };
+}
+
+function workspaceReport(state: RunState): Pick<RunReport, 'workspace'> {
+  const { created, head, foreign, tasks, gateTasks } = state;
+  const { workspace } = created;
+  if (workspace === undefined) return {};
+  const { kind, branch, base } = workspace;
+  const merged = [...tasks.values(), ...gateTasks.values()].filter(({ commit }) => commit !== null);
+  const files = new Set(merged.flatMap((task) => mergedFiles(state, task)));
+  return { workspace: { kind, branch, base, head: head ?? base, commits: merged.length, files: files.size, foreign } };
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';
+import { runReport } from './run-report.ts';
+import { runSummary } from './run-summary.ts';
+
+const hostile = '# Not a heading\n## Done\n- [x] not an item\n<script>';
+
+it('sums up a run: what is open first, then what is worth a look, what was done, reviews, files', () => {
+  const state = createdRun(planOf([[{ id: '1.1', title: hostile }, { id: '1.2' }, { id: '1.3' }]]), 3, true);
+  happen(state, { kind: 'run.started', command: 'a test' });
+  advance(state);
+  end(state, '1.1', 'completed', { summary: hostile, files: ['src/a.ts'], report: 'reports/1.1.md' });
+  end(state, '1.3', 'completed', { degraded: ['recovered'] });
+  end(state, '1.2', 'blocked', { failure: { class: 'unclear', message: 'which one?' } });
+  advance(state);
+  happen(state, { kind: 'checkpoint.answered', checkpoint: 'checkpoint-1', approved: false, by: 'person' });
+  advance(state);
+  end(state, 'wave-1:review', 'completed', { verdict: { priority: 'LOW', action: 'none' } });
+  advance(state);
+  end(state, 'final:review', 'completed', { verdict: { priority: 'LOW', action: 'none' } });
+  advance(state);
+  expect(state.status).toBe('failed');
+  const text = runSummary(runReport(state));
+  expect(text.match(/^#.*$/gm)?.slice(1)).toEqual([
+    '## Open',
+    '## Worth a look',
+    '## Done',
+    '## Reviews and fixes',
+    '## Files',
+  ]);
+  expect(text).toContain(': failed. 2 of 3 tasks completed, 5 delegations, ');
+  expect(text).toMatch(/\n- 1\.2 Task 1\.2: blocked: which one\?\n/);
+  expect(text).toMatch(/\n- 1\.1 # Not a heading ## Done .* → reports\/1\.1\.md\n/);
+  expect(text).not.toMatch(/^- \[x\]|(?<!\\)<script>/m);
+});

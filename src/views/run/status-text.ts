@@ -1,0 +1,64 @@
+/** Where a run stands, for a person who looks at it. */
+import { oneLine } from '../../base/flatten.ts';
+import { questionTexts } from './checkpoint-question.ts';
+import { counted } from '../text/counted.ts';
+import { shortDuration } from '../text/duration.ts';
+import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
+import type { RunReport } from './run-report.ts';
+import { costSpent, tokensSpent } from './usage-text.ts';
+
+/** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
+export function statusText(report: RunReport, now: number, most = 60): string {
+  const { run, title, plan, tasks, delegations } = report;
+  const all =
+    tasks.length <= most ? tasks : tasks.filter((task) => task.status !== 'completed' && task.status !== 'pending');
+  const shown = all.slice(0, most);
+  const lines = [
+    `${run} ${oneLine(title, 100)}: ${standText(report)}`,
+    ...(plan === '' ? [] : [`plan ${oneLine(plan, 300)}`]),
+    countsLine(report),
+    spentLine(report),
+    ...shown.flatMap(taskLines),
+  ];
+  lines.push(...gateLines(report));
+  if (shown.length < tasks.length) lines.push(`  … and ${tasks.length - shown.length} more; --json has them all`);
+  for (const { delegation, task, agent, path, deadline, since, pid, liveness } of delegations) {
+    const where = pid === undefined ? '' : `, process ${pid}`;
+    const left = deadline - now;
+    const time = left > 0 ? `${shortDuration(left)} left` : 'past its deadline';
+    lines.push(
+      `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
+    );
+    if (liveness !== undefined) lines.push(`    ${liveness.state}: ${liveness.evidence}`);
+  }
+  lines.push(...branchLines(report), ...questionTexts(report.checkpoints, report.run));
+  if (isAnswered(report)) lines.push(nextText(report));
+  return lines.join('\n');
+}
+
+/** Reviews and fixes, the last ones; then what was put off. */
+function gateLines(report: RunReport): string[] {
+  return [...report.gates.slice(-mostGateLines).flatMap(taskLines), ...findingLines(report, '  put off')];
+}
+
+/** Where the work is; nothing while there is none. */
+function branchLines({ workspace }: RunReport): string[] {
+  return workspace === undefined || workspace.head === workspace.base ? [] : [`work: branch ${workspace.branch}`];
+}
+
+/** What was spent, and of how much, as far as it is known. */
+function spentLine({ spent, budgets }: RunReport): string {
+  const parts = [
+    budgets.delegations === undefined
+      ? counted(spent.delegations, 'delegation')
+      : `${spent.delegations} of ${counted(budgets.delegations, 'delegation')}`,
+    `${shortDuration(spent.milliseconds)}${budgets.minutes === undefined ? '' : ` of ${budgets.minutes} minutes`}`,
+  ];
+  if (spent.tokens > 0 || budgets.tokens !== undefined) parts.push(tokensSpent(spent, budgets.tokens));
+  if (spent.cost > 0 || budgets.cost !== undefined) parts.push(costSpent(spent, budgets.cost));
+  const known = spent.tokens > 0 || spent.cost > 0 || budgets.tokens !== undefined || budgets.cost !== undefined;
+  if (known && spent.silent > 0) {
+    parts.push(`${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`);
+  }
+  return `spent: ${parts.join(', ')}`;
+}

@@ -1,0 +1,14 @@
+/** Rows as lines in which each cell but the last has the width of the widest. */
+import { flatten } from '../../base/flatten.ts';
+
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const flat = rows.map((row) => row.map(flatten));
+  const widths: number[] = [];
+  for (const row of flat) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  return flat.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,47 @@
+/** Text an agent wrote, made safe for where it goes. It can neither end its element nor look like another line. */
+import { unsafe } from '../../base/flatten.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** For an XML attribute or element. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** The longest beginning of a text that, once escaped, has at most `room` characters; `…` where something is missing. */
+export function fit(text: string, room: number, escape: (text: string) => string): string {
+  const whole = escape(text);
+  if (whole.length <= room) return whole;
+  let used = 1;
+  let fitting = '';
+  for (const character of text) {
+    const escaped = escape(character);
+    if (used + escaped.length > room) break;
+    used += escaped.length;
+    fitting += escaped;
+  }
+  return room < 1 ? '' : `${fitting}…`;
+}
+
+const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON in which what would steer a terminal is written as an escape; it parses to the same value. */
+export function terminalJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(unsafe, asEscape);
+}
+
+/** The same on one line, for streams. */
+export function terminalJsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(unsafe, asEscape);
+}
+
+/** A text of many lines that cannot steer a terminal; a return of the carriage alone would hide what stands before it. */
+export function terminalText(text: string): string {
+  return text.replace(unsafe, asEscape).replace(/\r(?!\n)/g, asEscape);
+}

@@ -1,0 +1,186 @@
+/**
+ * A transcript for a person: the kind of each entry in front, what belongs to it indented below, so that no text of an agent
+ * can look like another entry. A tool has one line, written when it has ended. Everything is redacted once more, where
+ * pieces have been put together to lines, and made harmless for a terminal.
+ */
+import { redact } from '../../base/redact.ts';
+import { flatten, oneLine } from '../../base/flatten.ts';
+import { terminalText } from '../text/escape.ts';
+import type { Tone } from '../live/live-look.ts';
+import { sizeText } from '../text/size-text.ts';
+import type { Entry } from './transcript-entry.ts';
+import { lineJoiner } from './transcript-pieces.ts';
+
+export interface ShownLine {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+export interface TranscriptText {
+  add(entry: Entry): readonly ShownLine[];
+  /** Nothing has come for a while: what is under way is shown as that, once. */
+  idle(): readonly ShownLine[];
+  end(): readonly ShownLine[];
+}
+
+const width = 8;
+const longestLine = 2000;
+const longestFact = 300;
+const promptLines = 5;
+/** More tools than this are never at work at once. */
+const mostTools = 1000;
+
+export function transcriptText(): TranscriptText {
+  const pieces = { said: lineJoiner(longestLine), thought: lineJoiner(longestLine) };
+  let speaking: 'said' | 'thought' | null = null;
+  let isFirst = true;
+  let isGap = false;
+  const tools = new Map<string, { readonly words: string; readonly shown: boolean }>();
+
+  function spoken(kind: 'said' | 'thought', lines: readonly string[]): ShownLine[] {
+    return lines.flatMap((line): ShownLine[] => {
+      // Empty lines are shown when something follows them.
+      if (line.trim() === '') {
+        isGap = !isFirst;
+        return [];
+      }
+      const gap: ShownLine[] = isGap ? [{ tone: 'plain', text: '' }] : [];
+      isGap = false;
+      const label = isFirst ? (kind === 'said' ? 'says' : 'thinks') : '';
+      isFirst = false;
+      const text = labelled(label, terminalText(redact(line).text));
+      return [...gap, { tone: kind === 'said' ? 'plain' : 'quiet', text }];
+    });
+  }
+
+  /** The last line of what is said in pieces ends with something else. */
+  function hush(): ShownLine[] {
+    if (speaking === null) return [];
+    const lines = spoken(speaking, pieces[speaking].end());
+    speaking = null;
+    isFirst = true;
+    isGap = false;
+    return lines;
+  }
+
+  function speak(kind: 'said' | 'thought', text: string, isPiece: boolean): ShownLine[] {
+    const before = speaking === kind && isPiece ? [] : hush();
+    speaking = kind;
+    const lines = [...before, ...spoken(kind, pieces[kind].add(text))];
+    return isPiece ? lines : [...lines, ...hush()];
+  }
+
+  function remember(id: string, words: string): void {
+    const shown = tools.get(id)?.shown === true;
+    tools.delete(id);
+    tools.set(id, { words, shown });
+    for (const oldest of tools.keys()) {
+      if (tools.size <= mostTools) break;
+      tools.delete(oldest);
+    }
+  }
+
+  function underWay(words: string): ShownLine[] {
+    const lines: ShownLine[] = [];
+    for (const [id, tool] of tools) {
+      if (tool.shown) continue;
+      lines.push(fact('quiet', 'tool', `${tool.words} (${words})`));
+      tools.set(id, { ...tool, shown: true });
+    }
+    return lines;
+  }
+
+  return {
+    add(entry) {
+      if (entry.kind === 'said' || entry.kind === 'thought') {
+        return entry.text === '' ? [] : speak(entry.kind, entry.text, entry.piece === true);
+      }
+      if (entry.kind === 'tool') {
+        remember(entry.id, toolWords(entry));
+        return [];
+      }
+      if (entry.kind === 'tool-ended') tools.delete(entry.id);
+      return [...hush(), ...linesOf(entry)];
+    },
+    idle: () => underWay('under way'),
+    end: () => [...hush(), ...underWay('has not ended')],
+  };
+}
+
+type Spoken = 'said' | 'thought' | 'tool';
+
+function linesOf(entry: Exclude<Entry, { readonly kind: Spoken }>): ShownLine[] {
+  switch (entry.kind) {
+    case 'sent':
+      return sentLines(entry.text);
+    case 'tool-ended': {
+      const how =
+        entry.detail === '' ? (entry.failed ? 'failed' : 'done') : `${entry.failed ? 'failed, ' : ''}${entry.detail}`;
+      // How it ended is not lost behind a long command.
+      return [fact(entry.failed ? 'bad' : 'plain', 'tool', `${toolWords(entry)}: ${oneLine(redact(how).text, 140)}`)];
+    }
+    case 'asked':
+      return [fact('call', 'asks', entry.what)];
+    case 'answered':
+      return [
+        fact(entry.granted ? 'plain' : 'bad', 'answer', `${entry.granted ? 'granted' : 'refused'}: ${entry.how}`),
+      ];
+    case 'error':
+      return [fact('bad', 'error', entry.text)];
+    case 'waits':
+      return [fact('busy', 'waits', entry.text)];
+    case 'usage':
+      return [fact('quiet', 'usage', entry.text)];
+    case 'note':
+      return [fact('quiet', 'note', entry.text)];
+    default:
+      return entry satisfies never;
+  }
+}
+
+function toolWords({ name, argument }: { readonly name: string; readonly argument: string }): string {
+  return `${oneLine(name, 60)} ${oneLine(redact(argument).text, 120)}`.trim();
+}
+
+/** The prompt is long and known: its size and how it begins. */
+function sentLines(text: string): ShownLine[] {
+  const size = sizeText(new TextEncoder().encode(text).length);
+  // Enough for the lines that are shown, whatever is in them.
+  const clean = redact(text.slice(0, promptLines * longestFact * 2)).text;
+  const lines = clean.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, promptLines).map((line) => labelled('', oneLine(line, 160)));
+  if (lines.length > promptLines || clean.length < text.length) shown.push(labelled('', '…'));
+  return [labelled('sent', size), ...shown].map((line) => ({ tone: 'quiet', text: line }));
+}
+
+function fact(tone: Tone, label: string, text: string): ShownLine {
+  return { tone, text: labelled(label, oneLine(redact(text.slice(0, longestLine * 2)).text, longestFact)) };
+}
+
+function labelled(label: string, text: string): string {
+  return `${label.padEnd(width)}${text}`.trimEnd();
+}
+
+/** The same in one short line, for where there is room for no more; empty where nothing is worth it. */
+export function shortEntry(entry: Entry): string {
+  switch (entry.kind) {
+    case 'said':
+    case 'thought':
+      return flatten(redact(entry.text.slice(-longestLine)).text);
+    case 'tool':
+      return toolWords(entry);
+    case 'sent':
+      return 'was sent a message';
+    case 'usage':
+      return '';
+    case 'tool-ended':
+    case 'asked':
+    case 'answered':
+    case 'error':
+    case 'waits':
+    case 'note':
+      return (linesOf(entry)[0]?.text ?? '').replace(/^tool\s+/, '').replace(/^(\w+)\s{2,}/, '$1: ');
+    default:
+      return entry satisfies never;
+  }
+}

@@ -1,0 +1,72 @@
+/** Two commits become one tree, without files and without an index: three-way, from where they parted. */
+import { fieldsOf, git } from '../git.ts';
+import { withAttributesOf } from './merge-attributes.ts';
+import type { Repository } from '../repository.ts';
+
+export interface Stage {
+  readonly mode: string;
+  readonly blob: string;
+}
+
+/** One path that git could not settle. `first` is how the first commit has it, and so on; absent where it has none. */
+export interface Unsettled {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly before?: Stage;
+  readonly first?: Stage;
+  readonly second?: Stage;
+  /** Git's own words for the kinds: `modify/delete`, `contents`. */
+  readonly kinds: readonly string[];
+}
+
+export type MergedTrees =
+  | { readonly kind: 'merged'; readonly tree: string }
+  | { readonly kind: 'conflict'; readonly tree: string; readonly unsettled: readonly Unsettled[] };
+
+/** By the attributes of the first. The tree of a conflict has both sides in it, between markers that name the commits. */
+export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', first, second];
+  const { code, stdout } = await withAttributesOf(repository, first, (place) => git(place, args, { answers: [0, 1] }));
+  const [tree = '', ...rest] = fieldsOf(stdout);
+  if (code === 0) return { kind: 'merged', tree };
+  const end = rest.indexOf('');
+  // Where both need the same name, git gives one of them a longer one: the name, `~` and the commit.
+  const aside = new RegExp(`~(?:${first}|${second})(?:_\\d+)?$`);
+  const own = (path: string): string => path.replace(aside, '');
+  return {
+    kind: 'conflict',
+    tree,
+    unsettled: readUnsettled(rest.slice(0, end), kindsByPath(rest.slice(end + 1), own), own),
+  };
+}
+
+/** `mode blob stage\tpath` for each side of each path. */
+function readUnsettled(
+  entries: readonly string[],
+  kinds: ReadonlyMap<string, string[]>,
+  own: (path: string) => string,
+): Unsettled[] {
+  const sides = { 1: 'before', 2: 'first', 3: 'second' } as const;
+  const found = new Map<string, Partial<Record<'before' | 'first' | 'second', Stage>>>();
+  for (const entry of entries) {
+    const tab = entry.indexOf('\t');
+    const [mode = '', blob = '', stage = ''] = entry.slice(0, tab).split(' ');
+    const path = own(entry.slice(tab + 1));
+    const side = sides[Number(stage) as 1 | 2 | 3];
+    found.set(path, { ...found.get(path), [side]: { mode, blob } });
+  }
+  return Array.from(found, ([path, stages]) => ({ path, ...stages, kinds: kinds.get(path) ?? [] }));
+}
+
+/** A count of paths, the paths, the kind, and the message that nobody needs, over and over. */
+function kindsByPath(fields: readonly string[], own: (path: string) => string): Map<string, string[]> {
+  const kinds = new Map<string, string[]>();
+  for (let at = 0; at < fields.length;) {
+    const count = Number(fields[at]);
+    const paths = fields.slice(at + 1, at + 1 + count).map(own);
+    const [, kind] = /^CONFLICT \((.*)\)$/.exec(fields[at + 1 + count] ?? '') ?? [];
+    for (const path of paths) if (kind !== undefined) kinds.set(path, [...(kinds.get(path) ?? []), kind]);
+    at += count + 3;
+  }
+  return kinds;
+}

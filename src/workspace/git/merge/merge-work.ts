@@ -1,0 +1,162 @@
+/**
+ * One task's work becomes one commit on the run's branch, exactly once.
+ *
+ * Whether it was done already is found out by looking: a commit that carries the delegation's trailer, and holds what this
+ * merge gives, is the answer. The branch is moved only from where it was looked at; who loses that race looks again.
+ * No checkout, index or hook takes part. The same arguments on the same branch give the same commit.
+ */
+import type { Conflict } from '../../../core/event/verification.ts';
+import { branchHead } from '../branch-head.ts';
+import { commitTree, type Identity } from '../commit-tree.ts';
+import { failedGit, fieldsOf, git, gitText } from '../git.ts';
+import { type MergedTrees, mergeTrees } from './merge-trees.ts';
+import { readConflicts } from './read-conflicts.ts';
+import { type Repository, shared, withMergeLock, withRepositoryLock } from '../repository.ts';
+
+const delegationTrailer = 'Divisi-Delegation';
+
+export interface MergeSpec {
+  /** The run's own. */
+  readonly branch: string;
+  /** Where the ledger has it; the run's base before the first merge. */
+  readonly knownHead: string;
+  /** The commit that the worktree was opened at: a merge of its work can only come after it. */
+  readonly base: string;
+  /** The work, as `snapshotWorktree` made it; the base where nothing has changed. */
+  readonly commit: string;
+  readonly delegation: string;
+  /** Subject and body. */
+  readonly message: string;
+  /** Beside the delegation's own, which comes last. */
+  readonly trailers: readonly (readonly [key: string, value: string])[];
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type MergeEnd =
+  /** `foreign`: commits on the branch, since it was known, that no delegation made. */
+  | { readonly kind: 'merged'; readonly commit: string; readonly foreign: number }
+  | { readonly kind: 'conflict'; readonly onto: string; readonly conflicts: readonly Conflict[] }
+  /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
+  | { readonly kind: 'moved'; readonly message: string };
+
+/** Only others than Divisi can win a race. */
+const mostRaces = 20;
+
+export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
+  for (let race = 0; race < mostRaces; race += 1) {
+    const end = await withMergeLock(repository, () => mergeOnce(repository, spec));
+    if (end !== 'lost') return end;
+  }
+  return { kind: 'moved', message: `the branch ${spec.branch} does not come to rest` };
+}
+
+async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<MergeEnd | 'lost'> {
+  const looked = await lookAtBranch(repository, spec);
+  if (looked.kind === 'moved') return looked;
+  const { head, checkedOut } = looked;
+  let { foreign } = looked;
+  for (const { commit, delegations } of await commitsSince(repository, spec.base, head)) {
+    if (!delegations.includes(spec.delegation)) continue;
+    if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
+    foreign += 1;
+  }
+  // What is there already is found all the same.
+  if (checkedOut !== '') {
+    // Its files would stay behind, and look like changes of whoever works there.
+    const message = `the branch ${spec.branch} is checked out in ${checkedOut}: switch to another one there`;
+    return { kind: 'moved', message };
+  }
+  const merged = await mergeOnto(repository, head, spec);
+  if (merged.kind === 'conflict') {
+    const failed = { ...merged, merged: head, own: spec.commit };
+    return { kind: 'conflict', onto: head, conflicts: await readConflicts(repository, failed) };
+  }
+  const { message, identity, at } = spec;
+  const trailers = [
+    ...spec.trailers.filter(([key]) => key !== delegationTrailer),
+    [delegationTrailer, spec.delegation],
+  ];
+  const commit = await commitTree(repository, {
+    tree: merged.tree,
+    parents: [head],
+    message,
+    trailers: trailers as [string, string][],
+    identity,
+    at,
+  });
+  return (await advance(repository, spec.branch, commit, head)) ? { kind: 'merged', commit, foreign } : 'lost';
+}
+
+interface BranchCommit {
+  readonly commit: string;
+  readonly delegations: readonly string[];
+}
+
+type Looked =
+  /** `checkedOut`: in which folder; empty where it is not. */
+  | { readonly kind: 'at'; readonly head: string; readonly foreign: number; readonly checkedOut: string }
+  | { readonly kind: 'moved'; readonly message: string };
+
+async function lookAtBranch(repository: Repository, { branch, knownHead, delegation }: MergeSpec): Promise<Looked> {
+  const format = '--format=%(objectname)%00%(worktreepath)';
+  const said = await gitText(shared(repository), ['for-each-ref', format, `refs/heads/${branch}`]);
+  const [head = '', checkedOut = ''] = said.split('\0');
+  if (head === '') return { kind: 'moved', message: `the branch ${branch} is gone` };
+  if (head === knownHead) return { kind: 'at', head, foreign: 0, checkedOut };
+  const contains = ['merge-base', '--is-ancestor', knownHead, head];
+  const asked = await git(shared(repository), contains, { answers: [0, 1, 128] });
+  if (asked.code !== 0) return { kind: 'moved', message: `the branch ${branch} no longer contains ${knownHead}` };
+  const { others } = await countSince(repository, { from: knownHead, to: head, delegation });
+  return { kind: 'at', head, foreign: others, checkedOut };
+}
+
+/**
+ * What has come to a run's branch since the ledger knew it, by whose it says it is: one merge at a time is begun, so that no
+ * other can be there without being known.
+ */
+export async function countSince(
+  repository: Repository,
+  { from, to, delegation }: { readonly from: string; readonly to: string; readonly delegation: string | undefined },
+): Promise<{ readonly own: number; readonly others: number }> {
+  const since = await commitsSince(repository, from, to);
+  const own = since.filter(({ delegations }) => delegation !== undefined && delegations.includes(delegation)).length;
+  return { own, others: since.length - own };
+}
+
+async function commitsSince(repository: Repository, from: string, to: string): Promise<BranchCommit[]> {
+  if (from === to) return [];
+  const trailer = `%(trailers:key=${delegationTrailer},valueonly,unfold,separator=%x20)`;
+  const { stdout } = await git(shared(repository), ['log', '-z', `--format=%H ${trailer}`, `${from}..${to}`]);
+  return fieldsOf(stdout).map((line) => {
+    const [commit = '', ...delegations] = line.trim().split(/\s+/);
+    return { commit, delegations };
+  });
+}
+
+/** The trailer alone proves nothing: agents know their delegation, and can write to the repository. */
+async function isThisWork(repository: Repository, commit: string, spec: MergeSpec): Promise<boolean> {
+  const facts = await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit]);
+  const [tree, parent = '', ...others] = facts.split(' ');
+  if (parent === '' || others.length > 0) return false;
+  const merged = await mergeOnto(repository, parent, spec);
+  return merged.kind === 'merged' && merged.tree === tree;
+}
+
+/** Where the branch has not moved since the work began, the work is the merge. */
+async function mergeOnto(repository: Repository, head: string, { base, commit }: MergeSpec): Promise<MergedTrees> {
+  if (head !== base) return mergeTrees(repository, head, commit);
+  return { kind: 'merged', tree: await gitText(shared(repository), ['rev-parse', '--verify', `${commit}^{tree}`]) };
+}
+
+/** False where the branch is no longer at `from`. */
+async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
+  const update = ['update-ref', '-m', 'divisi: merged', `refs/heads/${branch}`, to, from];
+  return withRepositoryLock(repository, async () => {
+    const moved = await git(shared(repository), update, { answers: [0, 1, 128] });
+    if (moved.code === 0) return true;
+    if ((await branchHead(repository, branch)) === from) throw failedGit('update-ref', moved);
+    return false;
+  });
+}

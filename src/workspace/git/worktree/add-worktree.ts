@@ -1,0 +1,84 @@
+/**
+ * A new worktree with the files of a commit. What the repository knows of it is made under the lock; the files, which take
+ * longest, are written outside of it, side by side with those of other worktrees.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../../../base/error.ts';
+import { folderInside } from '../../atomic-file.ts';
+import { type GitPlace, git } from '../git.ts';
+import { removeWorktree } from './remove-worktree.ts';
+import { type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { copyIndex, pristineIndex } from './worktree-metadata.ts';
+import { checkoutName, worktreeFolder, worktreesFolder } from './worktree-name.ts';
+
+export interface NewWorktree {
+  readonly run: string;
+  readonly name: string;
+  readonly commit: string;
+  /** Made, or moved, to the commit; without one the worktree is on no branch. */
+  readonly branch?: string;
+}
+
+export interface AddedWorktree {
+  /** Relative to the project. */
+  readonly folder: string;
+  /** The project inside of it, absolute: where an agent works. */
+  readonly directory: string;
+  /** Git on the worktree's own index and files. */
+  readonly place: GitPlace & { readonly gitDir: string; readonly workTree: string };
+}
+
+/** What an earlier attempt at the same name left is taken away first; a failure leaves nothing behind. */
+export async function addWorktree(
+  repository: Repository,
+  { run, name, commit, branch }: NewWorktree,
+  signal?: AbortSignal,
+): Promise<AddedWorktree> {
+  const folder = worktreeFolder(run, name);
+  await ownIgnore(repository.project);
+  await removeWorktree(repository, { folder });
+  const workTree = join(repository.project, folder);
+  const onto = branch === undefined ? ['--detach'] : ['-B', branch];
+  const add = ['worktree', 'add', '--quiet', '--no-checkout', ...onto, workTree, commit];
+  try {
+    await withRepositoryLock(
+      repository,
+      async () => {
+        await folderInside(repository.project, `${worktreesFolder}/${run}`);
+        await git(shared(repository, signal), add);
+      },
+      signal,
+    );
+    const gitDir = (await readFile(join(workTree, '.git'), 'utf8')).slice('gitdir: '.length).trimEnd();
+    const place = { environment: repository.environment, gitDir, workTree, directory: workTree, signal };
+    await git(place, ['read-tree', '--reset', '-u', commit]);
+    await copyIndex(join(gitDir, 'index'), pristineIndex(gitDir));
+    const directory = join(workTree, repository.prefix);
+    await mkdir(directory, { recursive: true });
+    return { folder, directory: directory.replace(/\/$/, ''), place };
+  } catch (error) {
+    await removeWorktree(repository, { folder }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Detached, for looking at merged work; `removeWorktree` removes it. */
+export async function openCheckout(
+  repository: Repository,
+  { run, name, commit }: { readonly run: string; readonly name: string; readonly commit: string },
+  signal?: AbortSignal,
+): Promise<{ folder: string; directory: string }> {
+  const { folder, directory } = await addWorktree(repository, { run, name: checkoutName(name), commit }, signal);
+  return { folder, directory };
+}
+
+/** The user's `git status` does not speak of worktrees, whatever `.divisi/.gitignore` says. */
+async function ownIgnore(project: string): Promise<void> {
+  const folder = await folderInside(project, worktreesFolder);
+  try {
+    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/** What a run begins with: the commit, the name of its branch, whose name its commits carry. Refuses what cannot work. */
+import { flatten, oneLine } from '../../../base/flatten.ts';
+import { divisiError } from '../../../base/error.ts';
+import type { WorkspaceFacts } from '../../../core/event/verification.ts';
+import type { Identity } from '../commit-tree.ts';
+import { commitFolder, makeStore } from './copy-store.ts';
+import { fieldsOf, git, gitText } from '../git.ts';
+import { refuseUnsupported } from '../refuse-unsupported.ts';
+import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { runBranch } from './worktree-name.ts';
+
+export interface WorkspaceSpec {
+  readonly run: string;
+  /** A branch, tag or commit; the checkout's HEAD when absent. */
+  readonly baseBranch?: string;
+  /** Files that Divisi keeps in step, relative to the project: a change to them is not one that the run goes without. */
+  readonly own?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type BegunWorkspace = Pick<WorkspaceFacts, 'kind' | 'base' | 'branch' | 'identity' | 'uncommitted'>;
+
+export async function beginWorkspace(repository: Repository, spec: WorkspaceSpec): Promise<BegunWorkspace> {
+  const { kind } = repository;
+  const branch = runBranch(spec.run);
+  if (kind === 'copy') {
+    if (spec.baseBranch !== undefined) throw unknownBase(spec.baseBranch);
+    const identity = ownIdentity;
+    const base = await copyBase(repository, spec, identity);
+    return { kind, base, branch, identity, uncommitted: 0 };
+  }
+  const base = await baseOf(repository, spec.baseBranch);
+  await refuseUnsupported(repository, base);
+  const identity = await identityOf(repository);
+  return { kind, base, branch, identity, uncommitted: await uncommittedIn(repository, spec.own ?? []) };
+}
+
+/** Makes the run's branch where there is none; one that is there stays as it is. */
+export async function ensureRunBranch(
+  repository: Repository,
+  { branch, base, head }: { readonly branch: string; readonly base: string; readonly head?: string | undefined },
+): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  await withRepositoryLock(repository, async () => {
+    const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
+    if (asked.code !== 0) await git(shared(repository), ['update-ref', ref, head ?? base, '']);
+  });
+}
+
+const ownIdentity: Identity = { name: 'Divisi', email: 'divisi@localhost' };
+
+/** Without a branch nothing of it would last: the run's branch is made in the same breath. */
+async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: Identity): Promise<string> {
+  await makeStore(repository);
+  const message = `The folder as ${run} found it`;
+  const base = await withRepositoryLock(repository, () =>
+    commitFolder(repository, { parents: [], message, identity, at }),
+  );
+  await refuseUnsupported(repository, base);
+  await ensureRunBranch(repository, { branch: runBranch(run), base });
+  return base;
+}
+
+async function baseOf(repository: Repository, name: string | undefined): Promise<string> {
+  if (name?.startsWith('-') || name === '') throw unknownBase(name);
+  // A branch before a tag of the same name, which git would take.
+  for (const rev of name === undefined ? ['HEAD'] : [`refs/heads/${name}`, name]) {
+    const look = ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`];
+    const commit = await gitText(checkout(repository), look, { answers: [0, 1, 128] });
+    if (commit !== '') return commit;
+  }
+  if (name !== undefined) throw unknownBase(name);
+  throw divisiError('WORKSPACE_UNSUPPORTED', {
+    message: 'this repository has no commit yet, and every task starts from one',
+    next: 'Make a first commit: git add . && git commit -m "First"',
+  });
+}
+
+function unknownBase(name: string): Error {
+  return divisiError('WORKSPACE_BASE_UNKNOWN', {
+    message: `there is no branch or commit named ${oneLine(name, 100)} to begin from`,
+    next: 'Name one that `git branch --all` lists, or leave it out to begin from what is checked out.',
+  });
+}
+
+async function identityOf(repository: Repository): Promise<Identity> {
+  const read = async (name: string, otherwise: string): Promise<string> => {
+    const asked = await git(checkout(repository), ['config', '--get', name], { answers: [0, 1] });
+    return flatten(asked.stdout.toString('utf8').replace(/[<>]/g, '')) || otherwise;
+  };
+  return { name: await read('user.name', ownIdentity.name), email: await read('user.email', ownIdentity.email) };
+}
+
+/** Looks without a trace: the user's index is not refreshed. */
+async function uncommittedIn(repository: Repository, own: readonly string[]): Promise<number> {
+  const { prefix } = repository;
+  const look = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
+  const { stdout } = await git(checkout(repository), look);
+  const paths = fieldsOf(stdout).map((entry) => entry.slice(3));
+  const isOwn = (path: string): boolean =>
+    path.startsWith(`${prefix}.divisi/`) || own.some((file) => path === prefix + file);
+  return paths.filter((path) => !isOwn(path)).length;
+}

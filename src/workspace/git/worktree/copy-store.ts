@@ -1,0 +1,65 @@
+/**
+ * The private repository of a folder that is none. Each run begins with a commit of what the folder holds then; from there on
+ * it is a repository like any other. It lies in `.divisi/store.git`, and the folder never learns of it.
+ */
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { divisiError } from '../../../base/error.ts';
+import { folderInside } from '../../atomic-file.ts';
+import { commitTree, type NewCommit } from '../commit-tree.ts';
+import { complaint, fieldsOf, git, gitText } from '../git.ts';
+import { checkout, type Repository, shared } from '../repository.ts';
+
+/** What no one wants a copy of, beside what the folder's own `.gitignore` files name. */
+const left = ['.divisi/*', '!.divisi/specs/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
+
+/** Somebody who starts in a home folder by mistake should not wait for an hour first. */
+const most = { files: 100_000, bytes: 2 * 1024 ** 3 };
+
+/** Before the repository's lock is taken, which is a file in this folder. */
+export async function makeStore(repository: Repository): Promise<void> {
+  await folderInside(repository.project, '.divisi/store.git');
+  await writeFile(join(repository.gitDir, '.gitignore'), '*\n');
+}
+
+/** Under the lock. The folder as it is now. */
+export async function commitFolder(repository: Repository, commit: Omit<NewCommit, 'tree'>): Promise<string> {
+  await git(shared(repository), ['init', '--quiet', '--bare', '--template=', '.']);
+  await mkdir(join(repository.gitDir, 'info'), { recursive: true });
+  await writeFile(join(repository.gitDir, 'info/exclude'), `${left.join('\n')}\n`);
+  await git(shared(repository), ['config', 'core.autocrlf', 'false']);
+  await refuseLarge(repository);
+  const added = await git(checkout(repository), ['add', '-A', '--', '.'], { answers: [0, 1, 128] });
+  if (added.code !== 0) throw notCopied(complaint(added));
+  const tree = await gitText(checkout(repository), ['write-tree']);
+  return commitTree(repository, { ...commit, tree });
+}
+
+async function refuseLarge(repository: Repository): Promise<void> {
+  const { stdout } = await git(checkout(repository), ['ls-files', '-z', '--others', '--exclude-standard']);
+  const files = fieldsOf(stdout);
+  if (files.length > most.files) throw tooLarge(`${files.length} files`);
+  let bytes = 0;
+  for (const file of files)
+    bytes += await lstat(join(repository.project, file)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  if (bytes > most.bytes) throw tooLarge(`${Math.round(bytes / 1024 ** 2)} MiB`);
+}
+
+function tooLarge(got: string): Error {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
+    message: 'this folder is no git repository and too large to be copied for a run',
+    expected: `at most ${most.files} files and ${most.bytes / 1024 ** 3} GiB`,
+    got,
+    next: 'Start in the project itself, make it a repository (git init, first commit), or name in a .gitignore what no task needs.',
+  });
+}
+
+function notCopied(why: string): Error {
+  return divisiError('WORKSPACE_UNSUPPORTED', {
+    message: `this folder is no git repository and cannot be copied for a run: ${why}`,
+    next: 'Make every file readable, give repositories inside of it a commit or name them in a .gitignore, or start inside one of them.',
+  });
+}

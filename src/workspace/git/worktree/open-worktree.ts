@@ -1,0 +1,91 @@
+/** A place for one attempt at a task: a worktree and a branch of its own, from where the run's branch is now. */
+import { join } from 'node:path';
+import type { WorktreeFacts } from '../../../core/event/verification.ts';
+import { type AddedWorktree, addWorktree } from './add-worktree.ts';
+import { branchHead } from '../branch-head.ts';
+import type { Identity } from '../commit-tree.ts';
+import { failedGit, git, gitText } from '../git.ts';
+import { mergeTrees } from '../merge/merge-trees.ts';
+import { type Provision, provide } from './provide.ts';
+import { removeWorktree } from './remove-worktree.ts';
+import { type Repository, shared } from '../repository.ts';
+import { type Snapshot, snapshotWorktree } from './snapshot-worktree.ts';
+import { copyIndex, pristineIndex } from './worktree-metadata.ts';
+import { attemptBranch, attemptName } from './worktree-name.ts';
+
+/** An earlier attempt whose work the new one goes on with. */
+export interface EarlierAttempt {
+  readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
+  /** As for `snapshotWorktree`, where its files are still there. */
+  readonly exclude: readonly string[];
+  readonly identity: Identity;
+  readonly at: number;
+}
+
+export interface WorktreeSpec extends Provision {
+  readonly run: string;
+  readonly task: string;
+  readonly attempt: number;
+  /** The run's own. */
+  readonly branch: string;
+  readonly carry?: EarlierAttempt;
+}
+
+export interface OpenedWorktree extends WorktreeFacts {
+  /** The project inside of the worktree, absolute. */
+  readonly directory: string;
+}
+
+export async function openWorktree(
+  repository: Repository,
+  spec: WorktreeSpec,
+  signal?: AbortSignal,
+): Promise<OpenedWorktree> {
+  const base = await branchHead(repository, spec.branch);
+  if (base === undefined) throw failedGit('rev-parse', { code: 1, stderr: `there is no branch ${spec.branch}` });
+  const earlier = spec.carry && (await earlierWork(repository, spec.carry, signal));
+  const left = earlier?.commit;
+  const name = attemptName(spec.task, spec.attempt);
+  const branch = attemptBranch(spec.run, name);
+  const added = await addWorktree(repository, { run: spec.run, name, commit: base, branch }, signal);
+  const { folder, directory } = added;
+  try {
+    const carried = left !== undefined && (await layOut(repository, added, base, left));
+    await provide(repository.project, directory, spec);
+    // What git does not take is nowhere but there.
+    if (spec.carry && earlier?.refused === undefined && spec.carry.worktree.folder !== folder)
+      await removeWorktree(repository, { folder: spec.carry.worktree.folder });
+    return { folder, branch, base, directory, ...(carried ? { carried: left } : {}) };
+  } catch (error) {
+    await removeWorktree(repository, { folder }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The commit of what the earlier attempt left: of its files where they are still there, else where its branch is. */
+async function earlierWork(
+  repository: Repository,
+  { worktree, ...snapshot }: EarlierAttempt,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Snapshot, 'commit' | 'refused'>> {
+  const spec = { ...snapshot, ...worktree, message: 'What an attempt left' };
+  const found = await snapshotWorktree(repository, spec, signal);
+  if (found !== undefined) return found;
+  const head = await branchHead(repository, worktree.branch);
+  return head === undefined || head === worktree.base ? {} : { commit: head };
+}
+
+/** Puts earlier work into the files, not into the index; false where it does not go together with the base. */
+async function layOut(
+  repository: Repository,
+  { place }: AddedWorktree,
+  base: string,
+  earlier: string,
+): Promise<boolean> {
+  const merged = await mergeTrees(repository, base, earlier);
+  if (merged.kind === 'conflict') return false;
+  if (merged.tree === (await gitText(shared(repository), ['rev-parse', `${base}^{tree}`]))) return false;
+  await git(place, ['read-tree', '-m', '-u', base, merged.tree]);
+  await copyIndex(pristineIndex(place.gitDir), join(place.gitDir, 'index'));
+  return true;
+}

@@ -1,0 +1,175 @@
+/**
+ * What an agent's files are now, as a commit on the base that it began from, whatever the agent did to the index, to HEAD or
+ * to branches. The agent's index is not looked at: a copy of the one from the checkout is brought up to date with the
+ * files. Ignored files are no part of it, and what set-up did is none either. The same files and arguments give the same commit.
+ *
+ * Files that git does not take are no reason to fail: they are left out, and git's words are part of the answer.
+ */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../../../base/error.ts';
+import { changesBetween, type DiffChange, projectPath, repositoryPath } from '../changes.ts';
+import { commitTree, type Identity } from '../commit-tree.ts';
+import { locate } from '../../project-path.ts';
+import { complaint, failedGit, fieldsOf, type GitPlace, type GitSaid, git, gitText } from '../git.ts';
+import { putBack } from './put-back.ts';
+import { type Repository, shared, withRepositoryLock } from '../repository.ts';
+import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
+
+export interface SnapshotSpec {
+  /** Of the worktree, relative to the project. */
+  readonly folder: string;
+  /** The commit that the worktree was opened at. */
+  readonly base: string;
+  /** Relative to the project: never part of the work. */
+  readonly exclude: readonly string[];
+  /** As `keepSetUp` made it: what it did and the agent has left as it was is no part of the work either. */
+  readonly setUp?: string | undefined;
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly message: string;
+  /** Set to the commit; leave it out while an agent is still at work on that branch. */
+  readonly branch?: string;
+}
+
+export interface Snapshot {
+  /** Absent where nothing has changed. */
+  readonly commit?: string;
+  readonly changes: readonly DiffChange[];
+  readonly linesAdded: number;
+  readonly linesDeleted: number;
+  /** Paths that are on disk as set-up left them, and no part of the work. */
+  readonly bySetUp: readonly string[];
+  /** Why git does not take some of the files, or any; absent where it takes them all. */
+  readonly refused?: string;
+}
+
+/** Undefined where the folder is gone, or something else is in its place. */
+export async function snapshotWorktree(
+  repository: Repository,
+  spec: SnapshotSpec,
+  signal?: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const { folder, base, identity, at, message, branch } = spec;
+  if (!(await isInPlace(repository, folder))) return undefined;
+  const { tree, embedded, ...found } = await withFreshIndex(repository, folder, base, signal, (place) =>
+    treeOfFiles(repository, place, spec),
+  );
+  const before = await gitText(shared(repository), ['rev-parse', '--verify', `${base}^{tree}`]);
+  if (tree === undefined || tree === before) return { changes: embedded, linesAdded: 0, linesDeleted: 0, ...found };
+  const commit = await commitTree(repository, { tree, parents: [base], message, identity, at });
+  if (branch !== undefined) await setBranch(repository, branch, commit);
+  const changes = [...(await changesBetween(repository, base, commit)), ...embedded];
+  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
+  return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...found };
+}
+
+/** Of the files as they are; undefined where git does not take all of them, or the folder is gone. */
+export async function treeOfWorktree(
+  repository: Repository,
+  { folder, base, exclude }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude'>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (!(await isInPlace(repository, folder))) return undefined;
+  const { tree, refused } = await withFreshIndex(repository, folder, base, signal, (place) =>
+    treeOfFiles(repository, place, { exclude }),
+  );
+  return refused === undefined ? tree : undefined;
+}
+
+/** Not where the agent has put a link to something else, such as the checkout of the user. */
+async function isInPlace({ project }: Repository, folder: string): Promise<boolean> {
+  const place = await locate(project, folder);
+  return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
+}
+
+/** Gives work an index file of its own, with the base in it, and takes it away afterwards. */
+async function withFreshIndex<T>(
+  repository: Repository,
+  folder: string,
+  base: string,
+  signal: AbortSignal | undefined,
+  work: (place: GitPlace) => Promise<T>,
+): Promise<T> {
+  const workTree = join(repository.project, folder);
+  const gitDir = await worktreeGitDir(repository, workTree);
+  // Beside what goes when the worktree does: a process that is killed here leaves nothing for long.
+  const index = join(gitDir ?? repository.gitDir, `divisi-index-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const place = { ...shared(repository, signal), workTree, index };
+  try {
+    const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
+    // The agent has taken it away; every file is read then.
+    if (!isThere) await git(place, ['read-tree', base]);
+    return await work(place);
+  } finally {
+    await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
+  }
+}
+
+async function copied(from: string, to: string): Promise<boolean> {
+  try {
+    await copyIndex(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+interface Files extends Pick<Snapshot, 'refused' | 'bySetUp'> {
+  /** Absent where git gave up on all of them. */
+  readonly tree?: string;
+  readonly embedded: readonly DiffChange[];
+}
+
+async function treeOfFiles(
+  repository: Repository,
+  place: GitPlace,
+  { exclude, setUp }: Pick<SnapshotSpec, 'exclude' | 'setUp'>,
+): Promise<Files> {
+  const paths = [':/', ...exclude.map((path) => `:(top,exclude,literal)${repositoryPath(repository, path)}`)];
+  const added = await git(place, ['add', '-A', '--ignore-errors', '--', ...paths], { answers: [0, 1, 128] });
+  const refused = await refusalOf(repository, added);
+  if (added.code === 128 && refused !== undefined) return { embedded: [], bySetUp: [], refused };
+  const embedded = added.code === 1 ? await withoutCommit(repository, place, paths) : [];
+  const back = setUp === undefined ? [] : await putBack(place, setUp);
+  const bySetUp = back.map((path) => projectPath(repository, path));
+  const tree = await gitText(place, ['write-tree']);
+  return { tree, embedded, bySetUp, ...(refused === undefined ? {} : { refused }) };
+}
+
+/** The files are to blame where the repository itself still takes what it is given; anything else is a failure. */
+async function refusalOf(repository: Repository, added: GitSaid): Promise<string | undefined> {
+  if (added.code === 0) return undefined;
+  const lines = added.stderr.split('\n').filter((line) => /^(?:error|fatal):/.test(line) && !isAboutCommit(line));
+  if (lines.length === 0 && added.code === 1) return undefined;
+  const said = { code: added.code, stderr: lines.join('\n') };
+  const input = randomBytes(16);
+  const probe = await git(shared(repository), ['hash-object', '-w', '--stdin'], { input, answers: [0, 1, 128] });
+  if (probe.code !== 0) throw failedGit('add', said);
+  return complaint(said);
+}
+
+/** A repository inside that has no commit yet cannot be added; git goes on with the rest. */
+async function withoutCommit(repository: Repository, place: GitPlace, paths: readonly string[]): Promise<DiffChange[]> {
+  const { stdout } = await git(place, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths]);
+  const inside = fieldsOf(stdout).filter((path) => path.endsWith('/'));
+  return inside.map((path) => ({
+    path: projectPath(repository, path.slice(0, -1)),
+    change: 'added',
+    mode: '160000',
+    binary: false,
+    linesAdded: 0,
+    linesDeleted: 0,
+  }));
+}
+
+const isAboutCommit = (line: string): boolean =>
+  line.includes('does not have a commit checked out') || line === 'fatal: adding files failed';
+
+async function setBranch(repository: Repository, branch: string, commit: string): Promise<void> {
+  const update = ['update-ref', `refs/heads/${branch}`, commit];
+  await withRepositoryLock(repository, () => git(shared(repository), update));
+}

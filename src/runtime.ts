@@ -1,4 +1,5 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
+import { defined } from './base/defined.ts';
 import { checkAgents } from './agents/registry.ts';
 import { commandHooks } from './commands/command-hooks.ts';
 import type { CommandRequest } from './commands/command-request.ts';
@@ -75,9 +76,7 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   const settled = await loadProject(project, options.warn);
   const { config, agents } = settled;
   const more = {
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(asked === undefined ? {} : { driver: asked }),
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ concurrency, driver: asked, mode }),
   };
   const read = await readRunPlan({ project, file, config, agents, ...more });
   const { settings } = read;
@@ -135,11 +134,9 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
       const start = {
-        ...(skipFailed === undefined ? {} : { skipFailed }),
-        ...(audit === undefined ? {} : { audit }),
-        ...(deadlines === undefined ? {} : { deadlines }),
+        ...defined({ skipFailed, audit, deadlines }),
       };
-      const resume = { ...(from === undefined ? {} : { from }), ...(skipFailed === undefined ? {} : { skipFailed }) };
+      const resume = defined({ from, skipFailed });
       return drive(
         state,
         { unwritten: log.lines(), resume, start },
@@ -187,7 +184,7 @@ async function finishCommand(
 /** A command about a numbered task: a run of its own, or the one that it had left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
   return runCommand(request, options, {
-    resume: (row, deadlines) => resumeRun(row, { ...options, ...(deadlines === undefined ? {} : { deadlines }) }),
+    resume: (row, deadlines) => resumeRun(row, { ...options, ...defined({ deadlines }) }),
     cancel: async (row) => void (await stopRun(row, 'cancel', options)),
     finish: ({ run }) =>
       withLedger(options.project, (ledger) =>
@@ -233,7 +230,7 @@ export async function answerRun(
       const { approved, note } = answer;
       choose(before);
       for (const { checkpoint } of answered) {
-        ledger.tell(run, { kind: 'answer', checkpoint, approved, ...(note === undefined ? {} : { note }) });
+        ledger.tell(run, { kind: 'answer', checkpoint, approved, ...defined({ note }) });
       }
       return { told: true, status: 'running', answered };
     }

@@ -1,4 +1,5 @@
 /** The command line: parses, calls the one file a command stands in, writes its answer, sets the exit code. */
+import { defined } from '../base/defined.ts';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { type DivisiError, divisiError } from '../base/error.ts';
@@ -53,8 +54,7 @@ function addContract(program: Command): void {
         const { reportPath, session, by = 'message' } = options;
         const given = {
           by,
-          ...(reportPath === undefined ? {} : { reportPath }),
-          ...(session === undefined ? {} : { delegationId: session }),
+          ...defined({ reportPath, delegationId: session }),
         };
         return (await import('./contract/contract-prompt.ts')).contractPrompt(project, name, given);
       }),

@@ -1,4 +1,5 @@
 /** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
+import { defined } from '../base/defined.ts';
 import type { Command } from 'commander';
 import type { AnswerOptions } from './run/answer-checkpoint.ts';
 import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
@@ -122,7 +123,7 @@ function addLooks(program: Command): void {
       answer(options, async (project) =>
         options.delegations === true || options.all === true
           ? (await import('./look/status-delegations.ts')).delegations(project, {
-              ...(run === undefined ? {} : { run }),
+              ...defined({ run }),
               all: options.all === true,
             })
           : (await import('./look/status.ts')).status(project, run),

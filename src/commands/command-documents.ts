@@ -1,4 +1,5 @@
 /** What a numbered task already has on disk that its next command goes by, and where the next document belongs. */
+import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { pathFault } from '../base/paths.ts';
@@ -24,7 +25,7 @@ const folders: Readonly<Record<Kind, string>> = { report: 'reports', plan: 'plan
 
 export async function findDocuments(project: string, folder: string, task: ProjectTask): Promise<Documents> {
   const [report, plan] = [await newest(project, folder, task, 'report'), await newest(project, folder, task, 'plan')];
-  return { ...(report === undefined ? {} : { report }), ...(plan === undefined ? {} : { plan }) };
+  return defined({ report, plan });
 }
 
 async function newest(project: string, folder: string, task: ProjectTask, kind: Kind): Promise<Document | undefined> {

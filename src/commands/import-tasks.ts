@@ -1,4 +1,5 @@
 /** Tasks that stand in the files and not in the book: they come in as they are, whatever their status. */
+import { defined } from '../base/defined.ts';
 import { redact } from '../base/redact.ts';
 import type { ViewName } from '../ledger/task-book/book-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -60,9 +61,7 @@ function draftOf(number: number, { todo, state }: Sides): TaskDraft {
   const { status = words.status, language = words.language, completed = words.completed } = state ?? {};
   return {
     ...words,
-    ...(status === undefined ? {} : { status }),
-    ...(language === undefined ? {} : { language }),
-    ...(completed === undefined ? {} : { completed }),
+    ...defined({ status, language, completed }),
     artifacts: artifactsOf(todo?.artifacts, state?.artifacts),
     number,
   };

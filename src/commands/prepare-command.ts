@@ -4,6 +4,7 @@
  *
  * Ids of delegations are unique by how they are given out (`base/ids.ts`), and the core refuses one that is there twice.
  */
+import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/flatten.ts';
 import { activeStatus } from '../core/workflow/command-end.ts';
 import type { PlannedTask } from '../core/event/planned-task.ts';
@@ -94,7 +95,7 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
       language: routed.language,
       before: task.status,
       folder,
-      ...(above === undefined ? {} : { above }),
+      ...defined({ above }),
       ...(plan === undefined ? {} : { plan: plan.path, planKey: planKeyOf(plan.text) }),
     },
     stages: [
@@ -185,7 +186,7 @@ async function tasksFor(
     const facts = { command, number, title, description, prompt, language: routed.language, ...documents };
     const part = phase === undefined ? {} : { phase: { ...phase, of } };
     const context = commandContext({ ...facts, ...part, document: { path, type } });
-    return { ...context, document: path, ...(phase === undefined ? {} : { phase }) };
+    return { ...context, document: path, ...defined({ phase }) };
   });
   const forbidden = [
     files.todo,

@@ -4,6 +4,7 @@
  *
  * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
  */
+import { defined } from '../base/defined.ts';
 import { commandEnd, isAway, tasksDone } from '../core/workflow/command-end.ts';
 import type { RunId } from '../base/ids.ts';
 import { isOver, type RunState } from '../core/state/state.ts';
@@ -69,7 +70,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         concurrency: 1,
         deadlines: { [deadline.class]: deadline.seconds },
         gated: false,
-        ...(request.driver === undefined ? {} : { driver: request.driver }),
+        ...defined({ driver: request.driver }),
       },
       {
         ledger,

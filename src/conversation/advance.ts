@@ -1,5 +1,5 @@
 /** The core decides as it does everywhere; what it only wants recorded is recorded, and what is left is for the conversation. */
-import type { Command } from '../core/decide/command.ts';
+import type { Decision } from '../core/decide/decision.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import { decide } from '../core/decide/decide.ts';
 import { wakeTime } from '../core/state/hold.ts';
@@ -61,11 +61,11 @@ export function advanced(state: RunState, now: number): Advanced | undefined {
   return factsOf(commands).length === 0 ? restOf(commands) : undefined;
 }
 
-function factsOf(commands: readonly Command[]): NewEvent[] {
+function factsOf(commands: readonly Decision[]): NewEvent[] {
   return commands.flatMap((one) => (one.kind === 'record' || one.kind === 'open-checkpoint' ? [one.event] : []));
 }
 
-function restOf(commands: readonly Command[]): Advanced {
+function restOf(commands: readonly Decision[]): Advanced {
   return {
     ready: commands.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
     toVerify: commands.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),

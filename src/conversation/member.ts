@@ -1,4 +1,5 @@
 /** Which delegation an agent of the conversation works on, by its id in the client; never by time or order. */
+import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import type { ActiveDelegation, RunState } from '../core/state/state.ts';
 import { findTask } from '../core/state/state.ts';
@@ -26,7 +27,7 @@ export function memberOf(state: RunState, delegation: DelegationId): Member | un
   const active = state.active.get(delegation);
   const task =
     active === undefined ? everyTask(state).find((one) => one.delegation === delegation) : taskOf(state, active);
-  return task === undefined ? undefined : { task, delegation, ...(active === undefined ? {} : { active }) };
+  return task === undefined ? undefined : { task, delegation, ...defined({ active }) };
 }
 
 /** The one that is known by this id already. */

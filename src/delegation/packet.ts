@@ -2,13 +2,13 @@
 import * as z from 'zod/mini';
 import { divisiError } from '../base/error.ts';
 import { delegationIdSchema } from '../base/ids.ts';
-import { made } from '../base/made.ts';
+import { lazy } from '../base/lazy.ts';
 import { normalPath, pathFault } from '../base/paths.ts';
 import { inWords } from '../base/schema-words.ts';
 import { depthOf, pathRefusal } from './path.ts';
 
-const text = made(() => z.string().check(z.minLength(1), z.maxLength(20_000)));
-const path = made(() =>
+const text = lazy(() => z.string().check(z.minLength(1), z.maxLength(20_000)));
+const path = lazy(() =>
   z.string().check(
     z.refine((value) => pathFault(value) === undefined, 'a path relative to the project root, without ..'),
     z.overwrite((value) => normalPath(value)),

@@ -1,4 +1,5 @@
 /** A driver for an agent program: its profile with what the config changes. */
+import { defined } from '../base/defined.ts';
 import { join } from 'node:path';
 import {
   type AcpSettings,
@@ -70,9 +71,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
     ...common(name, profile, settings, sources),
     way: {
       ...profile.acp,
-      ...(mode === undefined ? {} : { mode }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(resumes === undefined ? {} : { resumes }),
+      ...defined({ mode, usage, resumes }),
     },
     failures: [...own, ...profile.failures],
     permissions: { ...profile.acp.permissions, ...settings.permissions },

@@ -1,4 +1,5 @@
 /** How a driver would run an agent, for people: which program, by which way, with which model. Nothing is started. */
+import { defined } from '../base/defined.ts';
 import { type AcpSettings, type OneShotSettings, programNames } from '../config/client-settings.ts';
 import type { Strength } from './profiles/strength.ts';
 import type { Config } from '../config/config.ts';
@@ -53,7 +54,7 @@ async function client(
   const profile = settings.profile === undefined ? undefined : profileOf(settings.profile);
   const usual = settings.kind === 'acp' ? profile?.acp.argv[0] : profile?.oneShot?.program;
   return {
-    ...(profile === undefined ? {} : { profile }),
+    ...defined({ profile }),
     ...(await found(settings.argv?.[0] ?? usual, {
       ...sources,
       environment: { ...sources.environment, ...settings.variables },

@@ -1,4 +1,5 @@
 /** Which driver a run uses: the plan's own command or scenario, or a driver of the config by its name. */
+import { defined } from '../base/defined.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { programNames } from '../config/client-settings.ts';
@@ -84,7 +85,7 @@ async function driverFrom(
   switch (settings.kind) {
     case 'command': {
       const { argv, review, repair, environment: allowed } = settings;
-      const more = { ...(review === undefined ? {} : { review }), ...(repair === undefined ? {} : { repair }) };
+      const more = defined({ review, repair });
       return commandDriver({ name, argv, ...more, environment: allowed, own: environment, project });
     }
     case 'scripted':
@@ -133,7 +134,7 @@ function unknownDriver(name: string | undefined, known: readonly string[]): Divi
   return divisiError('DRIVER_UNKNOWN', {
     message: name === undefined ? 'no driver is named' : `there is no driver named ${name}`,
     expected: `one of ${[...known, ...programNames].join(', ')}`,
-    ...(name === undefined ? {} : { got: name }),
+    ...defined({ got: name }),
     next:
       (name === undefined || !Object.hasOwn(howTo, name) ? undefined : howTo[name]) ??
       '`divisi agents` shows which agent programs are installed. Name one with `--driver`, or as `driver:` in .divisi/config.yaml, which `divisi init` writes.',

@@ -1,4 +1,5 @@
 /** What a turn has used, as far as its client says: a number that is absent is unknown, not zero. */
+import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';
 
 /** More in one turn is a mistake, and sums of such numbers stay exact. */
@@ -37,7 +38,7 @@ export function trueUsage(usage: Usage): Usage | undefined {
   const { source, isPartial } = usage;
   const known = usageFrom(usage);
   if (known === undefined) return undefined;
-  return { ...known, ...(source === undefined ? {} : { source }), ...(isPartial === undefined ? {} : { isPartial }) };
+  return { ...known, ...defined({ source, isPartial }) };
 }
 
 /** To be spread into a turn: without a usage the key is absent. */

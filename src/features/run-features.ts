@@ -1,4 +1,5 @@
 /** Features become a run: each is described first, all at once, and then built step by step. */
+import { defined } from '../base/defined.ts';
 import { createdRun } from '../ledger/created-run.ts';
 import { divisiError } from '../base/error.ts';
 import { oneLine } from '../base/flatten.ts';
@@ -34,8 +35,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
     workflow,
     waves: [{ title: 'Describe and build', tasks: features.map((one) => docTask(one, features)) }],
     concurrency: concurrency ?? settled.config.concurrency,
-    ...(driver === undefined ? {} : { driver }),
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ driver, mode }),
     gated: true,
     agents: [...Object.values(partAgents), ...extras],
   };

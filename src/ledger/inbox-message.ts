@@ -1,9 +1,9 @@
 /** InboxMessage: what anyone may leave in the inbox of a run. */
 import * as z from 'zod/mini';
-import { made } from '../base/made.ts';
+import { lazy } from '../base/lazy.ts';
 import { delegationIdSchema } from '../base/ids.ts';
 
-export const inboxMessageSchema = made(() =>
+export const inboxMessageSchema = lazy(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('pause') }),
     z.strictObject({ kind: z.literal('cancel') }),

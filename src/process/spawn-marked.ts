@@ -9,6 +9,7 @@
  *   started → ended (exit | signal)        not-started is an end, too
  *   stop: SIGTERM to the group → grace → SIGKILL to the group → whatever carries the marker
  */
+import { defined } from '../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -136,7 +137,7 @@ function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefi
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 
   const talk = talkOf(child);
-  return { pid, started, ended, ...(talk === undefined ? {} : { talk }), stop };
+  return { pid, started, ended, ...defined({ talk }), stop };
 }
 
 function talkOf({ stdin, stdout }: ChildProcess): Talk | undefined {

@@ -1,4 +1,5 @@
 /** The report of a task, from where it was kept; a link out of the project is not followed. */
+import { defined } from '../base/defined.ts';
 import { divisiError } from '../base/error.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -19,7 +20,7 @@ export async function readReport(project: string, { row, task }: FoundTask): Pro
   // Under the name that the task had then.
   const path = outcome?.report ?? filesOf(row.run, task.wave, id, '').report;
   const text = await readInside(project, path);
-  if (text !== undefined) return { path, text, ...(outcome === undefined ? {} : { outcome }) };
+  if (text !== undefined) return { path, text, ...defined({ outcome }) };
   throw divisiError('TASK_UNKNOWN', {
     message: `task ${id} has no report (it is ${task.progress.status})`,
     next: `\`divisi logs ${row.run}/${id}\` shows what its agent said.`,

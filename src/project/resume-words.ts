@@ -1,4 +1,5 @@
 /** What is to be resumed, from where: as words (`from wave 2, skip failed`), as options, or as both. Pure. */
+import { defined } from '../base/defined.ts';
 import { type DivisiError, divisiError } from '../base/error.ts';
 import { oneLine } from '../base/flatten.ts';
 
@@ -103,8 +104,7 @@ export function resumeWords(given: readonly string[], flags: ResumeFlags = {}): 
     throw refused('a run goes on from one place', all.join(' '));
   }
   return {
-    ...(run === undefined ? {} : { run }),
-    ...(from === undefined ? {} : { from }),
+    ...defined({ run, from }),
     skipFailed: found.skipFailed,
     audit: flags.audit === true,
   };

@@ -1,4 +1,5 @@
 /** What of a reading the run remembers. Summaries are agents' words: redacted by reading, cut here. */
+import { defined } from '../base/defined.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
 import { flatten } from '../base/flatten.ts';
@@ -116,7 +117,7 @@ export function accepted(contract: Contract, result: Result, account: Account): 
     summary: result.summary.slice(0, limits.summaryMax),
     files: filesOf(result),
     ...accountOf(account, result.degraded),
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
     ...(isTold(contract) ? { told: toldOf(contract, result) } : {}),
   };

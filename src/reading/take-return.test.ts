@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { expect, it } from 'vitest';
 import { driverTask } from '../../tests/conformance/driver-task.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
@@ -17,7 +18,7 @@ const fenced = `\`\`\`json\n${asJson}\n\`\`\``;
 /** What was not quite as it had been asked for. */
 async function deviations(by: ReturnWay | undefined, text: string): Promise<string[]> {
   const project = folder({ 'r.md': '# Seen\n' });
-  const reader = { project, contract, task: driverTask(project), ...(by === undefined ? {} : { by }) };
+  const reader = { project, contract, task: driverTask(project), ...defined({ by }) };
   const { reading } = await readReturn(reader, text);
   return reading.ok ? reading.result.deviations.map(({ code }) => code) : reading.violations.map(({ code }) => code);
 }

@@ -1,4 +1,5 @@
 /** What an agent returned, by whatever way: read under its contract, and kept for people as its report. */
+import { defined } from '../base/defined.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { print } from '../contracts/write/print.ts';
 import type { DelegationId } from '../base/ids.ts';
@@ -84,7 +85,7 @@ export async function keepReturn(reader: Reader, text: string, repairs: number, 
   const said = {
     text: fields ?? text,
     isReport: isRepaired(contract, repairs) || (fields !== undefined && by !== undefined),
-    ...(elsewhere === undefined ? {} : { elsewhere }),
+    ...defined({ elsewhere }),
   };
   return { repairs, ...(await keepReport(project, task, said)) };
 }

@@ -3,6 +3,7 @@
  * processes are gone by now. One that had said all it had to say is recorded with that; the others are lost, and their
  * tasks open again.
  */
+import { defined } from '../base/defined.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
@@ -29,7 +30,7 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     const { delegation } = registered;
     const { wave, planned, role, worktree } = task;
     const { workflow } = state.created;
-    const where = { ...(worktree === null ? {} : { worktree }), ...(workflow === undefined ? {} : { workflow }) };
+    const where = { ...(worktree === null ? {} : { worktree }), ...defined({ workflow }) };
     const activity = { key: delegation, wave, task: planned, role, registered, earlier: [], notes: [], ...where };
     const found = await recover(activity, repairs);
     const { end, outcome } = found ?? { end: 'lost', outcome: lost };

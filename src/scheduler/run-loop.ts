@@ -7,7 +7,7 @@
  */
 import type { DelegationId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
-import type { Command } from '../core/decide/command.ts';
+import type { Decision } from '../core/decide/decision.ts';
 import { decide } from '../core/decide/decide.ts';
 import { type EventKind, type NewEvent, type RunEvent, stamp } from '../core/event/event.ts';
 import { wakeTime } from '../core/state/hold.ts';
@@ -41,13 +41,13 @@ const beginnings = new Set<EventKind>(['wave.started', 'task.added', 'step.added
  * While the run is stopping, nothing begins. What has ended is accounted for, and as long as running delegations have their
  * moment, what they have done goes on its way too.
  */
-function isStillDone(command: Command, isMomentOver: boolean): boolean {
+function isStillDone(command: Decision, isMomentOver: boolean): boolean {
   if (command.kind === 'step') return !isMomentOver;
   if (command.kind !== 'record' || beginnings.has(command.event.kind)) return false;
   return command.event.kind !== 'merge.started' || !isMomentOver;
 }
 
-const isEnd = (command: Command): boolean => command.kind === 'record' && command.event.kind === 'run.ended';
+const isEnd = (command: Decision): boolean => command.kind === 'record' && command.event.kind === 'run.ended';
 
 /** Runs until the run has ended or is paused; the state then says which. */
 export async function runLoop(state: RunState, deps: LoopDeps): Promise<RunState> {
@@ -129,7 +129,7 @@ function decideAll(
   record: (event: NewEvent) => RunEvent,
   { isStopping, isMomentOver, steps, effects }: Round,
 ): void {
-  const isWanted = (command: Command): boolean => {
+  const isWanted = (command: Decision): boolean => {
     if (isStopping && !isStillDone(command, isMomentOver)) return false;
     // Nothing is left under way by a run that has ended.
     if (isEnd(command) && steps.size > 0) return false;

@@ -1,4 +1,5 @@
 /** What has happened outside becomes events. What the engine delivers twice, or too late to matter, is dropped. */
+import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import { awaitsCheck } from '../core/apply/apply-settling.ts';
 import { takenOver } from '../core/decide/decide-edits.ts';
@@ -34,7 +35,7 @@ export function takeHappening(state: RunState, happening: Exclude<Happening, { k
         checkpoint,
         approved,
         by: 'person',
-        ...(note === undefined ? {} : { note }),
+        ...defined({ note }),
       });
       return;
     }

@@ -2,6 +2,7 @@
  * One process at work on one run that it holds, whatever performs its tasks: account for what an earlier process left,
  * say that work goes on, listen to the inbox, and run the loop until the run has ended or is paused.
  */
+import { defined } from '../base/defined.ts';
 import type { DelegationId } from '../base/ids.ts';
 import type { EventOf, RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -52,7 +53,7 @@ export interface WorkDeps {
 export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunState> {
   const { ledger, lease, clock, committed } = deps;
   const { perform, performStep } = deps;
-  const engine = localEngine({ perform, ...(performStep === undefined ? {} : { performStep }), clock });
+  const engine = localEngine({ perform, ...defined({ performStep }), clock });
   const found = await reconcile(state, deps.recover);
   if (found.length > 0) recordEvents(state, found, deps);
   const watching = new AbortController();
@@ -79,7 +80,7 @@ export async function workOnRun(state: RunState, deps: WorkDeps): Promise<RunSta
       before: engine.drain(),
       clock,
       newDelegation: deps.newDelegation,
-      ...(deps.keyOf === undefined ? {} : { keyOf: deps.keyOf }),
+      ...defined({ keyOf: deps.keyOf }),
       append: (events, consumed) => void lease.append(events, consumed),
       committed,
       grace: deps.grace,
@@ -108,7 +109,7 @@ function watchInbox(
       seen.add(row);
       if (message.kind === 'answer') {
         const { checkpoint: key, approved, note } = message;
-        engine.deliver({ kind: 'answered', key, approved, row, ...(note === undefined ? {} : { note }) });
+        engine.deliver({ kind: 'answered', key, approved, row, ...defined({ note }) });
       } else if (message.kind === 'pause' || message.kind === 'cancel') {
         engine.deliver({ kind: 'stop', how: message.kind, row });
       }

@@ -1,4 +1,5 @@
 /** What a file says of a numbered task. A field that it says nothing about is not there. */
+import { defined } from '../base/defined.ts';
 import { flatten } from '../base/flatten.ts';
 import { artifactPath } from './artifact-links.ts';
 import type { artifactTypes } from '../contracts/result.ts';
@@ -37,7 +38,7 @@ export function foundOf(task: ProjectTask): FoundTask {
     ...withText('effort', task.effort),
     ...withText('priority', task.priority),
     ...withText('reason', task.reason),
-    ...(task.parent === undefined ? {} : { parent: task.parent }),
+    ...defined({ parent: task.parent }),
     artifacts: task.artifacts.map(({ type, path }) => ({ type, path: artifactPath(path) ?? lineOf(path) })),
     ...withText('created', task.created),
     ...withText('updated', task.updated),

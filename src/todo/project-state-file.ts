@@ -1,4 +1,5 @@
 /** `<number>_<slug>/state.json`: what is known of one numbered task, in its own folder. */
+import { defined } from '../base/defined.ts';
 import { areSameArtifacts, foundOf, type TodoFault } from './found-task.ts';
 import { memberSplices } from './json-edit.ts';
 import { rootPlace } from './json-places.ts';
@@ -18,7 +19,7 @@ export function readProjectState(text: string): ProjectState {
   if (!isObject(state))
     return { faults: [{ message: state === undefined ? 'this is not JSON' : 'this is no JSON object' }] };
   const { language } = projectOf(1, state);
-  return { faults: [], ...(language === undefined ? {} : { language }) };
+  return { faults: [], ...defined({ language }) };
 }
 
 /** What is no JSON object is written anew: the file says nothing that is not said elsewhere. */

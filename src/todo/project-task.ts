@@ -1,15 +1,15 @@
 /** A numbered task of a project, as `divisi task` and the files TODO.md and state.json have it. Not a task of a plan. */
 import * as z from 'zod/mini';
-import { made } from '../base/made.ts';
+import { lazy } from '../base/lazy.ts';
 import { artifactTypes } from '../contracts/result.ts';
 import { taskStatuses } from './task-status.ts';
 
-const text = made(() => z.string());
-const number = made(() => z.int().check(z.positive()));
+const text = lazy(() => z.string());
+const number = lazy(() => z.int().check(z.positive()));
 /** `2026-11-16T10:00:00.000Z`. */
 const time = text;
 
-export const projectTaskSchema = made(() =>
+export const projectTaskSchema = lazy(() =>
   z.strictObject({
     number: number(),
     title: text(),

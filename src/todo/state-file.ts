@@ -1,4 +1,5 @@
 /** state.json: read for what it says of numbered tasks, and edited where they changed. What Divisi does not know in it stays. */
+import { defined } from '../base/defined.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { itemSplices, memberSplices } from './json-edit.ts';
 import { itemsOf, membersOf, type Place, rootPlace } from './json-places.ts';
@@ -41,7 +42,7 @@ export function readState(text: string): StateReading {
   if (Array.isArray(projects))
     for (const [index, project] of projects.entries()) addProject(entries, faults, project, index);
   else faults.push({ message: 'active_projects is no list' });
-  return { entries, faults, ...(next === undefined ? {} : { next }) };
+  return { entries, faults, ...defined({ next }) };
 }
 
 function addProject(entries: Map<number, FoundTask>, faults: TodoFault[], project: unknown, index: number): void {

@@ -5,6 +5,7 @@
  * somebody's chapters. Its fields stand above the next heading of any level; its text goes to the next heading of the same or a
  * higher level, to a rule, or to the next entry.
  */
+import { defined } from '../base/defined.ts';
 import { type Artifact, type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
 import { type Field, fieldsOf, isArtifact, isTime } from './entry-field.ts';
 import { pathsOf } from './artifact-links.ts';
@@ -105,7 +106,7 @@ export function foundIn(
     }
   }
   if (artifacts.length > 0) task.artifacts = artifacts;
-  return { task, ...(unknownStatus === undefined ? {} : { unknownStatus }) };
+  return { task, ...defined({ unknownStatus }) };
 }
 
 const bracketed = /^[^[]{0,20}(\[[^\]]{0,40}\])/;

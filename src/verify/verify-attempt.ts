@@ -1,4 +1,5 @@
 /** One attempt at a task, wherever its agent worked: what has changed between two states of the files, held against its claims. */
+import { defined } from '../base/defined.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/event/outcome.ts';
@@ -75,9 +76,7 @@ export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification
   const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
   return {
     verdict,
-    changes: changes
-      .slice(0, mostChanges)
-      .map(({ path, change, blob }) => ({ path, change, ...(blob === undefined ? {} : { blob }) })),
+    changes: changes.slice(0, mostChanges).map(({ path, change, blob }) => ({ path, change, ...defined({ blob }) })),
     changed: changes.length,
     linesAdded: sum('linesAdded'),
     linesDeleted: sum('linesDeleted'),

@@ -5,6 +5,7 @@
  *
  * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
  */
+import { defined } from '../base/defined.ts';
 import { foldersOf } from '../base/paths.ts';
 import type { CommandRun, VerificationVerdict, WorkFinding } from '../core/event/verification.ts';
 import { commandLine } from '../plan/values/command-words.ts';
@@ -139,7 +140,7 @@ function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): Work
   const last = tail === undefined ? '' : `; its last line: ${tail.slice(tail.lastIndexOf('\n') + 1)}`;
   return [
     finding('acceptance-failed', {
-      ...(claim === undefined ? {} : { claim }),
+      ...defined({ claim }),
       fact: `${commandLine(argv)}: ${end}${last}`,
     }),
   ];

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -155,7 +156,7 @@ describe('an agent of another program', () => {
       file: '.claude/agents/a.md',
       contract: 'worker-report',
       instructions: 'Do it.',
-      ...(tier === undefined ? {} : { tier }),
+      ...defined({ tier }),
     });
   });
 

@@ -4,6 +4,7 @@
  * They are read from the user's checkout, never from a folder an agent works in. A file of ours with a fault is refused; one
  * that the user keeps for another program is left out, and stops only who needs it.
  */
+import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
 import type { OwnAgent } from '../agents/agent.ts';
 import { agentSettings, type AgentSettings } from '../agents/agent-file.ts';
@@ -122,11 +123,7 @@ function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
     name,
     file,
     instructions: parts.body,
-    ...(description === undefined ? {} : { description }),
-    ...(contract === undefined ? {} : { contract }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(tier === undefined ? {} : { tier }),
-    ...(driver === undefined ? {} : { driver }),
+    ...defined({ description, contract, tools, tier, driver }),
   };
 }
 

@@ -2,6 +2,7 @@
  * A process that changes tasks until it is ended: `node update-loop.ts PROJECT WHO TASKS`. Prints what the book has acknowledged, then brings
  * the files in step, and so on. What it is warned of is printed with `warning` in front.
  */
+import { defined } from '../../src/base/defined.ts';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncViews } from '../../src/commands/sync-views.ts';
@@ -15,7 +16,7 @@ for (let step = 0; ; step += 1) {
   const status = ledger.book.task(number)?.status;
   const next = statuses.find((one) => one !== status && !(one === 'partial' && status === 'blocked'));
   const effort = `${who} ${step}`;
-  ledger.book.change(number, { effort, ...(next === undefined ? {} : { status: next }) }, { by: 'command' });
+  ledger.book.change(number, { effort, ...defined({ status: next }) }, { by: 'command' });
   writeSync(1, `${number} ${effort}\n`);
   await syncViews(project, ledger, (what) => writeSync(1, `warning ${what}\n`));
 }

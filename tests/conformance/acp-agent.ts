@@ -1,4 +1,5 @@
 /** An agent that speaks ACP and does what `wishes.json` beside it says. */
+import { defined } from '../../src/base/defined.ts';
 import { join } from 'node:path';
 import { acpDriver } from '../../src/drivers/acp/acp-driver.ts';
 import type { MakeDriver } from './driver.ts';
@@ -60,7 +61,7 @@ export const knownOverAcp: KnownUsage = ({ tokens, cost }, end) => {
   const isAnswered = end === 'returned' || end === 'cancelled';
   const known = {
     ...(tokens === undefined || !isAnswered ? {} : { tokens }),
-    ...(cost === undefined ? {} : { cost }),
+    ...defined({ cost }),
   };
   return Object.keys(known).length === 0 ? undefined : { ...known, source };
 };

@@ -4,6 +4,7 @@
  * that fails in every way, reviews with every verdict, people who stop the run, edit its plan, answer its checkpoints and
  * resume it in their own ways. After a while the world turns kind, and the run must end.
  */
+import { defined } from '../../src/base/defined.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { newDelegationId, newRunId } from '../../src/base/ids.ts';
 import { apply } from '../../src/core/apply/apply.ts';
@@ -248,7 +249,7 @@ function firstEvents({ random, plan, settings, workspace, isConfirmed }: Simulat
     plan,
     settings: { ...settings, driver: 'simulated', deadlines: {}, budgets: plan.settings.budgets },
     isConfirmed,
-    ...(workspace === undefined ? {} : { workspace }),
+    ...defined({ workspace }),
   });
 }
 

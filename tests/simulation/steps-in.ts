@@ -1,4 +1,5 @@
 /** Verifying, merging and checking in the simulated world: they take time, fail, are interrupted, and are done again. */
+import { defined } from '../../src/base/defined.ts';
 import type { CheckStep, Step, VerifyStep } from '../../src/core/decide/steps.ts';
 import type { CommandRun, Verification, WorkspaceFacts } from '../../src/core/event/verification.ts';
 import type { StepEvent } from '../../src/engine/engine.ts';
@@ -113,7 +114,7 @@ function verificationOf(sim: Simulation, step: VerifyStep, kind: boolean): Verif
   return {
     verdict,
     base: step.worktree.base,
-    ...(commit === undefined ? {} : { commit }),
+    ...defined({ commit }),
     changes,
     changed: changes.length,
     linesAdded: 1,

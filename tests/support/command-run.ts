@@ -1,4 +1,5 @@
 /** A command about a numbered task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
+import { defined } from '../../src/base/defined.ts';
 import { type DelegationId, newRunId, type RunId } from '../../src/base/ids.ts';
 import { decide } from '../../src/core/decide/decide.ts';
 import type { NewEvent } from '../../src/core/event/event.ts';
@@ -74,7 +75,7 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
         settings,
         waves: 1,
         checkpoints: [],
-        ...(workflow === undefined ? {} : { workflow }),
+        ...defined({ workflow }),
       },
       ...stages.map((stage): NewEvent => ({
         kind: 'stage.reached',

@@ -1,4 +1,5 @@
 /** The branch of a run in a project without a repository of its own: what it holds, and a commit on it by somebody else. */
+import { defined } from '../../src/base/defined.ts';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ledgerOf } from './project.ts';
@@ -14,14 +15,14 @@ function git(project: string, args: readonly string[], { input, index }: GitOpti
     PATH: process.env['PATH'],
     HOME: project,
     ...who,
-    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...defined({ GIT_INDEX_FILE: index }),
   };
   const all = [`--git-dir=${join(project, '.divisi/store.git')}`, ...args];
   return execFileSync('git', all, {
     encoding: 'utf8',
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(input === undefined ? {} : { input }),
+    ...defined({ input }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The real core, loop and local engine on a store in memory, with work whose ends a script says: same script, same run. */
+import { defined } from '../../src/base/defined.ts';
 import { delegationIds, newRunId } from '../../src/base/ids.ts';
 import { apply } from '../../src/core/apply/apply.ts';
 import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
@@ -86,7 +87,7 @@ export function scriptedRun(
         ...settings,
       },
       isConfirmed: true,
-      ...(workspace === undefined ? {} : { workspace }),
+      ...defined({ workspace }),
     }),
     script,
     options,
@@ -141,7 +142,7 @@ export function scriptedWork(
             if (workspace !== undefined) note(openedBy(activity, now));
             return endOf(activity);
           },
-          ...(performStep === undefined ? {} : { performStep }),
+          ...defined({ performStep }),
           clock: stillClock,
         }),
         clock: stillClock,

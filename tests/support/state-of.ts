@@ -2,7 +2,7 @@
 import { newRunId } from '../../src/base/ids.ts';
 import { type DelegationId, delegationIdSchema } from '../../src/base/ids.ts';
 import { apply } from '../../src/core/apply/apply.ts';
-import type { Command } from '../../src/core/decide/command.ts';
+import type { Decision } from '../../src/core/decide/decision.ts';
 import { decide } from '../../src/core/decide/decide.ts';
 import { type End, type NewEvent, stamp } from '../../src/core/event/event.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
@@ -68,7 +68,8 @@ let counter = 0;
  */
 export function advance(state: RunState, { opensFolders = true } = {}): Map<string, DelegationId> {
   const started = new Map<string, DelegationId>();
-  const wanted = (): Exclude<Command, { kind: 'step' }>[] => decide(state).filter((command) => command.kind !== 'step');
+  const wanted = (): Exclude<Decision, { kind: 'step' }>[] =>
+    decide(state).filter((command) => command.kind !== 'step');
   for (let commands = wanted(); commands.length > 0; commands = wanted()) {
     for (const command of commands) {
       switch (command.kind) {

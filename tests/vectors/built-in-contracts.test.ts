@@ -1,4 +1,5 @@
 /** What the built-in contracts demand, one by one: keys, rules, statuses, actions. The tables are the specification. */
+import { defined } from '../../src/base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import type { WireFormat } from '../../src/contracts/wire/wire-format.ts';
 import { read } from '../../src/contracts/read/read.ts';
@@ -324,7 +325,7 @@ describe('rules', () => {
 
   it('a check without evidence proves nothing, whatever its words', () => {
     for (const evidence of [undefined, null, '', 'none', 'n/a']) {
-      const check = { criterion: 'c', status: 'pass', ...(evidence === undefined ? {} : { evidence }) };
+      const check = { criterion: 'c', status: 'pass', ...defined({ evidence }) };
       expect(faults(readJson('worker-report', { acceptance_check: [check] }))).toEqual([
         'rule-broken acceptance_check',
       ]);

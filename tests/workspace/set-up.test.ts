@@ -1,4 +1,5 @@
 /** What set-up commands do to the files of a worktree is no part of the work that is done there. */
+import { defined } from '../../src/base/defined.ts';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ function act(directory: string, [files, gone = []]: Act): void {
 async function setUp(work: Workspace, opened: OpenedWorktree, does: Act): Promise<OpenedWorktree> {
   const spec = { folder: opened.folder, base: opened.base, exclude: [], identity, at };
   const { commit } = await keepSetUp(work.repository, spec, async () => act(opened.directory, does));
-  return { ...opened, ...(commit === undefined ? {} : { setUp: commit }) };
+  return { ...opened, ...defined({ setUp: commit }) };
 }
 
 const snapshot = (work: Workspace, worktree: OpenedWorktree): Promise<Snapshot> =>

@@ -3,6 +3,7 @@
  * do where that was a while ago. Every five seconds at most, and at the processes only while somebody is quiet. What it has
  * seen lies in the run's folder for `divisi status`, which comes and goes too quickly to see it itself.
  */
+import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunState } from '../../core/state/state.ts';
@@ -73,7 +74,7 @@ export function lookAt(
 
 export function judge(agent: AtWork, watched: ReadonlyMap<string, Watched> | 'unsupported', now: number): Liveness {
   const looked = watched === 'unsupported' ? watched : watched.get(agent.delegation);
-  return livenessOf({ ...agent, now, ...(looked === undefined ? {} : { watched: looked }) });
+  return livenessOf({ ...agent, now, ...defined({ watched: looked }) });
 }
 
 export function watchLiveness(project: string, state: () => RunState | undefined): LivenessWatch {

@@ -1,4 +1,5 @@
 /** What became of a run, or the report of one of its tasks: whole, or one section of it. */
+import { defined } from '../../base/defined.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
@@ -34,7 +35,7 @@ async function taskReport(project: string, found: FoundTask, section: string | u
   const shown = section === undefined ? text : sectionOf(text, section, path);
   const { verification } = task;
   const usage = outcome?.usage;
-  const known = { ...(usage === undefined ? {} : { usage }), ...(verification === null ? {} : { verification }) };
+  const known = { ...defined({ usage }), ...(verification === null ? {} : { verification }) };
   const lines = [
     ...(verification === null ? [] : proofOf(verification)),
     ...(usage === undefined ? [] : [`used: ${usageText(usage)}`]),

@@ -1,4 +1,5 @@
 /** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/flatten.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -123,9 +124,7 @@ function verifiedOf(state: RunState, task: TaskState, now: Again | undefined): V
     task: task.planned.id,
     title,
     status,
-    ...(then === undefined ? {} : { then }),
-    ...(now === undefined ? {} : { now }),
-    ...(holds === undefined ? {} : { holds }),
+    ...defined({ then, now, holds }),
   };
 }
 

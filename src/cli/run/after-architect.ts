@@ -1,4 +1,5 @@
 /** When an architect has ended: its plan, its questions, or what is wrong with what it wrote; and what a person makes of that. */
+import { defined } from '../../base/defined.ts';
 import { join, relative } from 'node:path';
 import { plannedAgents } from '../../agents/registry.ts';
 import { oneLine } from '../../base/flatten.ts';
@@ -60,7 +61,7 @@ export async function proposePlan(
 ): Promise<Answer> {
   const { settings, run } = planning;
   const proposed = await readProposed(join(project, file), { project, ...settings });
-  sayLine(planning, { ...(run === undefined ? {} : { run }), kind: 'plan.proposed', ...proposed });
+  sayLine(planning, { ...defined({ run }), kind: 'plan.proposed', ...proposed });
   const command = `divisi run ${shellWord(relative(process.cwd(), join(project, file)))}`;
   const text = `\n${proposedText(proposed)}\n`;
   if (planning.then === 'show')

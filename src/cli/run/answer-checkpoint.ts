@@ -1,4 +1,5 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/flatten.ts';
 import { answerRun } from '../../runtime.ts';
@@ -36,9 +37,7 @@ export async function answerCheckpoint(
   const word = approved ? 'approve' : 'reject';
   const answer = {
     approved,
-    ...(note === undefined ? {} : { note }),
-    ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(all === undefined ? {} : { all }),
+    ...defined({ note, checkpoint, all }),
   };
   const { told, status, answered } = await answerRun(row, answer, {
     project,
@@ -46,7 +45,7 @@ export async function answerCheckpoint(
     command: `divisi ${word} ${row.run}`,
     seen: () => undefined,
     warn,
-    ...(takeOver === undefined ? {} : { takeOver }),
+    ...defined({ takeOver }),
   });
   const about = answered.map(
     (one) => `${one.checkpoint} ${approved ? 'approved' : 'rejected'}: ${oneLine(one.why, 300)}`,

@@ -1,4 +1,5 @@
 /** A plan's file becomes a run, watched until it comes to rest. */
+import { defined } from '../../base/defined.ts';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, divisiError } from '../../base/error.ts';
@@ -34,9 +35,9 @@ export async function startSettings(options: StartOptions): Promise<StartSetting
   return {
     json: json === true,
     ...modeFrom(mode),
-    ...(confirmed === undefined ? {} : { confirmed }),
+    ...defined({ confirmed }),
     ...concurrencyFrom(concurrency),
-    ...(driver === undefined ? {} : { driver }),
+    ...defined({ driver }),
     ...(record === undefined ? {} : { record: resolve(record) }),
   };
 }

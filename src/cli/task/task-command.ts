@@ -1,4 +1,5 @@
 /** A command about a numbered task, watched until it comes to rest; then what came of it, in a few lines. */
+import { defined } from '../../base/defined.ts';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../../commands/command-request.ts';
 import { previewCommand } from '../../commands/run-command.ts';
 import type { CommandName } from '../../routing/command-routing.ts';
@@ -47,8 +48,7 @@ function requestOf(
     number: taskNumber(number),
     prompt: promptOf(words),
     ...(timeout === undefined ? {} : { timeout: timeoutSeconds(timeout) }),
-    ...(driver === undefined ? {} : { driver }),
-    ...(language === undefined ? {} : { language }),
+    ...defined({ driver, language }),
     ...(isNew === true ? { isNew } : {}),
   };
 }

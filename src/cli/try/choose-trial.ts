@@ -1,4 +1,5 @@
 /** Who is tried: the word on the command line is a driver, or the name of an agent. */
+import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import { programNames } from '../../config/client-settings.ts';
 import type { Config } from '../../config/config.ts';
@@ -43,7 +44,7 @@ export function chooseTrial(name: string, options: TrialOptions, config: Config,
     agent,
     tier,
     driver: isDriver ? name : (options.driver ?? usual),
-    ...(seconds === undefined ? {} : { seconds }),
+    ...defined({ seconds }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `divisi try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { describeDriver, type DriverDescription } from '../../drivers/describe-driver.ts';
 import { driverFor } from '../../drivers/find-driver.ts';
@@ -30,13 +31,13 @@ export async function tryAgent(project: string, name: string, prompt: string, op
   const stopping = stopOnSignals(() => progress.say('stopping: it gets a moment to end'));
   try {
     progress.say(`trying ${agent} on ${drivenBy(how, tier)}`);
-    const asked = { driver, agent, tier, prompt, ...(seconds === undefined ? {} : { seconds }) };
+    const asked = { driver, agent, tier, prompt, ...defined({ seconds }) };
     const holding = { command: `divisi try ${name}`, warn: progress.warn };
     const keep = options.keep === true;
     const request = { ...around, ...asked, ...holding, ledger, settled, keep, begun: progress.follow };
     const trial = await tryDelegation(request, stopping.signal);
     const version = await asking;
-    const facts = await trialFacts(project, trial, { ...how, ...(version === undefined ? {} : { version }) });
+    const facts = await trialFacts(project, trial, { ...how, ...defined({ version }) });
     return { code: codeOf(trial), json: facts, text: trialText(facts) };
   } finally {
     progress.close();

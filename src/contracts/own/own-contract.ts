@@ -19,6 +19,7 @@
  * example: { path: db/004.sql, reversible: true, tables: [orders], risk: low }
  * ```
  */
+import { defined } from '../../base/defined.ts';
 import type * as z from 'zod/mini';
 import { conditionFault } from './condition-fault.ts';
 import type { Condition } from '../condition.ts';
@@ -142,10 +143,9 @@ function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
     purpose,
     wireFormat: format,
     fields,
-    ...(line === undefined ? {} : { line }),
-    ...(role === undefined ? {} : { role }),
+    ...defined({ line, role }),
     ...(hasStatus ? {} : { statusWhen: status }),
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
     rules: rules.map(({ when, then, because }) => (when === undefined ? { then, because } : { when, then, because })),
     actions: file.actions,
     example: exampleFrom(example, fields),

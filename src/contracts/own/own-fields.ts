@@ -1,4 +1,5 @@
 /** The fields of a contract file as the fields of a contract. */
+import { defined } from '../../base/defined.ts';
 import { type Field, type Fields, type FieldType, limits, type Presence } from '../field.ts';
 import type { FieldFile } from './own-contract-file.ts';
 
@@ -124,9 +125,7 @@ export function fieldsFrom(files: Readonly<Record<string, FieldFile>>, path: str
       ...(is === 'summary' ? { maxLength: limits.summaryMax, warnAbove: limits.summaryGood } : {}),
       about: file.about ?? name.replaceAll('_', ' '),
       presence: presenceFrom(file.required),
-      ...(is === undefined ? {} : { is }),
-      ...(feed === undefined ? {} : { feeds: feed }),
-      ...(section === undefined ? {} : { section }),
+      ...defined({ is, feeds: feed, section }),
     };
     return [name, field];
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleId } from '../../../tests/support/samples.ts';
 import type { Contract } from '../contract.ts';
@@ -81,7 +82,7 @@ describe('slots', () => {
       },
     ],
   ])('%s is kept only there, and found again', (is, value, expected) => {
-    const field: Field = { ...texts, ...(is === undefined ? {} : { is }) };
+    const field: Field = { ...texts, ...defined({ is }) };
     expect(filled(field, value, 'completed')).toEqual({ fields: {}, ...expected });
     const contract = contractWith({ how: status, x: field });
     const draft = toEnvelope(contract, { how: 'completed', x: value });
@@ -130,7 +131,7 @@ describe('feeds', () => {
       },
     ],
   ])('%s of %j when %s', (feeds, value, given, expected) => {
-    const field: Field = { ...path, ...(feeds === undefined ? {} : { feeds }) };
+    const field: Field = { ...path, ...defined({ feeds }) };
     expect(filled(field, value, given)).toEqual({ fields: { x: value }, ...expected });
   });
 

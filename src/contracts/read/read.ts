@@ -4,6 +4,7 @@
  * Total: it never throws, never loops, and takes time linear in the text. The contract's own wire format is looked for
  * first; a return in another known format is still read and the deviation recorded.
  */
+import { defined } from '../../base/defined.ts';
 import { firstBroken, holds, isEmpty } from '../condition.ts';
 import type { WireFormat } from '../wire/wire-format.ts';
 import type { Contract } from '../contract.ts';
@@ -108,15 +109,13 @@ function finish(draft: Partial<Result>, wireFormat: WireFormat, findings: Findin
   const { contract, status, summary, artifacts = [], filesTouched = [], checks = [], notes = [], errors = [] } = draft;
   const { nextSteps, metadata = {}, fields = {} } = draft;
   return {
-    ...(contract === undefined ? {} : { contract }),
-    ...(status === undefined ? {} : { status }),
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ contract, status, summary }),
     artifacts,
     filesTouched,
     checks,
     notes,
     errors,
-    ...(nextSteps === undefined ? {} : { nextSteps }),
+    ...defined({ nextSteps }),
     metadata,
     fields,
     wireFormat,
@@ -142,5 +141,5 @@ function reportPointer(contract: Contract, found: Found, findings: Findings): Pa
   );
   const artifacts: Result['artifacts'] = path === undefined ? [] : [{ type: 'report', path }];
   const status = values['status'] as Status | undefined;
-  return finish({ contract: contract.name, artifacts, ...(status === undefined ? {} : { status }) }, 'line', findings);
+  return finish({ contract: contract.name, artifacts, ...defined({ status }) }, 'line', findings);
 }

@@ -1,4 +1,5 @@
 /** The JSON Schemas Divisi gives away: the envelope, and for each contract what an agent must return. */
+import { defined } from '../../base/defined.ts';
 import * as z from 'zod/mini';
 import type { Contract } from '../contract.ts';
 import type { Field, Fields, FieldType } from '../field.ts';
@@ -31,8 +32,7 @@ function typeSchema(type: FieldType): JsonSchema {
       const { min, max, integer } = type;
       return {
         type: integer === true ? 'integer' : 'number',
-        ...(min === undefined ? {} : { minimum: min }),
-        ...(max === undefined ? {} : { maximum: max }),
+        ...defined({ minimum: min, maximum: max }),
       };
     }
     case 'choice':

@@ -1,4 +1,5 @@
 /** Checkpoints: who waits for them, and what an answer does. */
+import { defined } from '../../base/defined.ts';
 import { signatureOf } from '../../gates/failure-policy.ts';
 import { arrangeAgain } from './apply-waves.ts';
 import type { End, EventOf } from '../event/event.ts';
@@ -33,12 +34,7 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
     id,
     kind: type,
     why,
-    ...(afterWave === undefined ? {} : { afterWave }),
-    ...(task === undefined ? {} : { task }),
-    ...(gate === undefined ? {} : { gate }),
-    ...(signature === undefined ? {} : { signature }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(amendments === undefined ? {} : { amendments }),
+    ...defined({ afterWave, task, gate, signature, budget, amendments }),
     status: 'open',
   });
   if (task !== undefined) ask(state, event, task);

@@ -1,4 +1,5 @@
 /** Tasks and their delegations: from a place to an end, and what follows for those who wait. */
+import { defined } from '../../base/defined.ts';
 import {
   breakerLimit,
   countsForBreaker,
@@ -141,7 +142,7 @@ export function countFailure(state: RunState, task: TaskState, outcome: Outcome,
   const { status, report } = outcome;
   const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   const commit = task.verification?.commit;
-  const where = { ...(report === undefined ? {} : { report }), ...(commit === undefined ? {} : { commit }) };
+  const where = defined({ report, commit });
   task.failures = [...task.failures, { ...told, ...where }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);

@@ -1,4 +1,5 @@
 /** Everything an agent is told about one attempt: its packet, its role and its contract, as one prompt. */
+import { defined } from '../../base/defined.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { oneLine } from '../../base/flatten.ts';
@@ -43,7 +44,7 @@ export function assignmentPrompt(activity: Activity, assignment: Assignment): st
       description: wordsFor(task),
       acceptance: task.accept,
       scope: task.scope,
-      ...(task.forbidden === undefined ? {} : { forbidden: task.forbidden }),
+      ...defined({ forbidden: task.forbidden }),
       report_path: files.report,
       worklog_path: files.worklog,
       ...(earlier.length === 0 ? {} : { earlier }),

@@ -1,4 +1,5 @@
 /** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/flatten.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { EventOf, NewEvent, RunEvent } from '../event/event.ts';
@@ -40,7 +41,7 @@ export function registerDelegation(
     class: safe.class,
     path,
     deadline: Math.round(clock.now() + Math.min(safe.seconds * 1000, left)),
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
   }) as EventOf<'delegation.registered'>;
   const earlier = [...failures.map(accountText), ...found];
   const before = task.before === null ? {} : { before: task.before };
@@ -53,7 +54,7 @@ export function registerDelegation(
     registered,
     earlier,
     notes,
-    ...(workflow === undefined ? {} : { workflow }),
+    ...defined({ workflow }),
     ...before,
   };
 }

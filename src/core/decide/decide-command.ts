@@ -1,6 +1,6 @@
 /** The stages of a command around its delegations: each is an event, and postflight is done step by step. */
 import { oneLine } from '../../base/flatten.ts';
-import { type Command, fact } from './command.ts';
+import { type Decision, record } from './decision.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow.ts';
@@ -12,20 +12,20 @@ function lastStage({ command }: RunState): CommandStage | undefined {
 }
 
 /** Before the first delegation. */
-export function beginInvocation(state: RunState): readonly Command[] {
+export function beginInvocation(state: RunState): readonly Decision[] {
   if (!isCommand(state) || !beforeAgents.has(lastStage(state))) return [];
   const agents = new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent));
-  return [fact({ kind: 'stage.reached', stage: 'invocation', note: [...agents].join(', ') })];
+  return [record({ kind: 'stage.reached', stage: 'invocation', note: [...agents].join(', ') })];
 }
 
 /** Once every delegation has ended. Nothing where the run may end. */
-export function endCommand(state: RunState): readonly Command[] {
+export function endCommand(state: RunState): readonly Decision[] {
   if (!isCommand(state)) return [];
   if (lastStage(state) === 'invocation') {
-    return [fact({ kind: 'stage.reached', stage: 'validation', note: validationNote(state) })];
+    return [record({ kind: 'stage.reached', stage: 'validation', note: validationNote(state) })];
   }
   if (lastStage(state) === 'validation') {
-    return [fact({ kind: 'stage.reached', stage: 'postflight', note: '' })];
+    return [record({ kind: 'stage.reached', stage: 'postflight', note: '' })];
   }
   const due = postflightFacts.find((one) => state.command.facts[one] === undefined);
   if (due === undefined) return [];

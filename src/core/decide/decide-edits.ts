@@ -1,7 +1,7 @@
 /** What a person has changed in the plan and agreed to becomes part of the run, as far as it still can. */
 import type { Amendment } from '../event/amendment.ts';
 import { possible } from '../apply/apply-amendments.ts';
-import { type Command, fact } from './command.ts';
+import { type Decision, record } from './decision.ts';
 import { graphFault } from '../plan-edit/graph-fault.ts';
 import type { RunState } from '../state/state.ts';
 
@@ -18,13 +18,13 @@ export function takenOver(
   return [];
 }
 
-export function acceptedEdits(state: RunState): readonly Command[] {
+export function acceptedEdits(state: RunState): readonly Decision[] {
   if (state.accepted.length === 0) return [];
   const conflicts: string[] = [];
   const amendments = takenOver(state, state.accepted, (why) => conflicts.push(why));
   const { planFile: file, planHashes } = state;
-  const said = fact({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
-  const taken = fact({ kind: 'plan.amended', amendments: [...amendments] });
+  const said = record({ kind: 'plan.changed', file, hash: planHashes[0] ?? '', conflicts });
+  const taken = record({ kind: 'plan.amended', amendments: [...amendments] });
   return conflicts.length === 0 ? [taken] : [said, taken];
 }
 

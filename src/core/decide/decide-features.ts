@@ -1,6 +1,6 @@
 /** The wave in which features are built grows step by step: what comes next for each of them is asked for as soon as it is known. */
 import { oneLine } from '../../base/flatten.ts';
-import { ask, type Command, fact } from './command.ts';
+import { openCheckpoint, type Decision, record } from './decision.ts';
 import { needKey } from '../features/feature-graph.ts';
 import { stepTask } from '../features/feature-tasks.ts';
 import {
@@ -31,7 +31,7 @@ function isAsked({ progress }: TaskState): boolean {
 }
 
 /** Steps first: a question about one feature holds up no other. One question at a time, each takes the next number. */
-export function featureCommands(state: RunState, wave: WaveState): readonly Command[] {
+export function featureCommands(state: RunState, wave: WaveState): readonly Decision[] {
   const features = built(state, wave);
   if (features === undefined || isDescribing(state, features)) return [];
   const steps = features.all.flatMap((one) => (one.status.kind === 'step' ? [added(state, one, one.status)] : []));
@@ -41,24 +41,24 @@ export function featureCommands(state: RunState, wave: WaveState): readonly Comm
   for (const { status, feature } of features.all) {
     if (status.kind !== 'ask') continue;
     const why = `${feature.slug}: ${oneLine(status.why, 300)}`;
-    return [ask(state, { type: 'feature', why, gate: status.task })];
+    return [openCheckpoint(state, { type: 'feature', why, gate: status.task })];
   }
   return [];
 }
 
 type Step = Extract<NextStep, { kind: 'step' }>;
 
-function added(state: RunState, standing: FeatureStanding, { phase, part, agent, issues }: Step): Command {
+function added(state: RunState, standing: FeatureStanding, { phase, part, agent, issues }: Step): Decision {
   const { feature, history } = standing;
   const before = history.filter((turn) => turn.phase === phase && turn.part === part && turn.agent === agent);
   const round = before.length + 1;
   const task = stepTask(state, standing, { part, agent, phase, round, issues });
-  return fact({ kind: 'step.added', wave: state.waves.length, feature: feature.slug, phase, part, round, task });
+  return record({ kind: 'step.added', wave: state.waves.length, feature: feature.slug, phase, part, round, task });
 }
 
-function askAbout(state: RunState, { path, drop }: Cycle): Command {
+function askAbout(state: RunState, { path, drop }: Cycle): Decision {
   const why = `features in a circle: ${path}; without “${drop.from} needs ${drop.to}”, ${drop.from} comes first`;
-  return ask(state, { type: 'cycle', why, gate: needKey(drop) });
+  return openCheckpoint(state, { type: 'cycle', why, gate: needKey(drop) });
 }
 
 /** How the wave ends; `open` while some feature waits for a person. Undefined where the wave builds none. */

@@ -1,7 +1,7 @@
 /** What a gate does next, from its last verdict: ask for a review or a fix, put something off, ask a person, or let pass. */
 import { oneLine } from '../../base/flatten.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
-import { ask, type Command, fact } from './command.ts';
+import { openCheckpoint, type Decision, record } from './decision.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';
 import { type Finding, type Gate, newGate, taskOfGate } from '../state/gate.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
@@ -18,7 +18,12 @@ const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
 };
 
 /** Undefined: nothing is in the way. An empty list: a person is asked. */
-export function passing(state: RunState, wave: WaveState, key: string, kind: GateKind): readonly Command[] | undefined {
+export function passing(
+  state: RunState,
+  wave: WaveState,
+  key: string,
+  kind: GateKind,
+): readonly Decision[] | undefined {
   const gate = state.gates.get(key) ?? newGate(key, kind);
   const step = stepOf(gate);
   switch (step) {
@@ -36,7 +41,7 @@ export function passing(state: RunState, wave: WaveState, key: string, kind: Gat
     case 'defer':
       return gate.status === 'reviewed' && !state.findings.has(findingId(gate)) ? [deferred(wave, gate)] : undefined;
     case 'ask':
-      return [ask(state, { type: 'review', why: whyAsked(gate), gate: key })];
+      return [openCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key })];
     default:
       return step satisfies never;
   }
@@ -83,8 +88,8 @@ function whyAsked(gate: Gate): string {
   return `${what} still says ${gate.verdict.priority}${rounds}: ${oneLine(gate.verdict.action, 200)}`;
 }
 
-function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask): Command {
-  return fact({ kind: 'task.added', wave: wave.number, role, gate, task });
+function added(wave: WaveState, role: GateRole, gate: string, task: PlannedTask): Decision {
+  return record({ kind: 'task.added', wave: wave.number, role, gate, task });
 }
 
 function review(state: RunState, wave: WaveState, gate: Gate): PlannedTask {
@@ -108,8 +113,8 @@ function subjectsOf(state: RunState, wave: WaveState): readonly TaskState[] {
 
 const findingId = (gate: Gate): string => `${gate.key}:review${gate.reviews === 1 ? '' : `-${gate.reviews}`}`;
 
-function deferred(wave: WaveState, gate: Gate): Command {
-  return fact({
+function deferred(wave: WaveState, gate: Gate): Decision {
+  return record({
     kind: 'finding.deferred',
     finding: findingId(gate),
     wave: wave.number,
@@ -119,14 +124,14 @@ function deferred(wave: WaveState, gate: Gate): Command {
 }
 
 /** What earlier waves put off goes to fixers beside the tasks of this one. */
-export function givenFindings(state: RunState, wave: WaveState): readonly Command[] {
-  const given: Command[] = [];
+export function givenFindings(state: RunState, wave: WaveState): readonly Decision[] {
+  const given: Decision[] = [];
   for (const id of state.deferred) {
     const finding = state.findings.get(id) as Finding;
     if (finding.wave >= wave.number) continue;
     const subjects = subjectsOf(state, state.waves[finding.wave - 1] ?? state.final);
     const task = findingFix(finding, subjects);
-    given.push(fact({ kind: 'task.added', wave: wave.number, role: 'fix', gate: id, finding: id, task }));
+    given.push(record({ kind: 'task.added', wave: wave.number, role: 'fix', gate: id, finding: id, task }));
   }
   return given;
 }

@@ -1,7 +1,7 @@
 /** What follows from an attempt that has ended: settled, reviewed, tried again, or a question to a person. */
 import { remedyFor } from '../../gates/failure-policy.ts';
 import { tiers } from '../../plan/plan.ts';
-import { ask, type Command, fact } from './command.ts';
+import { openCheckpoint, type Decision, record } from './decision.ts';
 import { passing } from './decide-gate.ts';
 import { approvalOfTask, failureOf, signatureOfTask } from '../state/failure-of.ts';
 import { taskGate } from '../state/gate.ts';
@@ -12,11 +12,12 @@ import { currentWave, type RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
 /** Undefined while the circuit breaker holds it. */
-export function settlement(state: RunState, task: TaskState): Command | undefined {
+export function settlement(state: RunState, task: TaskState): Decision | undefined {
   const { planned, progress, role } = task;
   if (progress.status !== 'ended') throw new Error(`task ${planned.id} is in the wrong list`);
   const { outcome, answer } = progress;
-  const settled = (status: typeof outcome.status): Command => fact({ kind: 'task.settled', task: planned.id, status });
+  const settled = (status: typeof outcome.status): Decision =>
+    record({ kind: 'task.settled', task: planned.id, status });
   if (!state.created.settings.gated) return settled(outcome.status);
   const failure = failureOf(outcome);
   if (failure === undefined) {
@@ -28,9 +29,9 @@ export function settlement(state: RunState, task: TaskState): Command | undefine
     if (!answer) return settled(outcome.status);
     if (approvalOfTask(state, task) === 'accept') {
       const isWork = task.worktree !== null && !isReview(role);
-      return isWork ? fact({ kind: 'task.accepted', task: planned.id }) : settled('completed');
+      return isWork ? record({ kind: 'task.accepted', task: planned.id }) : settled('completed');
     }
-    return fact({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });
+    return record({ kind: 'task.retried', task: planned.id, tier: task.tier, why: 'approved' });
   }
   if (isTripped(state, task)) return undefined;
   return remedied(state, task, failure) ?? settled(outcome.status);
@@ -42,21 +43,21 @@ function isTripped({ checkpoints }: RunState, task: TaskState): boolean {
 }
 
 /** Undefined: it is left as it is. A gate knows what to do about its own reviews and fixes. */
-function remedied(state: RunState, task: TaskState, failure: Failure): Command | undefined {
+function remedied(state: RunState, task: TaskState, failure: Failure): Decision | undefined {
   const { id, budgets = {} } = task.planned;
-  if (failure.class === 'quota') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });
+  if (failure.class === 'quota') return record({ kind: 'task.retried', task: id, tier: task.tier, why: 'waited' });
   const stronger = tiers[tiers.indexOf(task.tier) + 1];
   const tries = failure.class === 'lost' ? task.losses : task.tries;
   const remedy = remedyFor(failure.class, tries, stronger === undefined);
   if (remedy === 'ask') {
     if (task.role !== 'work') return undefined;
-    return ask(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
+    return openCheckpoint(state, { type: 'failure', why: `${id}: ${failure.class}: ${failure.message}`, task: id });
   }
   const budget = task.spent === null ? undefined : usedUp(budgets, task.spent);
   if (budget !== undefined) {
     const why = `${id} has used up its ${budgets[budget] ?? 0} ${budget} and is not done: ${failure.message}`;
-    return ask(state, { type: 'budget', why, task: id, budget });
+    return openCheckpoint(state, { type: 'budget', why, task: id, budget });
   }
-  if (remedy === 'again') return fact({ kind: 'task.retried', task: id, tier: task.tier, why: 'again' });
-  return fact({ kind: 'task.retried', task: id, tier: stronger ?? task.tier, why: 'escalated' });
+  if (remedy === 'again') return record({ kind: 'task.retried', task: id, tier: task.tier, why: 'again' });
+  return record({ kind: 'task.retried', task: id, tier: stronger ?? task.tier, why: 'escalated' });
 }

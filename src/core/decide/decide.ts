@@ -2,7 +2,8 @@
  * What to do next: plain data in, plain data out, no clock, no chance. Called again after each round of events, until it
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
-import { ask, type Command, fact } from './command.ts';
+import { defined } from '../../base/defined.ts';
+import { openCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
 import { endOfFeatures, featureCommands } from './decide-features.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
@@ -16,32 +17,32 @@ import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
 import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
-const nothing: readonly Command[] = [];
+const nothing: readonly Decision[] = [];
 
 /** Work whose agent has ended goes on its way, whatever else holds the run up. */
-export function decide(state: RunState): readonly Command[] {
+export function decide(state: RunState): readonly Decision[] {
   if (state.status !== 'running') return nothing;
   return state.settling.size === 0 ? next(state) : [...settling(state), ...next(state)];
 }
 
-function settling(state: RunState): readonly Command[] {
+function settling(state: RunState): readonly Decision[] {
   const { planned, delegation } = nextToMerge(state) ?? {};
-  if (planned !== undefined && delegation) return [fact({ kind: 'merge.started', task: planned.id, delegation })];
-  return settlingSteps(state).map((step): Command => ({ kind: 'step', step }));
+  if (planned !== undefined && delegation) return [record({ kind: 'merge.started', task: planned.id, delegation })];
+  return settlingSteps(state).map((step): Decision => ({ kind: 'step', step }));
 }
 
 /** What has ended is dealt with first: what follows depends on it. */
-function next(state: RunState): readonly Command[] {
+function next(state: RunState): readonly Decision[] {
   for (const signature of state.tripped) return [breaker(state, signature)];
   const settled = state.ended.size === 0 ? nothing : settlements(state);
   if (settled.length > 0) return settled;
   if (state.toSkip.size > 0) {
-    return [...state.toSkip].map(([task, { because }]) => fact({ kind: 'task.skipped', task, because }));
+    return [...state.toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
   }
   const edits = acceptedEdits(state);
   if (edits.length > 0) return edits;
   if (isStopped(state))
-    return state.active.size + state.settling.size > 0 ? nothing : [fact({ kind: 'run.ended', status: 'cancelled' })];
+    return state.active.size + state.settling.size > 0 ? nothing : [record({ kind: 'run.ended', status: 'cancelled' })];
   const wave = currentWave(state);
   const begun = beginInvocation(state);
   if (begun.length > 0) return begun;
@@ -55,9 +56,9 @@ function next(state: RunState): readonly Command[] {
   return state.startable.size === 0 ? nothing : delegations(state);
 }
 
-function settlements(state: RunState): readonly Command[] {
+function settlements(state: RunState): readonly Decision[] {
   // One at a time where a checkpoint is opened: each takes the next number.
-  const commands: Command[] = [];
+  const commands: Decision[] = [];
   for (const task of state.ended.values()) {
     const command = settlement(state, task);
     if (command?.kind === 'open-checkpoint') return commands.length > 0 ? commands : [command];
@@ -71,12 +72,12 @@ function isStopped({ checkpoints }: RunState): boolean {
   return checkpoints.some((one) => one.status === 'rejected' && stopsRun(one));
 }
 
-function breaker(state: RunState, signature: string): Command {
+function breaker(state: RunState, signature: string): Decision {
   const why = `the same failure in ${state.failures.get(signature)?.length ?? 0} tasks of this wave: ${signature}`;
-  return ask(state, { type: 'breaker', why, signature });
+  return openCheckpoint(state, { type: 'breaker', why, signature });
 }
 
-function nextWave(state: RunState, wave: WaveState): readonly Command[] {
+function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
   if (wave === state.final && isEditAsked(state)) return nothing;
   if (wave === state.final && wave.status !== 'pending') return [endOf(state)];
   if (wave !== state.audit) {
@@ -84,11 +85,11 @@ function nextWave(state: RunState, wave: WaveState): readonly Command[] {
     if (held !== undefined) return held;
   }
   if (wave === state.final && !isReviewed(state, wave) && state.deferred.size === 0) return [endOf(state)];
-  return [fact({ kind: 'wave.started', wave: wave.number })];
+  return [record({ kind: 'wave.started', wave: wave.number })];
 }
 
 /** A checkpoint of the plan that holds the run up here: the command that opens it, or nothing while it is open. */
-function betweenWaves(state: RunState): readonly Command[] | undefined {
+function betweenWaves(state: RunState): readonly Decision[] | undefined {
   for (const checkpoint of state.checkpoints) {
     if (checkpoint.kind !== 'planned' || (checkpoint.afterWave ?? 0) > state.waveIndex) continue;
     if (checkpoint.status === 'coming') return [planned(checkpoint)];
@@ -97,13 +98,13 @@ function betweenWaves(state: RunState): readonly Command[] | undefined {
   return undefined;
 }
 
-function planned({ id, afterWave, why }: CheckpointState): Command {
-  const question = { type: 'planned', why, ...(afterWave === undefined ? {} : { afterWave }) } as const;
+function planned({ id, afterWave, why }: CheckpointState): Decision {
+  const question = { type: 'planned', why, ...defined({ afterWave }) } as const;
   return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', checkpoint: id, ...question } };
 }
 
-function waved({ id }: CheckpointState): Command {
-  return fact({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
+function waved({ id }: CheckpointState): Decision {
+  return record({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
 }
 
 /** Whether there is anything of this run to look at. */
@@ -114,7 +115,7 @@ function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState)
   return wave === final ? waves.some(({ tasks }) => tasks.some(worked)) : wave.tasks.some(worked);
 }
 
-function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
+function endOfWave(state: RunState, wave: WaveState): readonly Decision[] {
   if (isEditAsked(state)) return nothing;
   const more = endCommand(state);
   if (more.length > 0) return more;
@@ -124,7 +125,7 @@ function endOfWave(state: RunState, wave: WaveState): readonly Command[] {
     if (held !== undefined) return held;
   }
   const status = endOfFeatures(state, wave) ?? endOfTasks(wave);
-  return status === 'open' ? nothing : [fact({ kind: 'wave.ended', wave: wave.number, status })];
+  return status === 'open' ? nothing : [record({ kind: 'wave.ended', wave: wave.number, status })];
 }
 
 function endOfTasks({ tasks }: WaveState): 'completed' | 'failed' {
@@ -137,9 +138,9 @@ function gateAt({ audit, final }: RunState, wave: WaveState): [string, 'audit' |
 }
 
 /** A single task that has passed its gate is done. */
-function taskGateStep(state: RunState, wave: WaveState, key: string): readonly Command[] {
+function taskGateStep(state: RunState, wave: WaveState, key: string): readonly Decision[] {
   const task = taskOfGate(key);
-  return passing(state, wave, taskGate(task), 'task') ?? [fact({ kind: 'task.settled', task, status: 'completed' })];
+  return passing(state, wave, taskGate(task), 'task') ?? [record({ kind: 'task.settled', task, status: 'completed' })];
 }
 
 /** What it was to look at has changed before it began, or the branch has moved from where its commands have held. */
@@ -150,27 +151,27 @@ function isStale(state: RunState, { role, gate, wave }: TaskState): boolean {
   return isMoved || state.gates.get(gate)?.status === 'due';
 }
 
-function delegations(state: RunState): readonly Command[] {
+function delegations(state: RunState): readonly Decision[] {
   const stale = [...state.startable.values()].filter((task) => isStale(state, task));
   if (stale.length > 0) {
     const because = 'there is something else to look at';
-    return stale.map(({ planned: { id } }) => fact({ kind: 'task.skipped', task: id, because }));
+    return stale.map(({ planned: { id } }) => record({ kind: 'task.skipped', task: id, because }));
   }
   if (holdOf(state) !== undefined) return nothing;
   const { budgets } = state.created.settings;
   const budget = usedUp(budgets, state.spent, state.granted);
   if (budget !== undefined) {
     const why = `the budget of ${budgets[budget] ?? 0} ${budget} is used up`;
-    return [ask(state, { type: 'budget', why, budget })];
+    return [openCheckpoint(state, { type: 'budget', why, budget })];
   }
   const most = (budgets.delegations ?? Infinity) * (1 + state.granted.delegations) - state.spent.delegations;
   const free = [...state.startable.values()];
   // What is done now is what a review beside it would miss.
   const work = free.filter(({ role }) => !isReview(role));
-  return (work.length > 0 ? work : free).slice(0, most).map((task): Command => ({ kind: 'delegate', task }));
+  return (work.length > 0 ? work : free).slice(0, most).map((task): Decision => ({ kind: 'delegate', task }));
 }
 
-function endOf({ waves }: RunState): Command {
+function endOf({ waves }: RunState): Decision {
   const completed = waves.every(({ status }) => status === 'completed');
-  return fact({ kind: 'run.ended', status: completed ? 'completed' : 'failed' });
+  return record({ kind: 'run.ended', status: completed ? 'completed' : 'failed' });
 }

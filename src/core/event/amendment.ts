@@ -1,12 +1,12 @@
 /** A person's edit of the plan, as what it changes in the run. Waves are named by their place in the run. */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { tiers } from '../../plan/plan.ts';
 import { plannedTaskSchema, taskIdSchema } from './planned-task.ts';
 
-const count = made(() => z.int().check(z.nonnegative()));
+const count = lazy(() => z.int().check(z.nonnegative()));
 
-export const amendmentSchema = made(() =>
+export const amendmentSchema = lazy(() =>
   z.discriminatedUnion('kind', [
     /** `at` is its place among the tasks of the wave. */
     z.strictObject({ kind: z.literal('add'), wave: count(), at: count(), task: plannedTaskSchema() }),

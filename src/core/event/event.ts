@@ -5,7 +5,7 @@
  * Events are checked against these schemas when they are appended, not when they are folded.
  */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { type DivisiError, divisiError } from '../../base/error.ts';
 import { delegationIdSchema, runIdSchema } from '../../base/ids.ts';
 import { inWords } from '../../base/schema-words.ts';
@@ -27,9 +27,9 @@ import {
   worktreeSchema,
 } from './verification.ts';
 
-const count = made(() => z.int().check(z.nonnegative()));
+const count = lazy(() => z.int().check(z.nonnegative()));
 const time = count;
-const text = made(() => z.string());
+const text = lazy(() => z.string());
 
 /** A delegation ends exactly once, in one of these ways. */
 export const ends = ['returned', 'timed-out', 'cancelled', 'lost'] as const;

@@ -1,6 +1,6 @@
 /** What of a result the run remembers; the rest is in the report. */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { actions } from '../../contracts/contract.ts';
 import { artifactTypes, fileActions } from '../../contracts/result.ts';
 import { statuses } from '../../contracts/status.ts';
@@ -8,10 +8,10 @@ import { failureClasses } from '../../gates/failure-policy.ts';
 import { priorities } from '../../gates/gate-steps.ts';
 import { workFindingSchema } from './verification.ts';
 
-const count = made(() => z.int().check(z.nonnegative()));
-const text = made(() => z.string());
+const count = lazy(() => z.int().check(z.nonnegative()));
+const text = lazy(() => z.string());
 
-export const failureSchema = made(() =>
+export const failureSchema = lazy(() =>
   z.strictObject({
     class: z.enum(failureClasses),
     message: text(),
@@ -22,7 +22,7 @@ export const failureSchema = made(() =>
 export type Failure = z.infer<ReturnType<typeof failureSchema>>;
 
 /** As far as an agent's client says; what it does not say is unknown, not nothing. */
-export const usageSchema = made(() =>
+export const usageSchema = lazy(() =>
   z.strictObject({
     tokens: z.optional(count()),
     cost: z.optional(z.number().check(z.nonnegative())),
@@ -35,11 +35,11 @@ export const usageSchema = made(() =>
 export type Usage = z.infer<ReturnType<typeof usageSchema>>;
 
 /** What a review says. The action is an agent's words. */
-export const verdictSchema = made(() => z.strictObject({ priority: z.enum(priorities), action: text() }));
+export const verdictSchema = lazy(() => z.strictObject({ priority: z.enum(priorities), action: text() }));
 export type Verdict = z.infer<ReturnType<typeof verdictSchema>>;
 
 /** What an agent says that it did, to be held against the facts. Its own words, cut. */
-export const claimsSchema = made(() =>
+export const claimsSchema = lazy(() =>
   z.strictObject({
     /** Whether its contract asks for files at all, and whether it lets the agent say what was done to each. */
     files: z.enum(['none', 'changed', 'with-actions']),
@@ -53,7 +53,7 @@ export const claimsSchema = made(() =>
 export type Claims = z.infer<ReturnType<typeof claimsSchema>>;
 
 /** What follows from a return that says more than a status, by its contract. The words are an agent's, redacted and cut. */
-export const toldSchema = made(() =>
+export const toldSchema = lazy(() =>
   z.strictObject({
     action: z.enum(actions),
     /** What it found, or what stands in its way. */
@@ -66,7 +66,7 @@ export const toldSchema = made(() =>
 );
 export type Told = z.infer<ReturnType<typeof toldSchema>>;
 
-export const outcomeSchema = made(() =>
+export const outcomeSchema = lazy(() =>
   z.strictObject({
     status: z.enum(statuses),
     summary: text(),

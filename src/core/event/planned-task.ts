@@ -1,16 +1,16 @@
 /** A task as the ledger has it: a row of the plan, or something that a gate asked for. */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { tiers } from '../../plan/plan.ts';
 
-const count = made(() => z.int().check(z.nonnegative()));
-const text = made(() => z.string());
-export const taskIdSchema = made(() => z.string().check(z.minLength(1)));
+const count = lazy(() => z.int().check(z.nonnegative()));
+const text = lazy(() => z.string());
+export const taskIdSchema = lazy(() => z.string().check(z.minLength(1)));
 
-const dependency = made(() => z.union([z.strictObject({ task: taskIdSchema() }), z.strictObject({ wave: count() })]));
+const dependency = lazy(() => z.union([z.strictObject({ task: taskIdSchema() }), z.strictObject({ wave: count() })]));
 
-const amount = made(() => z.number().check(z.positive()));
-export const budgetsSchema = made(() =>
+const amount = lazy(() => z.number().check(z.positive()));
+export const budgetsSchema = lazy(() =>
   z.strictObject({
     minutes: z.optional(amount()),
     delegations: z.optional(amount()),
@@ -21,7 +21,7 @@ export const budgetsSchema = made(() =>
 export type Budgets = z.infer<ReturnType<typeof budgetsSchema>>;
 export type BudgetKey = keyof Budgets;
 
-export const plannedTaskSchema = made(() =>
+export const plannedTaskSchema = lazy(() =>
   z.strictObject({
     id: taskIdSchema(),
     title: text(),

@@ -1,9 +1,9 @@
 /** What was found out about an attempt's work, whatever its agent says: claims held against the diff, the disk and the commands. */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 
-const count = made(() => z.int().check(z.nonnegative()));
-const text = made(() => z.string());
+const count = lazy(() => z.int().check(z.nonnegative()));
+const text = lazy(() => z.string());
 
 /** `verified`: nothing to object. `degraded`: accepted, and worth a look. `rejected`: back to the agent, with the findings. */
 export const verdicts = ['verified', 'degraded', 'rejected'] as const;
@@ -48,7 +48,7 @@ export const findingKinds = [
 export type FindingKind = (typeof findingKinds)[number];
 
 /** Claim and fact are for people and for the agent that tries next: one line each, redacted, cut. */
-export const workFindingSchema = made(() =>
+export const workFindingSchema = lazy(() =>
   z.strictObject({
     kind: z.enum(findingKinds),
     rejects: z.boolean(),
@@ -61,7 +61,7 @@ export const workFindingSchema = made(() =>
 export type WorkFinding = z.infer<ReturnType<typeof workFindingSchema>>;
 
 /** A command that Divisi ran itself; its exit code is the truth. */
-export const commandRunSchema = made(() =>
+export const commandRunSchema = lazy(() =>
   z.strictObject({
     argv: z.array(text()),
     /** Who asks for it. */
@@ -77,7 +77,7 @@ export const commandRunSchema = made(() =>
 );
 export type CommandRun = z.infer<ReturnType<typeof commandRunSchema>>;
 
-export const changeSchema = made(() =>
+export const changeSchema = lazy(() =>
   z.strictObject({
     /** Relative to the project, with `/`. */
     path: text(),
@@ -88,7 +88,7 @@ export const changeSchema = made(() =>
 );
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
 
-export const verificationSchema = made(() =>
+export const verificationSchema = lazy(() =>
   z.strictObject({
     verdict: z.enum(verdicts),
     /** Where the attempt began, and the commit of what it left; absent where nothing has changed. */
@@ -108,7 +108,7 @@ export const verificationSchema = made(() =>
 export type Verification = z.infer<ReturnType<typeof verificationSchema>>;
 
 /** Where the work of a run lives, and by which rules: settled when the run begins, from the config and the checkout as they are then. */
-export const workspaceSchema = made(() =>
+export const workspaceSchema = lazy(() =>
   z.strictObject({
     /**
      * `git`: the project's own repository. `copy`: a private one, for a folder that is none. `checkout`: none of its own, a
@@ -143,7 +143,7 @@ export const workspaceSchema = made(() =>
 export type WorkspaceFacts = z.infer<ReturnType<typeof workspaceSchema>>;
 
 /** Where a delegation works. */
-export const worktreeSchema = made(() =>
+export const worktreeSchema = lazy(() =>
   z.strictObject({
     /** Relative to the project. */
     folder: text(),
@@ -158,7 +158,7 @@ export const worktreeSchema = made(() =>
 export type WorktreeFacts = z.infer<ReturnType<typeof worktreeSchema>>;
 
 /** One file that two tasks changed in ways that do not go together: what it is about, and how each side has it. */
-export const conflictSchema = made(() => z.strictObject({ path: text(), why: text(), merged: text(), own: text() }));
+export const conflictSchema = lazy(() => z.strictObject({ path: text(), why: text(), merged: text(), own: text() }));
 export type Conflict = z.infer<ReturnType<typeof conflictSchema>>;
 
 /** One line for each command, whatever its words are. */

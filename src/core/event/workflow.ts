@@ -1,12 +1,12 @@
 /** A run that no plan's file describes: what was asked for instead, and how far a command is. */
 import * as z from 'zod/mini';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { taskStatuses } from '../../todo/task-status.ts';
 
-const text = made(() => z.string());
-const number = made(() => z.int().check(z.positive()));
+const text = lazy(() => z.string());
+const number = lazy(() => z.int().check(z.positive()));
 
-export const workflowSchema = made(() =>
+export const workflowSchema = lazy(() =>
   z.discriminatedUnion('kind', [
     /** A command about one numbered task: research, plan, implement, revise, review. */
     z.strictObject({

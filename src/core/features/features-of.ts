@@ -1,4 +1,5 @@
 /** Where each feature of a run stands, from what the run has recorded: what was done for it, what it waits for, what comes next. */
+import { defined } from '../../base/defined.ts';
 import { describedBy, type FeatureDocument } from './feature-document.ts';
 import {
   circlesIn,
@@ -181,9 +182,7 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
       agent: task.planned.agent,
       status: status === 'completed' ? 'completed' : stopped.has(status) ? 'stopped' : 'open',
       notes: notes.length === 0 ? [outcome?.summary ?? ''] : notes,
-      ...(action === undefined ? {} : { action }),
-      ...(answer === undefined ? {} : { answer }),
-      ...(asked?.note === undefined ? {} : { said: asked.note }),
+      ...defined({ action, answer, said: asked?.note }),
     };
     const others = histories.get(feature);
     if (others === undefined) histories.set(feature, [turn]);

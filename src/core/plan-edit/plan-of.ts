@@ -1,4 +1,5 @@
 /** The plan of a run as a plan again: what it is now, whatever the file says. */
+import { defined } from '../../base/defined.ts';
 import type { Mark, Plan, PlanSettings, PlanTask } from '../../plan/plan.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { RunState } from '../state/state.ts';
@@ -10,8 +11,7 @@ export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settin
     ...planned,
     mark: marks.get(planned.id) ?? (done ? 'x' : ' '),
     after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
-    ...(forbidden === undefined ? {} : { forbidden }),
-    ...(review === undefined ? {} : { review }),
+    ...defined({ forbidden, review }),
     ...(budgets === undefined ? {} : { budgets: budgets as NonNullable<PlanTask['budgets']> }),
     line: 1,
   });

@@ -3,6 +3,7 @@
  *
  *   program started → connected → session open → (prompted)* → ended
  */
+import { defined } from '../../base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { classOf } from '../../delegation/deadline.ts';
 import type { Talk } from '../../process/spawn-marked.ts';
@@ -151,7 +152,7 @@ function wishFor({ name, way, tiers }: AcpSettings, task: DriverTask, returns: S
     strength: tiers[tier],
     isReview: isReview(task),
     returns,
-    ...(tools === undefined ? {} : { tools }),
+    ...defined({ tools }),
     ...(resumes?.driver === name ? { resumes: resumes.id } : {}),
   };
 }
@@ -162,7 +163,7 @@ function policyFor({ permissions: rules }: AcpSettings, task: DriverTask): Permi
   return {
     directory,
     rules,
-    ...(tools === undefined ? {} : { tools }),
+    ...defined({ tools }),
     ...(isReview(task) ? { editable: [reportPath, worklogPath] } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ interface Case {
 async function answer({ announced, call, meta, policy, options = once }: Case): Promise<AnsweredRequest> {
   const calls = toolCalls();
   calls.take({ update: { sessionUpdate: 'tool_call', toolCallId: 't', ...announced } });
-  const request = { toolCall: { toolCallId: 't', ...call }, options, ...(meta === undefined ? {} : { _meta: meta }) };
+  const request = { toolCall: { toolCallId: 't', ...call }, options, ...defined({ _meta: meta }) };
   return answerPermission(request, calls, { directory, rules: {}, ...policy });
 }
 

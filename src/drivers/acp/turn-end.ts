@@ -2,6 +2,7 @@
  * How a turn has ended, from what the agent answered. Its own word that it is done is not enough: some end a turn in peace
  * when their provider has failed, and put the error where their agent's words belong.
  */
+import { defined } from '../../base/defined.ts';
 import type { Turn } from '../driver.ts';
 import { toldMessage } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../../base/json-value.ts';
@@ -32,7 +33,7 @@ export interface Spent {
 export function spentAfter({ way, updates, before }: EndedTurn, response: JsonObject): Spent {
   const told = { tokens: tokensOf(way, response), cost: updates.cost() };
   const [tokens, cost] = [told.tokens ?? before.tokens, told.cost ?? before.cost];
-  return { ...(tokens === undefined ? {} : { tokens }), ...(cost === undefined ? {} : { cost }) };
+  return defined({ tokens, cost });
 }
 
 export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {

@@ -1,4 +1,5 @@
 /** One run of a command: from its files and its environment to the way the turn ended. */
+import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
@@ -89,7 +90,7 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
       const message = await failureMessage(`exit code ${ended.code}`, stderr);
       if (ended.code !== quotaExit) return { end: 'failed', cause: 'exit', message, said, ...used };
       const until = retryTime(await readTail(stderr, lastLines), Date.now());
-      return { end: 'failed', cause: 'quota', ...(until === undefined ? {} : { until }), message, said, ...used };
+      return { end: 'failed', cause: 'quota', ...defined({ until }), message, said, ...used };
     }
     case 'signal': {
       const message = await failureMessage(`ended by ${ended.signal}`, stderr);

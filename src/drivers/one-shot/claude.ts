@@ -1,4 +1,5 @@
 /** `claude -p`: Claude Code for one turn. */
+import { defined } from '../../base/defined.ts';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { mostUsage, trueUsage, usageFrom } from '../usage.ts';
 import { type JsonObject, listOf, objectOf } from '../../base/json-value.ts';
@@ -158,7 +159,7 @@ function failed(line: JsonObject, errors: readonly string[], resets: number | un
     line['terminal_reason'],
     ...(line['subtype'] === 'success' ? [] : [line['subtype']]),
   );
-  return { kind: 'error', error: { text, ...(resets === undefined ? {} : { until: resets }) } };
+  return { kind: 'error', error: { text, ...defined({ until: resets }) } };
 }
 
 function tokensOf(usage: unknown): number {

@@ -7,6 +7,7 @@
  *
  * A turn has returned when the program said so, never because its process ended well.
  */
+import { defined } from '../../base/defined.ts';
 import type { OneShotSettings } from './one-shot-settings.ts';
 import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
@@ -60,8 +61,7 @@ function converse(
       task,
       prompt,
       isReview,
-      ...(known === undefined ? {} : { conversation: known }),
-      ...(counted === undefined ? {} : { before: counted }),
+      ...defined({ conversation: known, before: counted }),
       repair: repairs,
       cancelled,
       spawned: (child) => children.push(child),

@@ -1,4 +1,5 @@
 /** One process of a program that is started for one turn: from its call to the way the turn ended. */
+import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
@@ -104,7 +105,7 @@ function spawn(
       directory: task.directory,
       environment: { ...environment, ...variables },
       marker: { run: task.run, delegation: task.delegation },
-      ...(input === undefined ? {} : { input }),
+      ...defined({ input }),
       stdout: files.transcript,
       stderr: files.stderr,
     },
@@ -128,8 +129,8 @@ async function theEnd(
     const { text, via } = told;
     await keepReturn(files.said, text);
     const counted = account.usage();
-    const turn: Turn = { end: 'returned', text, ...(via === undefined ? {} : { via }), ...used };
-    return { turn, hasForgotten: false, ...(counted === undefined ? {} : { counted }) };
+    const turn: Turn = { end: 'returned', text, ...defined({ via }), ...used };
+    return { turn, hasForgotten: false, ...defined({ counted }) };
   }
   const said = await readSaid(files.said);
   if (watch.exceeded()) {

@@ -3,6 +3,7 @@
  * are known. What may be left out becomes something that may be null, which the reading of a contract takes for none. What
  * falls away (lengths, patterns) the contract checks afterwards. Pure.
  */
+import { defined } from '../../base/defined.ts';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 
 const kept = ['description', 'type', 'enum', 'const'] as const;
@@ -46,7 +47,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   const anyOf = Array.isArray(rest['anyOf']) ? (rest['anyOf'] as JsonSchema[]) : [rest];
   const isThere = anyOf.some(({ type }) => type === 'null');
   return {
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     anyOf: isThere ? anyOf : [...anyOf, { type: 'null' }],
   };
 }

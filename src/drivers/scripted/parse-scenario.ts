@@ -19,6 +19,7 @@
  *   - turns: [{ return: "task {{task}} is done" }]
  * ```
  */
+import { defined } from '../../base/defined.ts';
 import * as z from 'zod/mini';
 import { readStrictYaml, wholeNumber, yamlError } from '../../config/strict-yaml.ts';
 import { pathFault } from '../../base/paths.ts';
@@ -108,5 +109,5 @@ function endFrom(turn: z.infer<typeof turnSchema>): ScriptedEnd {
   if (text !== undefined) return { kind: 'return', text };
   if (fail === undefined) return { kind: 'hang', said };
   if (fail !== 'quota') return { kind: 'fail', cause: fail, message, said };
-  return { kind: 'fail', cause: fail, ...(retryAfter === undefined ? {} : { retryAfter }), message, said };
+  return { kind: 'fail', cause: fail, ...defined({ retryAfter }), message, said };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ async function users(): Promise<Submissions> {
 }
 
 async function submission(keep?: (json: string) => Promise<void>): Promise<Submission> {
-  return (await users()).open({ schema, about: 'the report of a worker', ...(keep === undefined ? {} : { keep }) });
+  return (await users()).open({ schema, about: 'the report of a worker', ...defined({ keep }) });
 }
 
 interface Answer {

@@ -1,4 +1,5 @@
 /** The conductor calls an agent: it gets the task that was named, and the prompt that code writes for it. */
+import { defined } from '../../base/defined.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { delegateTask, taskNamed } from '../../conversation/delegate-task.ts';
 import { inRun } from '../../conversation/in-run.ts';
@@ -28,7 +29,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
       description: textOf(toolInput['description']) || id,
       prompt: delegated.prompt,
       subagent_type: type,
-      ...(model === undefined ? {} : { model }),
+      ...defined({ model }),
       ...inBackground(toolInput, conduct.environment),
     },
   });

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { divisiError } from '../../base/error.ts';
-import { made } from '../../base/made.ts';
+import { lazy } from '../../base/lazy.ts';
 import { inWords } from '../../base/schema-words.ts';
 import { type ProjectTask, projectTaskSchema } from '../../todo/project-task.ts';
 import { endStatuses, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
@@ -20,7 +20,7 @@ export function isOptionalKey(key: string): key is OptionalKey {
   return (optional as readonly string[]).includes(key);
 }
 
-const eventSchema = made(() => {
+const eventSchema = lazy(() => {
   const head = {
     /** `2026-11-16T10:00:00.000Z`. */
     at: z.string(),

@@ -5,6 +5,7 @@
  * processes that change a task at once the second sees what the first did; a number is never given out twice; looking a task up by its number
  * takes the same time in a book of ten and of ten thousand.
  */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import type { ProjectTask, TaskChanges } from '../../todo/project-task.ts';
 import { mayFollow } from '../../todo/task-status.ts';
@@ -139,7 +140,7 @@ export function taskBook(connection: Connection, now: () => number): TaskBook {
   };
 }
 
-const named = ({ by, run }: By): { by: By['by']; run?: string } => ({ by, ...(run === undefined ? {} : { run }) });
+const named = ({ by, run }: By): { by: By['by']; run?: string } => ({ by, ...defined({ run }) });
 
 function addTask(connection: Connection, draft: TaskDraft, who: By, at: string): ProjectTask {
   const { number = nextNumber(connection) } = draft;

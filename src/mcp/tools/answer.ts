@@ -1,4 +1,5 @@
 /** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/flatten.ts';
 import { answerRun } from '../../runtime.ts';
@@ -55,7 +56,7 @@ function questionOf({ project }: Place, { run, checkpoint }: Inputs['answer']): 
   const ledger = readLedger(project);
   try {
     const state = foldRun(ledger, findRun(ledger, run).run);
-    const [asked] = chooseCheckpoints(state, { approved: true, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    const [asked] = chooseCheckpoints(state, { approved: true, ...defined({ checkpoint }) });
     return questionFor(state, asked?.id);
   } finally {
     ledger.close();
@@ -77,8 +78,7 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
   ledger.close();
   const said = {
     approved,
-    ...(note === undefined ? {} : { note }),
-    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...defined({ note, checkpoint }),
   };
   const options = { project, environment, warn, seen: () => undefined, command: `divisi mcp answer ${row.run}` };
   const { told, status, answered } = await answerRun(row, said, options);

@@ -1,4 +1,5 @@
 /** The tool `delegate`: one task without a plan. It gets a plan all the same, kept like one that was piped in. */
+import { defined } from '../../base/defined.ts';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOver } from '../../core/state/state.ts';
@@ -44,9 +45,7 @@ export async function delegate(place: Place, input: Inputs['delegate'], caller: 
 function planOf({ task, agent, tier, scope }: Inputs['delegate']): string {
   return oneTaskPlan({
     task,
-    ...(agent === undefined ? {} : { agent }),
-    ...(tier === undefined ? {} : { tier }),
-    ...(scope === undefined ? {} : { scope }),
+    ...defined({ agent, tier, scope }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Where the work of a new run will live, settled before the run is on record: what cannot work is refused here. */
+import { defined } from '../../base/defined.ts';
 import type { Config } from '../../config/config.ts';
 import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
@@ -27,7 +28,7 @@ export async function beginRunWorkspace({
     run,
     own,
     at: Date.now(),
-    ...(baseBranch === undefined ? {} : { baseBranch }),
+    ...defined({ baseBranch }),
   });
   return { prefix: repository.prefix, ...begun, ...config.workspace };
 }

@@ -1,4 +1,5 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
+import { defined } from '../../base/defined.ts';
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Agents, checkAgents } from '../../agents/registry.ts';
@@ -94,11 +95,11 @@ function settingsFor(plan: Plan, { config, concurrency, driver, mode }: PlanRequ
     driver: chosen ?? '',
     ...(command === undefined ? {} : { command: [...command] }),
     ...(repair === undefined ? {} : { repair: [...repair] }),
-    ...(scenario === undefined ? {} : { scenario }),
+    ...defined({ scenario }),
     ...(review === undefined ? {} : { review: [...review] }),
     deadlines,
     mode: mode ?? settings.mode ?? 'default',
-    ...(settings.baseBranch === undefined ? {} : { baseBranch: settings.baseBranch }),
+    ...defined({ baseBranch: settings.baseBranch }),
     budgets: settings.budgets,
     gated: true,
   };

@@ -1,4 +1,5 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
 import type { EventOf, NewEvent } from '../../core/event/event.ts';
@@ -43,8 +44,7 @@ export function plannedTask(task: PlanTask, order: WaveOrder): PlannedTask {
     tier: task.tier ?? 'standard',
     agent: task.agent ?? defaultAgent,
     done: task.mark === 'x',
-    ...(task.review === undefined ? {} : { review: task.review }),
-    ...(task.budgets === undefined ? {} : { budgets: task.budgets }),
+    ...defined({ review: task.review, budgets: task.budgets }),
   };
 }
 
@@ -81,7 +81,7 @@ export function planEvents(given: RunPlan): NewEvent[] {
       checkpoints: plan.checkpoints
         .filter(({ passed }) => passed !== true)
         .map(({ afterWave, why }) => ({ afterWave: placeOf(afterWave, order), why })),
-      ...(workspace === undefined ? {} : { workspace }),
+      ...defined({ workspace }),
     },
   ];
   for (const [at, { number, title, tasks, reviewTier = 'deep' }] of plan.waves.entries()) {

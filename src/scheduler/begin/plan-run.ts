@@ -1,4 +1,5 @@
 /** What a plan would be as a run, without running anything. */
+import { defined } from '../../base/defined.ts';
 import { relative } from 'node:path';
 import { newRunId } from '../../base/ids.ts';
 import { apply } from '../../core/apply/apply.ts';
@@ -26,10 +27,7 @@ export interface PlanOptions {
 export async function planRun(file: string, options: PlanOptions & Pick<PlanRequest, 'text'>): Promise<RunState> {
   const { project, concurrency, driver, mode, text } = options;
   const more = {
-    ...(text === undefined ? {} : { text }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(driver === undefined ? {} : { driver }),
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ text, concurrency, driver, mode }),
   };
   const { config, agents } = await loadProject(project, () => undefined);
   const read = await readRunPlan({ project, file, config, agents, ...more });

@@ -1,4 +1,5 @@
 /** A description becomes a run of one task: an architect that makes a plan of it. */
+import { defined } from '../../base/defined.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findAgent } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
@@ -29,7 +30,7 @@ export async function startArchitect(words: string, options: ArchitectOptions): 
         waves: [{ title: 'Planning', tasks: [task] }],
         concurrency: 1,
         gated: false,
-        ...(options.driver === undefined ? {} : { driver: options.driver }),
+        ...defined({ driver: options.driver }),
       },
       { ledger, settled, options, hooks: () => architectHooks(options) },
     ),

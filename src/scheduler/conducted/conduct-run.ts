@@ -2,6 +2,7 @@
  * Runs that a conversation conducts: begun, taken up, answered and stopped like others, but no process of ours drives them.
  * Each call is one or two short transactions; in between, hooks go on with the same run.
  */
+import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
 import type { Outcome } from '../../core/event/outcome.ts';
@@ -51,7 +52,7 @@ export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
 export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
   const { project, environment, ledger, session, mode, confirmed } = options;
   const { config, agents } = await loadProject(project, options.warn);
-  const asked = { project, file, config, agents, driver, ...(mode === undefined ? {} : { mode }) };
+  const asked = { project, file, config, agents, driver, ...defined({ mode }) };
   const read = await readRunPlan(asked);
   checkAnyOpen(read);
   const isConfirmed = confirmed === undefined || confirmed === read.hash;

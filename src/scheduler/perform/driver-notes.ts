@@ -1,4 +1,5 @@
 /** What a driver notes while its agent is at work, as the run remembers it. What an agent says in it is redacted and cut. */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/flatten.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { redact } from '../../base/redact.ts';
@@ -8,7 +9,7 @@ import type { Note } from '../../engine/engine.ts';
 export function noted(delegation: DelegationId, said: DriverNote): Note {
   switch (said.kind) {
     case 'started':
-      return { kind: 'delegation.started', delegation, ...(said.pid === undefined ? {} : { pid: said.pid }) };
+      return { kind: 'delegation.started', delegation, ...defined({ pid: said.pid }) };
     case 'conversation':
       return { kind: 'conversation.opened', delegation, driver: said.driver, id: said.id };
     case 'permission': {

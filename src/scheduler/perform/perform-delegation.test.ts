@@ -1,4 +1,5 @@
 /** How a return comes back by each way: asked for, read, repaired, kept, counted. */
+import { defined } from '../../base/defined.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -79,7 +80,7 @@ interface Performed extends Ended {
 async function perform(by: ReturnWay, agent: string, turns: readonly Said[]): Promise<Performed> {
   const project = folder();
   const scripted = turns.map(({ text, write = {}, usage }): ScriptedTurn => {
-    return { after: 0, write, end: { kind: 'return', text }, ...(usage === undefined ? {} : { usage }) };
+    return { after: 0, write, end: { kind: 'return', text }, ...defined({ usage }) };
   });
   const driver = scriptedDriver({ name: 'scripted', scenario: { tasks: { '1.1': [{ turns: scripted }] } } });
   const [repairs, notes]: [string[], Note[]] = [[], []];
@@ -202,8 +203,8 @@ describe('what the turns used', () => {
     [[undefined, undefined], undefined],
   ])('%j is %j together', async ([first, second], usage) => {
     const turns = [
-      { ...wrong, ...(first === undefined ? {} : { usage: first }) },
-      { text: json, ...(second === undefined ? {} : { usage: second }) },
+      { ...wrong, ...defined({ usage: first }) },
+      { text: json, ...defined({ usage: second }) },
     ];
     const { outcome } = await perform('tool', 'worker', turns);
     expect(outcome.usage).toEqual(usage);

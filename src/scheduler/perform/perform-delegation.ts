@@ -4,6 +4,7 @@
  *
  * Whatever the agent does becomes an outcome. Only a fault of ours is thrown.
  */
+import { defined } from '../../base/defined.ts';
 import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { isRefusal } from '../../base/error.ts';
@@ -169,7 +170,7 @@ async function takeTurns(talk: Talk, count: (turn: Turn) => Turn): Promise<Ended
     }
     const violations = violationLines(reading.violations);
     note({ kind: 'return.refused', delegation: task.delegation, repair: repairs + 1, violations });
-    last = { reading, account, ...(document === undefined ? {} : { document }) };
+    last = { reading, account, ...defined({ document }) };
     turn = count(await again);
   }
 }

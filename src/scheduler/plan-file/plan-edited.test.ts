@@ -1,4 +1,5 @@
 /** What becomes of an edit of the plan's file: taken over, asked about as a whole, withdrawn, or refused as a conflict. */
+import { defined } from '../../base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../../tests/support/state-of.ts';
 import { agentsByName } from '../../agents/registry.ts';
@@ -57,7 +58,7 @@ describe('tiers that come from agents', () => {
   const written = planOf([[{ id: '1.1' }], [{ id: '2.1', agent: 'thinker' }]]);
   const run = (): RunState => happen(createdRun(withTiers(written, agents), 1, true), begun);
   const found = (now: Plan, before?: Plan): PlanFound => {
-    return { file: 'plan.md', hash: 'h', marks: new Map(), now, ...(before === undefined ? {} : { before }) };
+    return { file: 'plan.md', hash: 'h', marks: new Map(), now, ...defined({ before }) };
   };
 
   it.each([

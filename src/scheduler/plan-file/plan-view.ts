@@ -4,6 +4,7 @@
  * else has changed in it is told, only the places that show the run's progress are changed, and a file that can no longer be
  * read as a plan is left alone.
  */
+import { defined } from '../../base/defined.ts';
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,7 +98,7 @@ export function planView(options: PlanViewOptions): PlanView {
     const isOwn = found === known || isKnown(found);
     const reading = parsePlan(text, file);
     const now = reading.ok ? reading.document.plan : { fault: faultText(reading.faults) };
-    if (!isOwn && !changed({ file, hash: found, marks, now, ...(before === undefined ? {} : { before }) })) {
+    if (!isOwn && !changed({ file, hash: found, marks, now, ...defined({ before }) })) {
       return undefined;
     }
     known = found;

@@ -4,6 +4,7 @@
  *
  * Whatever the agent does becomes an outcome. No process is left when this resolves, and no folder unless it says so.
  */
+import { defined } from '../../base/defined.ts';
 import { classOf } from '../../delegation/deadline.ts';
 import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
 import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
@@ -137,7 +138,7 @@ async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise
   return {
     ...trial,
     uncommitted: facts.uncommitted,
-    ...(verification === undefined ? {} : { verification }),
+    ...defined({ verification }),
     ...(worktree === undefined || !isKept ? {} : { kept: worktree }),
   };
 }

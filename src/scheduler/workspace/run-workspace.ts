@@ -2,6 +2,7 @@
  * The folders in which the agents of one run work: a worktree for each delegation, made from the run's branch in the moment
  * it starts, and gone when its task is settled. What failed is kept for whoever wants to look.
  */
+import { defined } from '../../base/defined.ts';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../base/flatten.ts';
@@ -160,7 +161,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
     const { failed, commit } = await setUpFor(activity, directory, worktree, signal);
     // What keeps a folder from being set up may be what a fixer is there to mend.
     if (failed !== undefined && activity.role !== 'fix') throw notSetUp(run, failed);
-    return { directory, worktree: { ...worktree, ...(commit === undefined ? {} : { setUp: commit }) } };
+    return { directory, worktree: { ...worktree, ...defined({ setUp: commit }) } };
   }
 
   /** What the commands do to the files is not the agent's work, and told from it by the commit. */

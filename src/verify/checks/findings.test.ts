@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CommandRun, findingKinds, workFindingSchema } from '../../core/event/verification.ts';
@@ -14,7 +15,7 @@ const token = `ghp_${'q7Zp2mLx9RtVb4KdW8sN'.toUpperCase()}fHcJ`;
 
 function command(ok: boolean, tail?: string): CommandRun {
   const end = ok ? 'exit code 0' : 'exit code 1';
-  return { argv: ['npm', 'test'], from: 'plan', ok, end, milliseconds: 1, ...(tail === undefined ? {} : { tail }) };
+  return { argv: ['npm', 'test'], from: 'plan', ok, end, milliseconds: 1, ...defined({ tail }) };
 }
 
 describe('the verdict', () => {

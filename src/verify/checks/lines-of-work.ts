@@ -1,4 +1,5 @@
 /** The lines that an attempt has changed, for the checks that read them, and what of them nobody has read. */
+import { defined } from '../../base/defined.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type Called, calledBy, readAnyway } from './called-binary.ts';
 import { finding, listed } from '../../core/work/work-findings.ts';
@@ -25,7 +26,7 @@ export async function linesOfWork(
   const read = (asText?: readonly string[]) =>
     asText?.length === 0
       ? { files: [], complete: true }
-      : changedLines(repository, { ...between, mostBytes, ...(asText === undefined ? {} : { asText }) });
+      : changedLines(repository, { ...between, mostBytes, ...defined({ asText }) });
   const usual = await read();
   const text = await read(called('text'));
   const either = await read(called('either'));

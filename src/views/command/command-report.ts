@@ -1,4 +1,5 @@
 /** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/flatten.ts';
 import {
   type CommandEnd,
@@ -70,14 +71,14 @@ export function commandReport(state: RunState): CommandReport {
     title: oneLine(title, 120),
     run: state.created.run,
     end,
-    ...(status === undefined ? {} : { status }),
+    ...defined({ status }),
     agents: [...new Set(tasks.map(({ planned }) => planned.agent))],
     sessions: tasks.flatMap(({ delegation }) => delegation ?? []),
     summary: oneLine(outcomes.findLast(({ summary }) => summary !== '')?.summary ?? '', 500),
     artifacts: commandArtifacts(state).map(({ path }) => path),
     ...(tasks.length > 1 || tasks.some(isPhase) ? { phases: phasesOf(state) } : {}),
     ...(commit?.done === true ? { commit: commit.note } : {}),
-    ...(trouble === undefined ? {} : { trouble }),
+    ...defined({ trouble }),
     undone: undoneOf(state),
     degraded: [...new Set(outcomes.flatMap(({ degraded }) => degraded))],
     next: nextCalls(state),

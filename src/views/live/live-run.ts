@@ -2,6 +2,7 @@
  * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
  * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
  */
+import { defined } from '../../base/defined.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { taskOfGate } from '../../core/state/gate.ts';
 import {
@@ -214,8 +215,7 @@ function liveTask(state: RunState, task: TaskState, { place, took, activityOf }:
     standing: standingIn(state, task),
     words: wordsOf(state, task),
     ...(active === undefined ? {} : { since: active.registered.at }),
-    ...(ended === undefined ? {} : { took: ended }),
-    ...(activity === undefined ? {} : { activity }),
+    ...defined({ took: ended, activity }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { describe, expect, it } from 'vitest';
 import { livenessOf, type ProcessLook, type Watched, watchOn } from './liveness.ts';
 
@@ -25,7 +26,7 @@ function state(looks: Watched | undefined, silence: number, hasProcess = true): 
     now,
     lastEvent: now - silence,
     hasProcess,
-    ...(looks === undefined ? {} : { watched: looks }),
+    ...defined({ watched: looks }),
   });
   return `${word}: ${evidence}`;
 }

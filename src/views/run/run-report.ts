@@ -1,4 +1,5 @@
 /** Where a run stands, as data: what is done, what failed and why, what waits for what, where the work is. */
+import { defined } from '../../base/defined.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import type { Finding } from '../../core/state/gate.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
@@ -77,12 +78,12 @@ export function runReport(state: RunState): RunReport {
     ...(state.reason === '' ? {} : { reason: state.reason }),
     plan: state.planFile,
     counts,
-    ...(features === undefined ? {} : { features }),
+    ...defined({ features }),
     files: [...files].toSorted(),
     tasks: state.waves.flatMap(({ tasks }) => tasks.map((task) => taskReport(state, task))),
     gates: [...state.gateTasks.values()].map((task) => taskReport(state, task)),
     findings: [...state.findings.values()].map(({ id, action, report, isFixed }) => {
-      return { id, action, isFixed, ...(report === undefined ? {} : { report }) };
+      return { id, action, isFixed, ...defined({ report }) };
     }),
     checkpoints: openCheckpoints(state).map((one) => checkpointQuestion(state, one)),
     spent: state.spent,

@@ -1,4 +1,5 @@
 /** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/flatten.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { CheckpointState, RunState, WaveState } from '../../core/state/state.ts';
@@ -52,10 +53,9 @@ function shownTask(state: RunState, task: TaskState, inPlan: (place: number) => 
     agent,
     after: after.map((one) => ('wave' in one ? { wave: inPlan(one.wave) } : one)),
     scope,
-    ...(forbidden === undefined ? {} : { forbidden }),
+    ...defined({ forbidden }),
     accept,
-    ...(review === undefined ? {} : { review }),
-    ...(budgets === undefined ? {} : { budgets }),
+    ...defined({ review, budgets }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Where a task of a run stands, as data. */
+import { defined } from '../../base/defined.ts';
 import type { Usage } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
@@ -45,7 +46,7 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     attempts,
   };
   const extra = {
-    ...(waiting === undefined ? {} : { waiting }),
+    ...defined({ waiting }),
     ...('because' in progress ? { because: progress.because } : {}),
     ...('delegation' in progress ? { delegation: progress.delegation } : {}),
     ...(verification === null ? {} : { verification: proofOf(verification) }),
@@ -57,9 +58,7 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...base,
     ...extra,
     summary,
-    ...(failure === undefined ? {} : { failure }),
-    ...(report === undefined ? {} : { report }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ failure, report, usage }),
     ...(degraded.length === 0 ? {} : { degraded }),
   };
 }

@@ -1,4 +1,5 @@
 /** From the lines of a transcript to what they tell, by the dialect of whoever wrote them. */
+import { defined } from '../../base/defined.ts';
 import { acpReader } from './transcript-acp.ts';
 import { claudeReader } from './transcript-claude.ts';
 import { codexReader } from './transcript-codex.ts';
@@ -16,7 +17,7 @@ const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
 ]);
 
 function sent(text: string, time: number | undefined): Entry[] {
-  return [{ ...(time === undefined ? {} : { at: time }), kind: 'sent', text }];
+  return [{ ...defined({ at: time }), kind: 'sent', text }];
 }
 
 /** Reads lines as text. What is no JSON, and what comes in a dialect that nobody knows here, is shown as it is. */

@@ -4,6 +4,7 @@
  *
  * The user's other settings stay in force (line endings, what is ignored): a worktree must look like their checkout.
  */
+import { defined } from '../../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { oneLine } from '../../base/flatten.ts';
 import { redact } from '../../base/redact.ts';
@@ -89,7 +90,7 @@ const mostComplaint = 16 * 1024;
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
   const environment = childEnvironment(place.environment, ['XDG_CONFIG_HOME'], {
     ...ownVariables,
-    ...(place.index === undefined ? {} : { GIT_INDEX_FILE: place.index }),
+    ...defined({ GIT_INDEX_FILE: place.index }),
     ...call.variables,
   });
   const said = await runGit(place, [...ownSettings, ...args], environment, call);

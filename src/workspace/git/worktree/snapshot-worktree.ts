@@ -5,6 +5,7 @@
  *
  * Files that git does not take are no reason to fail: they are left out, and git's words are part of the answer.
  */
+import { defined } from '../../../base/defined.ts';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -137,7 +138,7 @@ async function treeOfFiles(
   const back = setUp === undefined ? [] : await putBack(place, setUp);
   const bySetUp = back.map((path) => projectPath(repository, path));
   const tree = await gitText(place, ['write-tree']);
-  return { tree, embedded, bySetUp, ...(refused === undefined ? {} : { refused }) };
+  return { tree, embedded, bySetUp, ...defined({ refused }) };
 }
 
 /** The files are to blame where the repository itself still takes what it is given; anything else is a failure. */

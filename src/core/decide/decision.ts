@@ -4,20 +4,20 @@ import { nextCheckpoint, type RunState } from '../state/state.ts';
 import type { Step } from './steps.ts';
 import type { TaskState } from '../state/task-state.ts';
 
-export type Command =
+export type Decision =
   | { readonly kind: 'record'; readonly event: NewEvent }
   | { readonly kind: 'open-checkpoint'; readonly event: Extract<NewEvent, { kind: 'checkpoint.opened' }> }
   | { readonly kind: 'delegate'; readonly task: TaskState }
   /** Said again until it is done: whoever acts knows what is under way. */
   | { readonly kind: 'step'; readonly step: Step };
 
-export function fact(event: NewEvent): Command {
+export function record(event: NewEvent): Decision {
   return { kind: 'record', event };
 }
 
 type Question = Omit<EventOf<'checkpoint.opened'>, 'kind' | 'version' | 'at' | 'checkpoint'>;
 
 /** A person is asked something that the plan does not ask. */
-export function ask(state: RunState, question: Question): Command {
+export function openCheckpoint(state: RunState, question: Question): Decision {
   return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...question } };
 }

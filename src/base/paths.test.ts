@@ -61,7 +61,7 @@ describe('normalPath', () => {
     ['./src//a.ts', 'src/a.ts'],
     ['src/./a/', 'src/a'],
     ['.', '.'],
-    ['../contracts/', '.'],
+    ['./', '.'],
     ['src\\a.ts', 'src\\a.ts'],
   ])('of %j is %j', (path, normal) => {
     expect(normalPath(path)).toBe(normal);

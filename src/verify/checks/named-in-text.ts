@@ -43,7 +43,7 @@ function fileIn(word: string): string | undefined {
   // `a.ts:12:5`, `a.ts#L3`, and the end of a sentence.
   const bare = word.replace(/[.:!?…]{1,5}$/, '').replace(/(?::\d{1,7}){1,2}$|#L\d{1,7}(?:-L?\d{1,7})?$/, '');
   if (bare.length > 300 || /[*?$%\\~]|:|\.\.|^[/@-]/.test(bare)) return undefined;
-  const isProgram = bare.startsWith('../');
+  const isProgram = bare.startsWith('./');
   const parts = bare.split('/').filter((part) => part !== '' && part !== '.');
   const name = parts.pop() ?? '';
   if (!parts.every((part) => isFolderName.test(part)) || parts.includes('node_modules')) return undefined;

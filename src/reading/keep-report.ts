@@ -1,4 +1,4 @@
-/** What an agent leaves in its own folder about its work is taken over into the project, and outlives that folder. */
+/** Copies an agent's report and worklog from its own folder into the project, where they outlive that folder. */
 import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRefusal } from '../base/error.ts';
@@ -6,24 +6,24 @@ import { redact } from '../base/redact.ts';
 import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
 import { locate, readInside } from '../workspace/project-path.ts';
 
-/** Where the report is now, or why there is none. */
+/** The path of the kept report, or why there is none. */
 export type Kept = { readonly report?: string; readonly degraded?: 'report-not-kept' };
 
 interface Places {
-  /** Absolute: where it worked. */
+  /** Absolute: the folder the agent worked in. */
   readonly directory: string;
   readonly reportPath: string;
 }
 
 export interface Said {
   readonly text: string;
-  /** It counts for more than a report it wrote: it was asked again since then, or for no report at all. */
+  /** True when this text replaces a report the agent wrote: it was repaired since then, or no report was asked for. */
   readonly isReport: boolean;
-  /** Where it says that its report is; not always where it was to be. */
+  /** The path the agent gives for its report; not always the assigned one. */
   readonly elsewhere?: string;
 }
 
-/** The report is what the agent wrote; where it wrote nothing, what it said. */
+/** Keeps the report the agent wrote, or its message if it wrote none. */
 export async function keepReport(project: string, task: Places, said: Said): Promise<Kept> {
   const { directory, reportPath } = task;
   try {
@@ -35,7 +35,7 @@ export async function keepReport(project: string, task: Places, said: Said): Pro
     await folderInside(project, dirname(reportPath));
     await writeAtomically(join(project, reportPath), redact(text).text);
   } catch (error) {
-    // It cannot be read or written, or something else stands there: what was said is still in the driver's file.
+    // The path cannot be read or written, or is not a file. The message is still in the driver's output file.
     if (!isRefusal(error)) throw error;
     return { degraded: 'report-not-kept' };
   }
@@ -46,7 +46,7 @@ async function writtenReport(directory: string, path: string, elsewhere = path):
   return (await readInside(directory, path)) ?? (await readInside(directory, elsewhere));
 }
 
-/** Attempts follow one another in one worklog. */
+/** All attempts share one worklog. */
 export async function collectWorklog(
   project: string,
   { directory, worklogPath }: Pick<Places, 'directory'> & { readonly worklogPath: string },

@@ -1,4 +1,7 @@
-/** What of a reading the run remembers. Summaries are agents' words: redacted by reading, cut here. */
+/**
+ * Turns a reading into the outcome that the run records. Summaries are agents' words: reading has redacted them, this
+ * file cuts them.
+ */
 import { defined } from '../base/defined.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
@@ -17,7 +20,7 @@ import { copiesExample } from '../verify/checks/copied-example.ts';
 export interface Account {
   readonly repairs: number;
   readonly report?: string;
-  /** Something about the account itself that makes it worth less. */
+  /** Something about the account itself that makes the result worth less. */
   readonly degraded?: 'report-not-kept';
 }
 
@@ -30,7 +33,7 @@ function shown(text: string): string {
 }
 
 function filesOf({ filesTouched = [] }: Partial<Result>): string[] {
-  // Salvage has not been checked as a whole.
+  // Salvaged values are not validated as a whole.
   return filesTouched.slice(0, mostFiles).flatMap(({ path }: { path?: string }) => (path === undefined ? [] : [path]));
 }
 
@@ -41,26 +44,26 @@ function accountOf(
   return { ...account, degraded: degraded === undefined ? [...flags] : [...flags, degraded] };
 }
 
-/** What an agent says about its own failure; a permission it lacks is nothing a stronger one has. */
+/** Classifies a failure the agent reports itself. A stronger tier does not help with a missing permission. */
 function classOf({ status, errors: [first] }: Result): FailureClass {
   if (first?.type === 'permission') return 'environment';
   if (first?.type === 'timeout') return 'timeout';
   return status === 'blocked' ? 'unclear' : 'agent-error';
 }
 
-/** By its contract the same work is given back, with what it said. */
+/** True when the contract says to give the same work back together with what the agent reported. */
 function isUnfinished(contract: Contract, result: Result): boolean {
   return result.status === 'partial' && actionFor(contract, result) === 'continue';
 }
 
-/** Of a review. Whether it is one is for its contract to say; what it says has been checked. */
+/** The verdict of a review. The contract decides whether the return is one, and has validated its values. */
 function verdictOf({ fields }: Result): Outcome['verdict'] {
   const priority = priorities.find((one) => one === fields['priority']);
   if (priority === undefined || typeof fields['action'] !== 'string') return undefined;
   return { priority, action: shown(fields['action']) };
 }
 
-/** What it says that it did, for verification; long lists are cut, and then nothing is missed that could be. */
+/** The claims that verification checks. Long lists are cut, which can only hide a false claim, never invent one. */
 function claimed(contract: Contract, result: Result): Outcome['claims'] {
   const { files, touched, artifacts, evidence } = claimsOf(contract, result);
   return {
@@ -72,7 +75,7 @@ function claimed(contract: Contract, result: Result): Outcome['claims'] {
   };
 }
 
-/** Who only reports on a task has said everything by its status; a line says it by its verdict. */
+/** Block and JSON returns carry more than a status; a report's status and a line's verdict say everything. */
 const isTold = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
 
 const mostNotes = 20;
@@ -123,14 +126,14 @@ export function accepted(contract: Contract, result: Result, account: Account): 
   };
 }
 
-/** The run goes by it, whatever becomes of the file. */
+/** Stores the document in the outcome: the run uses that copy, whatever happens to the file. */
 export function withDocument(outcome: Outcome, document: string | undefined): Outcome {
   return document === undefined ? outcome : { ...outcome, document: redact(document.slice(0, mostDocument)).text };
 }
 
 /**
- * The return could not be accepted and will not be asked for again: the work stays, the task is blocked. So does a document by
- * which the run could go, with what else was understood: a person may take it as it is.
+ * The return was not accepted and will not be repaired again: the work is kept and the task is blocked. A usable
+ * document is kept too, so that a person can accept it as it is.
  */
 export function refused(
   reading: Extract<Reading, { ok: false }>,
@@ -152,7 +155,7 @@ export function refused(
   return withDocument({ ...outcome, told }, document);
 }
 
-/** Something other than a return ended the attempt; what had been said until then may still say something. */
+/** The attempt ended without a return. Output collected until then may still be useful. */
 export function broken(
   failure: Failure,
   status: 'partial' | 'failed',

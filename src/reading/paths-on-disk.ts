@@ -1,4 +1,4 @@
-/** A result's claims about files against the disk: artifacts exist, hold something, and are inside the project. */
+/** Checks the files a result names: artifacts exist, are not empty, and are inside the project. */
 import { excerpt, type Violation } from '../contracts/finding.ts';
 import type { Result } from '../contracts/result.ts';
 import { locate } from '../workspace/project-path.ts';
@@ -20,7 +20,7 @@ async function checkArtifact(root: string, path: string, at: string): Promise<Vi
   return fault === undefined ? [] : [violation(fault, path, at)];
 }
 
-/** A touched file may be gone again; one that is there must be inside. */
+/** A touched file may have been deleted since; an existing one must be inside the project. */
 async function checkTouched(root: string, path: string, at: string): Promise<Violation[]> {
   return (await locate(root, path)).found === 'outside' ? [violation('artifact-outside', path, at)] : [];
 }

@@ -1,4 +1,4 @@
-/** A return read under its contract and held against the disk: the report it points at, the files it claims. */
+/** Reads a return under its contract, including the report it points at, and checks the files it names on disk. */
 import type { Contract } from '../contracts/contract.ts';
 import { read, type ReadOptions } from '../contracts/read/read.ts';
 import type { Reading } from '../contracts/result.ts';
@@ -9,15 +9,15 @@ import { checkPathsOnDisk } from './paths-on-disk.ts';
 export interface OnDiskOptions {
   readonly contract: Contract;
   readonly text: string;
-  /** The folder its paths are relative to; none is followed out of it. */
+  /** The folder that paths are relative to; no path is followed out of it. */
   readonly root: string;
   readonly expected: ReadOptions;
-  /** The report path that was handed out: then the report is there, wherever the return says it is. */
+  /** The assigned report path. The report is read from here, whatever path the return gives. */
   readonly reportPath?: string;
 }
 
 export interface ReadOnDisk {
-  /** The text that was read in the end: the return, or the report it points at. */
+  /** The text that was read: the return, or the report it points at. */
   readonly text: string;
   readonly reading: Reading;
 }

@@ -1,4 +1,4 @@
-/** What an agent returned, by whatever way: read under its contract, and kept for people as its report. */
+/** Reads an agent's return, whichever way it came, under its contract, and keeps it as the report for people. */
 import { defined } from '../base/defined.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { print } from '../contracts/write/print.ts';
@@ -11,7 +11,7 @@ import { type ReadOnDisk, readOnDisk } from './read-on-disk.ts';
 import { keepReport } from './keep-report.ts';
 import type { Account } from './outcome.ts';
 
-/** Who returned, where it worked, and where its account was to be. */
+/** The delegation that returned, the folder it worked in, and its assigned report path. */
 export interface Returning {
   readonly run: string;
   readonly delegation: DelegationId;
@@ -25,18 +25,21 @@ export interface Reader {
   /** Absolute. */
   readonly project: string;
   readonly contract: Contract;
-  /** The way by which it was asked to return; absent where nobody knows that any more. */
+  /** How the agent was asked to return; absent when unknown. */
   readonly by?: ReturnWay;
   readonly task: Returning;
-  /** What its run asks for besides the contract. */
+  /** Checks of the run beyond the contract. */
   readonly check?: ReturnCheck | undefined;
-  /** Where the document was to be that the return is about, if the run remembers it. */
+  /** The assigned path of the document that the run records, if it records one. */
   readonly keeps?: string | undefined;
-  /** Where that has to be, relative to the project. */
+  /** The required path of the document, relative to the project. */
   readonly document?: string | undefined;
 }
 
-/** By its contract first; then by what its run asks for, if it holds. A document that is kept is there whether the return holds or not. */
+/**
+ * Validates the return against its contract, then against the checks of the run. A document that the run records is
+ * read even when the return is not valid.
+ */
 export async function readReturn(reader: Reader, text: string): Promise<ReadOnDisk & { readonly document?: string }> {
   const { reading, text: read } = await readByContract(reader, text);
   if (reader.check === undefined || (!reading.ok && reader.keeps === undefined)) return { reading, text: read };
@@ -47,7 +50,10 @@ export async function readReturn(reader: Reader, text: string): Promise<ReadOnDi
   return { ...kept, reading: { ok: false, violations, salvaged: { result: reading.result, head: text, tail: '' } } };
 }
 
-/** What was asked for by its path; else where it was to be, or where the return says that it is. One that is kept has a place of its own, beside the report. */
+/**
+ * Reads the document from its required path; otherwise from its assigned path, the report path or the path the return
+ * names.
+ */
 async function documentOf(
   { task, keeps, document }: Reader,
   { artifacts = [] }: Partial<Result>,
@@ -63,8 +69,8 @@ async function documentOf(
 }
 
 /**
- * Who was asked for one JSON object and gives one is read by that; whatever else is said, in any form. Where there is none,
- * what is missing is what was asked for.
+ * Reads one JSON object as JSON unless the agent was asked for a message; any other text in any known format. If no
+ * return is found, the violations describe the format that was asked for.
  */
 async function readByContract({ contract, by, task }: Reader, text: string): Promise<ReadOnDisk> {
   const expected = { delegationId: task.delegation, runId: task.run, taskId: task.task };
@@ -90,12 +96,12 @@ export async function keepReturn(reader: Reader, text: string, repairs: number, 
   return { repairs, ...(await keepReport(project, task, said)) };
 }
 
-/** A line only points at its report: said again, the report is still what was written. */
+/** A line only points at its report: repairing the line does not replace the report. */
 function isRepaired({ wireFormat }: Contract, repairs: number): boolean {
   return repairs > 0 && wireFormat !== 'line';
 }
 
-/** People read a report, and look for its sections: fields that came as JSON are written as one. */
+/** People look for the sections of a report: fields that came as JSON are printed as one. */
 function reportOf(contract: Contract, reading: Reading): string | undefined {
   const isFields = contract.wireFormat === 'report' && reading.ok && reading.result.wireFormat === 'json';
   return isFields ? print(contract, reading.result) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs an acceptance or set-up command, and tells how it ended: its exit code is the truth. Its output goes to a file and has an
- * end; it has so many seconds; and nothing that it started is left when the answer is there.
+ * Runs an acceptance or set-up command. Its exit code is the truth. Its output goes to a file of limited size, its
+ * time is limited, and none of its processes outlive it.
  */
 import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -16,35 +16,35 @@ export interface CommandSpec {
   readonly argv: readonly string[];
   /** Absolute. */
   readonly directory: string;
-  /** All of its environment, see `childEnvironment`. */
+  /** The whole environment, see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly marker: Marker;
-  /** Absolute; what it says, on both of its outputs. Whatever was there before is gone. */
+  /** Absolute. Receives stdout and stderr; overwritten. */
   readonly outputFile: string;
   readonly timeoutSeconds: number;
   readonly mostOutput?: number;
 }
 
-/** Who asked for it, and what its output is called, is known to the caller. */
+/** The caller adds who asked for the command and the name of its output file. */
 export type RanCommand = Omit<CommandRun, 'from' | 'output'>;
 
 const mebibyte = 1024 * 1024;
-/** A longer one would fire at once. */
+/** A longer timer would fire at once. */
 const longestTimer = 2 ** 31 - 1;
-/** For what it wants to do before it ends, when its time is over. */
+/** Milliseconds to shut down after its time is up. */
 const grace = 1000;
-/** Far more than is shown, so that a secret is seen from its beginning. */
+/** Much more than is shown, so that a secret is not cut before it is redacted. */
 const tailBytes = 64 * 1024;
 const tailLines = 20;
 const tailLine = 200;
 
-/** An aborted signal ends it at once, and its reason is thrown: nothing is known of the work then. */
+/** An aborted signal kills the command and throws its reason: the work is then not verified. */
 export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promise<RanCommand> {
   signal.throwIfAborted();
   const { argv, outputFile, timeoutSeconds, mostOutput = 64 * mebibyte } = spec;
   await newFile(outputFile, '');
   const began = performance.now();
-  // Before the command can exchange the file.
+  // Watch before the command can replace the file.
   const watch = watchOutput([outputFile], mostOutput, () => void child.stop('at-once'));
   const child = spawnMarked({ ...spec, stdout: outputFile, stderr: outputFile, grace });
   let timedOut = false;
@@ -94,7 +94,7 @@ function endText(ended: ProcessEnd): string {
   }
 }
 
-/** A command may write much before it is stopped. Where it has put something else in the file's place, that stays as it is. */
+/** Trims output written before the command was stopped. If the command replaced the file, it is left alone. */
 async function cutOff(file: string, most: number): Promise<void> {
   const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(file, O_WRONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
@@ -106,7 +106,7 @@ async function cutOff(file: string, most: number): Promise<void> {
   }
 }
 
-/** Each line harmless, and as a terminal would show it in the end: what a carriage return has overwritten is not there. */
+/** Escapes each line and keeps what a terminal would finally show: text overwritten by a carriage return is dropped. */
 async function lastLines(outputFile: string): Promise<string> {
   const text = redact(stripVTControlCharacters(await readTail(outputFile, tailBytes))).text;
   const lines = text

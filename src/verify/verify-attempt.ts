@@ -1,4 +1,4 @@
-/** One attempt at a task, wherever its agent worked: what has changed between two states of the files, held against its claims. */
+/** Verifies one attempt at a task: checks the changes between two states of the files against the agent's claims. */
 import { defined } from '../base/defined.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
@@ -12,29 +12,29 @@ import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
 import { verifyWork } from './verify-work.ts';
 
-/** A person has taken work whose return says nothing that could be read. */
+/** For work that a person accepted although its return could not be read. */
 export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
 
 export interface Attempt {
   readonly run: string;
   readonly step: VerifyStep;
   readonly repository: Repository;
-  /** Absolute: where the agent worked; and that folder's place in the project. */
+  /** Absolute: the folder the agent worked in; `folder` is its path in the project. */
   readonly directory: string;
   readonly folder: string;
-  /** Before and after: commits or trees. The same where nothing has changed. */
+  /** Commits or trees before and after. Equal if nothing changed. */
   readonly between: { readonly base: string; readonly commit: string };
   readonly changes: readonly DiffChange[];
   readonly bySetUp?: readonly string[];
-  /** Besides what the task itself must leave alone. */
+  /** In addition to the task's own forbidden paths. */
   readonly forbidden: readonly string[];
   readonly planFile: string;
-  /** What whoever looked at the changes has to say about them. */
+  /** Findings of the caller that collected the changes. */
   readonly findings?: readonly WorkFinding[];
   readonly command: (argv: readonly string[], output: string) => Promise<Omit<CommandRun, 'from'>>;
 }
 
-/** What a run remembers of a change; git has all of it. */
+/** The most changes a run records; git has all of them. */
 const mostChanges = 500;
 
 export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification, 'base' | 'commit'>> {

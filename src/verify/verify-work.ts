@@ -1,9 +1,9 @@
 /**
- * Everything that is found out about an attempt's work before it counts: claims against the diff, scope, artifacts on disk, what
- * the changed lines hold, and the commands. Commands run only where nothing has rejected the work before: their answer would
- * change nothing, and they are what costs time.
+ * Runs every check on an attempt's work: claims against the diff, scope, artifacts on disk, content of the changed
+ * lines, then the acceptance commands. Commands take the most time, so they run only if no check has rejected the
+ * work.
  *
- * What needs git comes in as data or as `ignored`; what runs a command comes in as `run`.
+ * Git data comes in as data or through `VerifyDeps`; commands run through `run`.
  */
 import { defined } from '../base/defined.ts';
 import { foldersOf } from '../base/paths.ts';
@@ -25,44 +25,47 @@ import { checkTests } from './checks/test-changes.ts';
 import type { ChangedLines, Claims, WorkChange } from './work.ts';
 
 export interface Work {
-  /** Absolute: where the agent worked. */
+  /** Absolute: the folder the agent worked in. */
   readonly directory: string;
-  /** Nobody worked there: it has the files of a commit, and what git ignores is not looked for in it. */
+  /** The folder is a checkout of a commit in which no agent worked, so ignored files are not expected in it. */
   readonly isCheckout?: boolean;
-  /** What the agent says, and what its return as such is worth: `claimsOf`, `copiesExample`. */
+  /** The agent's claims, and findings about its return: `claimsOf`, `copiesExample`. */
   readonly claims: Claims;
   readonly aboutReturn: readonly WorkFinding[];
   readonly repairs: number;
-  /** Where the driver knows. */
+  /** Absent when the driver does not know. */
   readonly toolCalls?: number | undefined;
-  /** Whether the task is to change something at all. */
+  /** Whether the task should change files. */
   readonly expectsChanges: boolean;
   readonly changes: readonly WorkChange[];
-  /** Set-up did it and the agent left it: no change, and a claim of it is neither borne out nor false. */
+  /**
+   * Paths that set-up changed and the agent left alone: not part of the work, and a claim about them is neither
+   * confirmed nor false.
+   */
   readonly bySetUp?: readonly string[];
   readonly lines: readonly ChangedLines[];
-  /** Path of a changed link → the text of its target; read from the disk where it is absent. */
+  /** Path of a changed symlink → its target text; read from disk if absent. */
   readonly linkTargets?: ReadonlyMap<string, string> | undefined;
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
-  /** The run's own plan; absent where it lies elsewhere. */
+  /** The run's plan; absent if it is outside the project. */
   readonly lent?: readonly string[] | undefined;
   readonly planFile?: string | undefined;
-  /** Handed out to the agent to be written: report, worklog. */
+  /** Assigned to the agent to write: report, worklog. */
   readonly ownPaths: readonly string[];
   readonly commands: readonly Pick<CommandRun, 'argv' | 'from'>[];
 }
 
 export interface VerifyDeps {
-  /** Which of these paths git ignores, whether they are there or not. */
+  /** Which of these paths git ignores, existing or not. */
   readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Which of these folders the work still holds. */
+  /** Which of these folders still contain files. */
   readonly kept: (folders: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** New path → old path, of files that hold about the same. */
+  /** New path → old path of files with similar content. */
   readonly renames: () => Promise<ReadonlyMap<string, string>>;
-  /** What a file held before the work. */
+  /** The content of a file before the work. */
   readonly before: (path: string) => Promise<string | undefined>;
-  /** Rejects when it was cancelled: then the work is not verified yet. */
+  /** Rejects when cancelled: the work is then not verified yet. */
   readonly run: (argv: readonly string[]) => Promise<Omit<CommandRun, 'from'>>;
 }
 
@@ -92,7 +95,7 @@ export async function verifyWork(work: Work, deps: VerifyDeps): Promise<Verified
   return { verdict: verdictOf(all), findings: all, commands };
 }
 
-/** Only what no change bears out is looked for on disk. */
+/** Looks on disk only for claims that no change confirms. */
 async function checkFiles(work: Work, claims: Claims, deps: VerifyDeps): Promise<WorkFinding[]> {
   const given = { claims, changes: work.changes, ownPaths: work.ownPaths };
   const folders = foldersSaidGone(given);
@@ -132,7 +135,7 @@ async function runCommands({ commands }: Work, { run }: VerifyDeps): Promise<Com
   return ran;
 }
 
-/** What was said of the very command is the claim. */
+/** Evidence that mentions the command is the claim. */
 function failed({ argv, ok, end, tail }: CommandRun, { evidence }: Claims): WorkFinding[] {
   if (ok) return [];
   const command = argv.join(' ');

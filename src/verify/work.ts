@@ -1,18 +1,21 @@
-/** What verification is given: the real changes of an attempt, and what its agent says about them. Paths are relative to the project. */
+/**
+ * The input of verification: the real changes of an attempt and its agent's claims about them. Paths are relative to
+ * the project.
+ */
 import type { Change } from '../core/event/verification.ts';
 import type { Result } from '../contracts/result.ts';
 
-/** Of git: what a file is, besides a file. */
+/** Git's file modes for entries that are not regular files. */
 export const linkMode = '120000';
 export const repositoryMode = '160000';
 
 export interface WorkChange extends Pick<Change, 'path' | 'change'> {
-  /** As git writes it; of what is gone, anything. */
+  /** As git writes it; meaningless for a deleted file. */
   readonly mode: string;
   readonly blob?: string | undefined;
 }
 
-/** The lines of one file that came and went. A renamed file is one that is gone and one that is new. */
+/** Added and removed lines of one file. A renamed file is one deleted file and one new file. */
 export interface ChangedLines {
   readonly path: string;
   readonly added: readonly AddedLine[];
@@ -25,10 +28,10 @@ export interface AddedLine {
 }
 
 export interface Claims {
-  /** Whether the contract asks for files at all, and whether it lets the agent say what was done to each. */
+  /** Whether the contract asks for files, and whether it lets the agent say what was done to each. */
   readonly files: 'none' | 'changed' | 'with-actions';
   readonly touched: readonly Result['filesTouched'][number][];
   readonly artifacts: readonly string[];
-  /** Texts that say how something is known, and what was done. */
+  /** Texts that say how something is known or what was done. */
   readonly evidence: readonly string[];
 }

@@ -1,10 +1,10 @@
-/** What is wrong with a file that an agent says is there: it must exist, hold something, and be inside the project. */
+/** Finds what is wrong with a file an agent names: it must exist, not be empty, and be inside the project. */
 import { systemCode } from '../../base/error.ts';
 import { locate, type OnDisk } from '../../workspace/project-path.ts';
 
 export type ArtifactFault = 'artifact-missing' | 'artifact-empty' | 'artifact-outside';
 
-/** `path` is relative and without faults. */
+/** `path` is relative and has been validated. */
 export async function artifactFault(root: string, path: string): Promise<ArtifactFault | undefined> {
   const place = await lookFor(root, path);
   if (place.found === 'outside') return 'artifact-outside';
@@ -12,7 +12,7 @@ export async function artifactFault(root: string, path: string): Promise<Artifac
   return place.size === 0 ? 'artifact-empty' : undefined;
 }
 
-/** What an agent has made unreadable is not there for anybody. */
+/** A file the agent made unreadable counts as missing. */
 export async function lookFor(root: string, path: string): Promise<OnDisk> {
   return locate(root, path).catch((error: unknown) => {
     if (systemCode(error) === undefined) throw error;

@@ -1,4 +1,7 @@
-/** The artifacts that an agent names, on disk: each is there, holds something, is inside, and is kept with the work. */
+/**
+ * Checks the artifacts an agent names: each one exists, is not empty, is inside the project, and is not ignored by
+ * git.
+ */
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type ArtifactFault, artifactFault } from './artifact-fault.ts';
 import { finding, listed } from '../../core/work/work-findings.ts';
@@ -11,11 +14,11 @@ const facts: Readonly<Record<ArtifactFault | 'artifact-ignored', string>> = {
 };
 
 export interface ArtifactFacts {
-  /** Where the agent worked. */
+  /** The folder the agent worked in. */
   readonly directory: string;
-  /** Relative and without faults. */
+  /** Relative and validated. */
   readonly artifacts: readonly string[];
-  /** Of them. */
+  /** The artifacts that git ignores. */
   readonly ignored: ReadonlySet<string>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Files that git calls binary, for one NUL in them or an attribute: whoever wants his lines unread has only to write one. What
- * is text by its name is read all the same; of what has another name, only pictures, archives and the like are left alone.
+ * Reads files that git calls binary because of one NUL or an attribute: otherwise a single NUL would hide a file's
+ * lines from every check. A file with a text extension is always read; with another one, unless it is an image, an
+ * archive or the like.
  */
 import { isTestName } from './file-kinds.ts';
 import type { ChangedLines } from '../work.ts';
@@ -13,7 +14,7 @@ const binaryName =
 
 export type Called = 'text' | 'binary' | 'either';
 
-/** What a name promises. */
+/** What the file's name says about its content. */
 export function calledBy(path: string): Called {
   if (textName.test(path) || isTestName(path)) return 'text';
   return binaryName.test(path) ? 'binary' : 'either';
@@ -21,11 +22,11 @@ export function calledBy(path: string): Called {
 
 export interface ReadAnyway {
   readonly lines: ChangedLines[];
-  /** Text by its name, but nothing that can be read: another encoding, or no text at all. */
+  /** Files with a text extension that cannot be read as text: another encoding, or binary content. */
   readonly unread: string[];
 }
 
-/** Lines of files that git calls binary, without their NULs: text of two bytes a letter can be read then. */
+/** Lines of files that git calls binary, NULs removed, which makes UTF-16 readable. */
 export function readAnyway(files: readonly ChangedLines[]): ReadAnyway {
   const unread = files.filter((file) => calledBy(file.path) === 'text' && !isMostlyText(file));
   const wanted = files.filter((file) => calledBy(file.path) === 'text' || isMostlyText(file));
@@ -40,14 +41,14 @@ export function readAnyway(files: readonly ChangedLines[]): ReadAnyway {
   };
 }
 
-/** So many of a hundred characters may be none. */
+/** The percentage of characters that may be control characters. */
 const mostOdd = 10;
 
 function isMostlyText({ added }: ChangedLines): boolean {
   let [odd, all] = [0, 0];
   for (const { text } of added) {
     all += text.length + 1;
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    // eslint-disable-next-line no-control-regex -- control characters are what this looks for
     for (const [row] of text.matchAll(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]+/g)) odd += row.length;
   }
   return odd * 100 <= all * mostOdd;

@@ -1,6 +1,6 @@
 /**
- * What an agent says it touched, held against what has really changed. A claim may name a file or a folder, and of a rename
- * the old or the new name. What was handed out to the agent to be written (report, worklog) is no claim.
+ * Checks the files an agent claims to have touched against the real changes. A claim may name a file or a folder, and
+ * either name of a rename. Files assigned to the agent (report, worklog) are not claims.
  */
 import type { Contract } from '../../contracts/contract.ts';
 import { foldersOf, liesWithin } from '../../base/paths.ts';
@@ -20,9 +20,9 @@ export interface ClaimFacts {
   readonly changes: readonly WorkChange[];
   /** The report and the worklog. */
   readonly ownPaths: readonly string[];
-  /** New path → old path, of files that hold about the same. */
+  /** New path → old path of files with similar content. */
   readonly renames: ReadonlyMap<string, string>;
-  /** What `unmet` gives; of its paths, those that are there, and those that git ignores. */
+  /** The result of `unmet`, and which of its paths exist and which git ignores. */
   readonly open: readonly Touched[];
   readonly there: ReadonlySet<string>;
   readonly ignored: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export function claimsOf(contract: Contract, result: Result): Claims {
   };
 }
 
-/** Of spelled paths. */
+/** Expects paths from `spelled`. */
 export function handedOut(ownPaths: readonly string[]): (path: string) => boolean {
   const own = new Set(ownPaths.map(spelled));
   return (path) => path.startsWith('.divisi/runs/') || liesWithin(path, featureFolder) || own.has(path);
@@ -56,7 +56,10 @@ function spelledClaims({ claims, ownPaths }: Pick<ClaimFacts, 'claims' | 'ownPat
 
 type Given = Pick<ClaimFacts, 'claims' | 'changes' | 'ownPaths'>;
 
-/** Folders that are said to be deleted, and have lost something: whether anything is left in them has to be found out. */
+/**
+ * Folders that the agent claims to have deleted and that lost at least one file. The caller finds out whether they
+ * are empty.
+ */
 export function foldersSaidGone(facts: Given): string[] {
   const said = spelledClaims(facts).filter(({ action }) => action === 'delete');
   if (said.length === 0) return [];
@@ -66,8 +69,8 @@ export function foldersSaidGone(facts: Given): string[] {
 }
 
 /**
- * The claims that no change bears out: whether their paths are there or ignored has to be found out. `kept`: of the folders
- * that are said to be gone, those that still hold something.
+ * Claims that no change confirms. The caller finds out whether their paths exist or are ignored. `kept`: the folders
+ * claimed to be deleted that still contain files.
  */
 export function unmet(facts: Given, kept: ReadonlySet<string>): Touched[] {
   const { claims, changes, ownPaths } = facts;
@@ -93,7 +96,7 @@ export function checkClaims(facts: ClaimFacts): WorkFinding[] {
 function checkUnmet({ open: claims, there, ignored }: ClaimFacts): WorkFinding[] {
   const made = new Set(claims.filter(({ action }) => action !== 'delete').map(({ path }) => path));
   const gone = new Set(claims.filter(({ action }) => action === 'delete').map(({ path }) => path));
-  // Made and taken away again: both are said, and nothing is left of it.
+  // Created and deleted again: both were claimed and no trace is left.
   const open = claims.filter(({ path }) => there.has(path) || !made.has(path) || !gone.has(path));
   const isIgnored = ({ path, action }: Touched): boolean =>
     ignored.has(path) && there.has(path) === (action !== 'delete');
@@ -137,7 +140,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
   const touched = spelledClaims(facts);
   const isHandedOut = handedOut(facts.ownPaths);
   const isClaimed = coverOf([...touched.map(({ path }) => path), ...claims.artifacts.map(spelled)]);
-  // A contract that cannot say "deleted" says "changed" of what is gone.
+  // A contract without "deleted" reports a deleted file as changed.
   const deleting = touched.filter(
     ({ action }) => claims.files === 'changed' || action === 'delete' || action === 'rename',
   );
@@ -158,7 +161,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
   ];
 }
 
-/** Where something else was said of what is gone, that is the claim. */
+/** If the agent claimed something else about a deleted path, that is the claim. */
 function saidOf(touched: readonly Touched[], deleted: readonly string[]): { claim?: string; fact: string } {
   const gone = new Set(deleted);
   const said = touched.filter(({ path }) => gone.has(path)).map(({ path, action }) => `${pastTense[action]} ${path}`);

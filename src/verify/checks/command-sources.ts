@@ -1,7 +1,7 @@
 /**
- * Acceptance commands that run what the work itself has changed: the scripts of a `package.json`, a Makefile, a script that the
- * command names. Their exit code is the truth about something that the agent wrote, which may be right, and is worth a look.
- * What such a script runs in turn, tests and settings of tools, is not followed.
+ * Finds acceptance commands that run files the work itself changed: scripts of a `package.json`, a Makefile, a script
+ * named by the command. Their exit code then depends on what the agent wrote, which may be right but deserves a look.
+ * Tests and tool settings that such a script uses are not followed.
  */
 import { posix } from 'node:path';
 import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
@@ -13,11 +13,11 @@ import { spelled } from './spelled.ts';
 import type { WorkChange } from '../work.ts';
 
 export interface CommandFacts {
-  /** Where the agent worked. */
+  /** The folder the agent worked in. */
   readonly directory: string;
   readonly changes: readonly WorkChange[];
   readonly commands: readonly Pick<CommandRun, 'argv'>[];
-  /** What a file held before the work. */
+  /** The content of a file before the work. */
   readonly before: (path: string) => Promise<string | undefined>;
 }
 
@@ -30,7 +30,7 @@ const recipes: readonly (readonly [runner: RegExp, file: RegExp])[] = [
   [/^task$/, /(?:^|\/)taskfile(?:\.dist)?\.ya?ml$/i],
 ];
 
-/** So many packages are looked into, from the top of the project down. */
+/** The most `package.json` files that are read, from the top of the project down. */
 const mostPackages = 20;
 
 export async function checkCommandSources(facts: CommandFacts): Promise<WorkFinding[]> {
@@ -54,7 +54,7 @@ export async function checkCommandSources(facts: CommandFacts): Promise<WorkFind
   return [finding('command-changed', { fact: `the work changes what is run by ${listed(told)}`, paths: [...touched] })];
 }
 
-/** Also of what is given to a shell. */
+/** Includes the words of a command line passed to a shell. */
 function wordsOf(argv: readonly string[]): string[] {
   return argv.flatMap((one) => one.split(/[\s;&|()'"]+/)).filter((word) => word !== '');
 }
@@ -62,7 +62,7 @@ function wordsOf(argv: readonly string[]): string[] {
 const nameOf = (word: string): string => posix.basename(word);
 const isPackageRunner = (word: string): boolean => packageRunner.test(nameOf(word));
 
-/** A file that something else is given, such as the tests of a test runner or the files of a linter, is no script. */
+/** A file passed to another program, such as the tests of a test runner or the files of a linter, is not a script. */
 function isSourceOf(words: readonly string[]): (path: string) => boolean {
   const programs = words.map(nameOf);
   const named = new Set(words.map(spelled));
@@ -80,7 +80,7 @@ function isSourceOf(words: readonly string[]): (path: string) => boolean {
 interface ChangedScript {
   readonly path: string;
   readonly name: string;
-  /** All that were there before. */
+  /** Every script that existed before. */
   readonly before: ReadonlyMap<string, string>;
 }
 
@@ -98,7 +98,7 @@ async function changedScripts({ directory, before }: CommandFacts, paths: readon
   return found;
 }
 
-/** A script that was there may be run by any other; a new one only by its name, or before or after another. */
+/** Any script may call an existing one; a new one runs only by its name, or before or after another. */
 function isRun({ name, before }: ChangedScript, words: readonly string[]): boolean {
   const isKnown = (one: string): boolean =>
     before.has(one) || words.includes(one) || (one === 'test' && isShort(words));

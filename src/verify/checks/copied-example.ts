@@ -1,6 +1,6 @@
 /**
- * A return that is the contract's own example, or its description, with the agent's name on it. What the agent had to say is in
- * the texts of its result; most of them being ours means that it said nothing.
+ * Detects a return that copies the contract's own example or description. If most of the result's free text is ours,
+ * the agent said nothing.
  */
 import { fromEnvelope } from '../../contracts/read/envelope.ts';
 import type { Contract } from '../../contracts/contract.ts';
@@ -10,7 +10,7 @@ import type { Result } from '../../contracts/result.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { finding } from '../../core/work/work-findings.ts';
 
-/** Shorter texts are alike by chance. */
+/** Shorter texts match by chance. */
 const shortest = 20;
 
 export function copiesExample(contract: Contract, result: Result): WorkFinding[] {
@@ -34,14 +34,14 @@ function plain(text: string): string {
   return flatten(text).toLowerCase();
 }
 
-/** `<summary>`, as the form of a line is written, with the names of the contract's own fields. */
+/** Finds an unfilled `<summary>` that names one of the contract's fields. */
 function hasTemplate(text: string, { fields, line = [] }: Contract): boolean {
   const names = new Set([...Object.keys(fields), ...line]);
   for (const [, name = ''] of text.slice(0, 10_000).matchAll(/<([a-z_]{1,40})>/g)) if (names.has(name)) return true;
   return false;
 }
 
-/** The free texts among the values, however deep. */
+/** Every free text among the values, at any depth. */
 function textsOf(fields: Fields, values: unknown): string[] {
   if (typeof values !== 'object' || values === null) return [];
   return Object.entries(fields).flatMap(([name, field]) => textsIn(field, (values as Record<string, unknown>)[name]));
@@ -53,7 +53,7 @@ function textsIn(type: FieldType, value: unknown): string[] {
   return type.type === 'record' ? textsOf(type.fields, value) : [];
 }
 
-/** What the fields are described by. */
+/** The descriptions of the fields. */
 function aboutOf(fields: Fields): string[] {
   return Object.values(fields).flatMap((field: Field) => {
     const inner = field.type === 'list' ? field.of : field;

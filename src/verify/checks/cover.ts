@@ -1,7 +1,7 @@
-/** Which paths lie at or below others: a path covers itself and everything below it, `.` covers the whole project. */
+/** Tells whether a path is covered by others: a path covers itself and everything below it, `.` the whole project. */
 import { foldersOf } from '../../base/paths.ts';
 
-/** Paths are asked as often as there are changes; the answer costs as many steps as a path has parts. */
+/** Called once per change; the cost grows with the depth of the path, not with the number of paths. */
 export function coverOf(paths: Iterable<string>): (path: string) => boolean {
   const covering = new Set(paths);
   if (covering.has('.')) return () => true;

@@ -1,4 +1,4 @@
-/** Evidence that names what is not there: a file that is neither on disk nor in the change, a script that nobody can run. */
+/** Checks evidence that names a missing file (neither on disk nor in the change) or a script that cannot be run. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkFinding } from '../../core/event/verification.ts';
@@ -8,14 +8,14 @@ import { namedIn } from './named-in-text.ts';
 import type { WorkChange } from '../work.ts';
 
 export interface EvidenceFacts {
-  /** Where the agent worked. */
+  /** The folder the agent worked in. */
   readonly directory: string;
   readonly texts: readonly string[];
   readonly changes: readonly WorkChange[];
-  /** Handed out to the agent, and perhaps no longer there. */
+  /** Assigned to the agent, and perhaps no longer there. */
   readonly ownPaths: readonly string[];
   readonly ignored: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** So many files and folders are looked at. */
+  /** The most files and folders that are visited. */
   readonly mostEntries?: number;
 }
 
@@ -47,14 +47,14 @@ async function missingFiles(
   return left;
 }
 
-/** `cart/total.ts` is said of `src/cart/total.ts`, too. */
+/** `cart/total.ts` also matches `src/cart/total.ts`. */
 function isEndOf(path: string, whole: string): boolean {
   return whole === path || whole.endsWith(`/${path}`);
 }
 
 const passedOver = new Set(['.git', '.divisi', 'node_modules']);
 
-/** Takes out whatever is somewhere below; and everything, where there is too much to look through. */
+/** Removes every name that exists somewhere below; all of them if the project is too large to search. */
 async function strikeOut(directory: string, left: Set<string>, mostEntries: number): Promise<void> {
   const folders = [''];
   let entries = 0;
@@ -65,7 +65,7 @@ async function strikeOut(directory: string, left: Set<string>, mostEntries: numb
       if (entries > mostEntries) return left.clear();
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       for (const one of left) if (isEndOf(one, path)) left.delete(one);
-      // A linked folder is not gone into: what it holds counts as there.
+      // A linked folder is not entered: any name may exist in it.
       if (entry.isSymbolicLink()) for (const one of left) if (`/${one}`.includes(`/${entry.name}/`)) left.delete(one);
       if (entry.isDirectory() && !passedOver.has(entry.name)) folders.push(path);
     }
@@ -77,7 +77,7 @@ async function missingScripts(directory: string, named: ReadonlySet<string>): Pr
   return scripts === undefined ? new Set() : named.difference(scripts);
 }
 
-/** Undefined where nobody can tell: no `package.json`, one that cannot be read, or several. */
+/** Undefined when it cannot be decided: `package.json` is missing, unreadable or not the only one. */
 async function scriptsOf(directory: string): Promise<ReadonlySet<string> | undefined> {
   try {
     const manifest: unknown = JSON.parse((await readInside(directory, 'package.json')) ?? 'null');

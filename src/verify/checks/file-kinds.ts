@@ -1,4 +1,4 @@
-/** What a file is for, by its name and its folder: tests and documents may say what code may not. */
+/** Classifies a file by its name and folder: tests and documents may contain what code may not. */
 
 const testFolder = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|cypress|testdata|fixtures|__fixtures__|__mocks__)\//i;
 const testName =
@@ -21,14 +21,14 @@ export function isDocument(path: string): boolean {
   );
 }
 
-/** There to be copied and filled in. */
+/** Meant to be copied and filled in. */
 export function isTemplate(path: string): boolean {
   return /[._-](?:example|sample|template|dist|tmpl|tpl|stub)s?(?:$|\.)|(?:^|\/)(?:examples?|samples?|templates?|stubs?)\//i.test(
     path,
   );
 }
 
-/** Written by a program, and read by none of us. */
+/** Written by a program and read by nobody. */
 export function isGenerated(path: string): boolean {
   return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|cargo\.lock|poetry\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|go\.sum)$|\.(?:min\.(?:js|css)|map|snap)$/i.test(
     path,

@@ -1,7 +1,6 @@
 /**
- * Lines that are a hole where code or text was to be. A hole is told by words that say so in a comment, or by code that does
- * nothing but say so; words alone would find every `placeholder` of a form. Of a line only its beginning counts: nobody writes a
- * note at the end of a megabyte.
+ * Detects placeholder lines: comments that say code or text is missing, and code that only says so. Matching words
+ * alone would flag every `placeholder` attribute of a form. Only the beginning of a line is checked.
  */
 import { isDocument, isGenerated, isTemplate, isTestFile } from './file-kinds.ts';
 import type { AddedLine } from '../work.ts';
@@ -9,30 +8,30 @@ import type { AddedLine } from '../work.ts';
 const mostOfLine = 400;
 
 /**
- * Where a comment begins; what stands in a string is no comment, as far as a line can tell. A row of one sign is read from its
- * start alone: from each of its signs on, a line of nothing else would take long.
+ * The beginning of a comment, as far as a single line can tell it from a string. A run of one character matches only
+ * at its start: matching at each of them would take quadratic time.
  */
 const comment = String.raw`(?:(?:^|[\s{(;,>])(?:\/\/+|#+|\/\*+|\*|--|<!--|%+|"""|''')|(?:^|[\s{(,>]);+)\s{0,4}`;
-/** Words in front. Not beyond the next sign that may begin a comment: from there it is looked at anyway. */
+/** Words in front, up to the next character that could begin a comment: the search continues from there anyway. */
 const before = (most: number): string => String.raw`[^'"*#%;]{0,${most}}\b`;
 const part =
   '(?:code|implementation|logic|function|functions|method|methods|file|class|component|module|body|handlers?|tests?|cases?|fields?|props|imports?)';
 
-/** Words that stand where something was to be. */
+/** Words in place of missing code or text. */
 const elided = [
   // Left for later.
   String.raw`(?:todo|fixme|xxx)\b(?:\([^)]{0,40}\))?\W{0,4}(?:implement|add (?:the |your |actual |real )?${part}\b|fill (?:this |it |me )?in|write (?:the |this |actual |real )?${part}\b|complete (?:this|the)|finish (?:this|the)|your )`,
-  // Left as it was.
+  // Left unchanged.
   String.raw`(?:\.\.\.|…)\s?\(?(?:the )?(?:(?:rest|remainder) (?:of|remains|stays|unchanged|is (?:the same|unchanged|omitted))|(?:remaining|existing|previous|other|same|original) (?:\w+ )?(?:${part}\b|as before)|unchanged|omitted|keep )`,
   String.raw`\(?(?:(?:the )?(?:rest|remainder) of (?:the |this |your )?(?:\w+ )?|(?:existing|remaining|previous|other) )${part} (?:(?:remains?|stays?|is|are|goes) )?(?:unchanged|the same|as before|as is|unmodified|omitted|here)\b`,
   String.raw`${before(60)}(?:omitted|truncated|abbreviated|shortened) for brevity`,
-  // Left to somebody else.
+  // Left to the reader.
   String.raw`${before(20)}your (?:own )?(?:${part}|text|content) (?:goes )?here\b`,
   String.raw`(?:${part}|content) (?:goes|would go|should go) here\b`,
   String.raw`(?:insert|put|add) (?:your |the )?${part} here\b`,
 ].join('|');
 
-/** Words that say that what follows only looks like it. */
+/** Words that announce a stand-in. */
 const standingIn = [
   String.raw`(?:this is )?(?:just )?(?:an? )?(?:placeholder (?:function|method|value|code)\b|(?:placeholder|stub|dummy)(?: (?:implementation|logic|data|response|for now|until)\b|\W{0,4}$))`,
   String.raw`(?:simplified|mock|fake|naive) implementation\b`,
@@ -43,7 +42,7 @@ const standingIn = [
 const elidedComment = new RegExp(`${comment}(?:${elided})`, 'i');
 const hollowComment = new RegExp(`${comment}(?:${elided}|${standingIn})`, 'i');
 
-/** Code that says of itself that it is not there. */
+/** Code that only says it is missing. */
 const hollowCode = new RegExp(
   [
     String.raw`\b(?:throw|raise|reject|panic|fatalError|die|abort)\b[^\n]{0,60}\b(?:[Nn]ot (?:yet )?[Ii]mplemented|[Uu]nimplemented|[Ii]mplement me)\b`,
@@ -52,14 +51,17 @@ const hollowCode = new RegExp(
     String.raw`(?:^|[^\w.])TODO\(\s?(?:\)|")`,
   ].join('|'),
 );
-/** Where a method is there to be overridden, saying that it is not implemented is all it can do. */
+/** A method meant to be overridden can only say that it is not implemented. */
 const abstractCode = /@abstract|\babstract\b|\bABC\b|\bclass \w*(?:Base|Abstract|Interface|Protocol)\w*/;
 
 const filler = /\blorem ipsum dolor\b/i;
 const emptyBrackets = /\[(?:[Ii]nsert|INSERT|[Yy]our|YOUR) [\w '-]{2,40}\](?![([:])/;
 const emptyElement = /<(?:placeholder|PLACEHOLDER|[Ii]nsert [\w -]{1,40}|INSERT [\w -]{1,40})>/;
 
-/** One look for what anything below needs at least: most files have nothing of it, and line by line takes ten times as long. */
+/**
+ * A cheap pre-check for anything below: most files contain none of it, and checking line by line takes ten times as
+ * long.
+ */
 const needed = new RegExp(
   [
     'todo|fixme|xxx|lorem|placeholder|stub|dummy|brevity|implemented|implement me',
@@ -72,7 +74,7 @@ const needed = new RegExp(
 
 type IsHollow = (line: AddedLine) => boolean;
 
-/** For the lines that are new in one file. */
+/** Returns a test for the new lines of one file. */
 export function hollowIn(path: string, added: readonly AddedLine[]): IsHollow {
   if (!needed.test(added.map(beginning).join('\n'))) return () => false;
   const patterns = patternsFor(path);
@@ -91,14 +93,14 @@ function beginning({ text }: AddedLine): string {
   return text.slice(0, mostOfLine);
 }
 
-/** A document may speak of placeholders, a test may stand in for something, a template is made of holes. */
+/** A document may mention placeholders, a test may use stand-ins, and a template consists of them. */
 function patternsFor(path: string): readonly RegExp[] {
   if (isTemplate(path) || isGenerated(path)) return [];
   if (isTestFile(path)) return [elidedComment];
   return isDocument(path) ? [filler, emptyBrackets] : [hollowComment, hollowCode, filler, emptyBrackets, emptyElement];
 }
 
-/** A comment or a statement inside of a string is there to be talked about. */
+/** A comment or a statement inside a string is only quoted. */
 function isSaid(pattern: RegExp, text: string): boolean {
   const match = pattern.exec(text);
   if (match === null) return false;

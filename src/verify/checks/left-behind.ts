@@ -1,7 +1,4 @@
-/**
- * What should not be left in finished work: markers of a merge that was not finished, and holes where code or text was to be.
- * Only lines that are new count.
- */
+/** Detects leftovers in finished work: conflict markers and placeholders. Only new lines count. */
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { findingAt, type Place } from '../../core/work/work-findings.ts';
 import { hollowIn } from './hollow-lines.ts';
@@ -29,7 +26,7 @@ export function checkLeftBehind(lines: readonly ChangedLines[]): WorkFinding[] {
   ];
 }
 
-/** A row of `=` is a heading in some documents: it counts only beside a marker without a label. */
+/** A row of `=` is a heading in some documents: it counts only next to a marker without a label. */
 function conflictIn(added: readonly AddedLine[]): AddedLine[] {
   const labelled = added.filter(({ text }) => /^(?:<{7}|>{7}|\|{7}) \S/.test(text));
   if (labelled.length > 0) return labelled;

@@ -1,4 +1,4 @@
-/** The lines that an attempt has changed, for the checks that read them, and what of them nobody has read. */
+/** Collects the lines an attempt changed for the checks that read them, and reports what could not be read. */
 import { defined } from '../../base/defined.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { type Called, calledBy, readAnyway } from './called-binary.ts';
@@ -31,7 +31,7 @@ export async function linesOfWork(
   const text = await read(called('text'));
   const either = await read(called('either'));
   const [sure, perhaps] = [readAnyway(text.files), readAnyway(either.files)];
-  // A long program is no text that was not read.
+  // A long binary is not text that was skipped.
   const isCut = !usual.complete || !text.complete || (!either.complete && perhaps.lines.length > 0);
   return {
     lines: [...usual.files, ...sure.lines, ...perhaps.lines],

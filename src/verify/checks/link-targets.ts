@@ -1,9 +1,9 @@
-/** Where the links among the changes point to, as they lie in the folder where the agent worked. Nothing is followed. */
+/** Reads the targets of changed symlinks in the agent's folder. Follows none of them. */
 import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkMode, type WorkChange } from '../work.ts';
 
-/** Path → the text of its target; without those that cannot be read. */
+/** Path → target text; unreadable links are left out. */
 export async function linkTargetsIn(directory: string, changes: readonly WorkChange[]): Promise<Map<string, string>> {
   const links = changes.filter(({ change, mode }) => mode === linkMode && change !== 'deleted');
   const targets = new Map<string, string>();

@@ -1,7 +1,7 @@
-/** Lines that were elsewhere in the same change before: a file that was renamed or code that was moved brings nothing new. */
+/** Recognises lines that the same change removes elsewhere: a renamed file or moved code adds nothing new. */
 import type { ChangedLines } from '../work.ts';
 
-/** Most work has no line anybody asks about, so what was removed is looked through at the first question. */
+/** Built at the first question, since most work has no line to ask about. */
 export function movedLines(lines: readonly ChangedLines[]): (text: string) => boolean {
   let removed: Set<string> | undefined;
   return (text) => {

@@ -1,12 +1,12 @@
 /**
- * Files and scripts that a text names, as far as that can be told for sure. `and/or`, versions, dates, addresses, patterns and
- * names of products are none; better one missed than one made up.
+ * Finds the files and scripts a text names, as far as that is certain. `and/or`, versions, dates, URLs, patterns and
+ * product names do not count: a missed file is better than an invented one.
  */
 
 export interface Named {
-  /** As written: relative to the project, or to something below it. */
+  /** As written: relative to the project or to a folder below it. */
   readonly files: readonly string[];
-  /** Of `package.json`. */
+  /** Scripts of `package.json`. */
   readonly scripts: readonly string[];
 }
 
@@ -17,10 +17,10 @@ const endings =
   'ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|py|pyi|rb|go|rs|java|kt|kts|scala|c|h|cc|cpp|hpp|cs|fs|swift|php|lua|sh|bash|ps1|sql|graphql|proto|vue|svelte|astro|html|css|scss|less|md|mdx|rst|yaml|yml|toml|ini|xml|ex|exs|erl|hs|clj|dart|zig|tf';
 const isFileName = new RegExp(String.raw`^[\p{L}\d_@+-][\p{L}\d_@+.-]*\.(?:${endings})$`, 'u');
 const isFolderName = /^[\p{L}\d_@+.-]+$/u;
-/** Node.js, Vue.js, asp.net: what is written like a file and is none. */
+/** Product names that look like files: Node.js, Vue.js, asp.net. */
 const isProduct = /^[\p{L}\d]+\.(?:js|net|io)$/iu;
 
-/** What says that a file is not there is right about it. */
+/** A text that says a file is missing is right about it. */
 const absence =
   /\b(?:no|not|never|without|missing|absent|gone|nonexistent|remov\w*|delet\w*|renam\w*|moved|former\w*|instead|would|should|could|must|if|todo|will|next|plan\w*|later|future)\b|n['’]t\b/i;
 const reach = 60;
@@ -40,7 +40,7 @@ export function namedIn(given: string): Named {
 }
 
 function fileIn(word: string): string | undefined {
-  // `a.ts:12:5`, `a.ts#L3`, and the end of a sentence.
+  // Drops `:12:5`, `#L3` and the end of a sentence.
   const bare = word.replace(/[.:!?…]{1,5}$/, '').replace(/(?::\d{1,7}){1,2}$|#L\d{1,7}(?:-L?\d{1,7})?$/, '');
   if (bare.length > 300 || /[*?$%\\~]|:|\.\.|^[/@-]/.test(bare)) return undefined;
   const isProgram = bare.startsWith('./');
@@ -48,15 +48,15 @@ function fileIn(word: string): string | undefined {
   const name = parts.pop() ?? '';
   if (!parts.every((part) => isFolderName.test(part)) || parts.includes('node_modules')) return undefined;
   if (!isFileName.test(name) && !(isProgram && isFolderName.test(name))) return undefined;
-  // An address without its beginning: `example.com/a.html`.
+  // A URL without its scheme: `example.com/a.html`.
   if (/\.(?:com|org|net|io|dev)$/i.test(parts[0] ?? '')) return undefined;
   if (parts.length === 0 && (isProduct.test(name) || /^\d/.test(name))) return undefined;
   return [...parts, name].join('/');
 }
 
-/** Where it is run in another folder or another package, its own `package.json` is not ours to look at. */
+/** Run in another folder or package, the command uses a `package.json` other than the project's. */
 const elsewhere = /\bcd\s|(?:^|\s)(?:-w|-C|--workspace|--workspaces|--prefix|--filter|--dir|--cwd|-r|--recursive)\b/;
-/** What follows `npm run` in a sentence. */
+/** Words that follow `npm run` in prose. */
 const noScript =
   /^(?:was|is|are|were|has|had|and|or|the|a|in|on|with|to|for|of|then|script|scripts|command|commands|passes|passed|fails|failed|works|worked|succeeds|succeeded|again|ok|it|this|that)$/i;
 

@@ -1,12 +1,15 @@
-/** Git is asked for what is gone and what is new, not for renames: a claimed rename names one side, and the other is found here. */
+/**
+ * Matches claimed renames with changes. Changes list only deleted and added files; a claim names one side of a
+ * rename, and this file finds the other.
+ */
 import { posix } from 'node:path';
 import { coverOf } from './cover.ts';
 import { spelled } from './spelled.ts';
 import type { Claims, WorkChange } from '../work.ts';
 
 /**
- * Paths among `open` that are the other side of a claimed rename, as many as lack their other side: what holds about the same
- * comes first, then the same name elsewhere. Any other file that is gone is a deletion, whatever else was renamed.
+ * Paths in `open` that are the other side of a claimed rename, at most as many as are missing: files with similar
+ * content first, then files with the same name. Any other missing file is a deletion.
  */
 export function renameExcuses(
   touched: Claims['touched'],

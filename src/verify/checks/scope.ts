@@ -1,7 +1,7 @@
 /**
- * Where a task may change something. A path covers itself and everything below it; an empty scope is the whole project. Divisi's
- * own files belong to Divisi alone, whatever the scope says; so does what git keeps for itself. A change is told of once, with
- * the most serious of what is wrong with it.
+ * Checks that changes stay in the task's scope. A path covers itself and everything below it; an empty scope is the
+ * whole project. Divisi's own files and git's are off limits whatever the scope says. Each change is reported once,
+ * with its most serious fault.
  */
 import { posix } from 'node:path';
 import { leadsOut } from '../../base/paths.ts';
@@ -15,13 +15,12 @@ export interface ScopeFacts {
   readonly changes: readonly WorkChange[];
   readonly scope: readonly string[];
   readonly forbidden: readonly string[];
-  /** The run's own plan; absent where it lies elsewhere. */
+  /** The run's plan; absent if it is outside the project. */
   readonly planFile?: string | undefined;
-  /** Handed out to the agent to be written. */
-  /** What of Divisi's own folder may be written to, besides the scope. */
+  /** Paths in Divisi's own folder that this task may write, besides its scope. */
   readonly lent?: readonly string[] | undefined;
   readonly ownPaths: readonly string[];
-  /** Path of a changed link → the text of its target. */
+  /** Path of a changed symlink → its target text. */
   readonly linkTargets: ReadonlyMap<string, string>;
 }
 
@@ -89,7 +88,7 @@ function judge({
   };
 }
 
-/** Some systems do not tell `.Git` from `.git`. */
+/** Some file systems treat `.Git` as `.git`. */
 function isOwn(path: string): boolean {
   const [first, ...rest] = path.toLowerCase().split('/');
   return first === '.divisi' || first === '.git' || rest.includes('.git');
@@ -101,8 +100,8 @@ function isNeverLent(path: string): boolean {
 }
 
 /**
- * By its text alone, so that it holds wherever the work is laid out. Folders above a changed file are real ones; a step up
- * after a name may go through another link, and then nobody can tell from the text.
+ * Judges the target's text alone, which holds wherever the work is checked out. Folders above a changed file are
+ * real; `..` after a name may pass through another link, so it counts as leading out.
  */
 function linkLeadsOut(path: string, target: string | undefined): boolean {
   if (target === undefined || /^(?:[/\\~]|[A-Za-z]:|$)/.test(target)) return true;

@@ -1,9 +1,9 @@
 /**
- * Secrets that a change adds. What shows by its form is certain and rejects the work; what is guessed from the name of a key is
- * told. A finding names the place and the kind, never the secret.
+ * Detects secrets in added lines. A secret with a known form is certain and rejects the work; one guessed from the
+ * name of its key is only reported. Findings name the place and the kind, never the secret.
  *
- * `redact` hides what may be a secret and may err on that side; here an error sends good work back. So whatever looks like an
- * example is nothing, and a guess needs a value that somebody really chose at random.
+ * `redact` may hide too much; here a false alarm sends good work back. So examples are skipped, and a guess needs a
+ * value that looks random.
  */
 import { redact, type Secret, secretsIn } from '../../base/redact.ts';
 import type { SecretKind } from '../../base/secret-kind.ts';
@@ -15,14 +15,14 @@ import type { ChangedLines } from '../work.ts';
 
 const mostPlaces = 50;
 
-/** Known by what stands around them; and a signed token may be long out of date. */
+/** Recognised by their context; a signed token may also have expired long ago. */
 const guesses: ReadonlySet<SecretKind> = new Set(['assignment', 'authorization', 'jwt', 'url-credentials']);
 
 export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
   const found: Record<Judged['as'], (Place & { readonly note: string })[]> = { secret: [], 'secret-likely': [] };
   for (const { path, added } of lines) {
-    // One look at all of a file; most have nothing.
+    // One pass over the whole file first: most files contain nothing.
     const texts = added.map(({ text }) => text);
     const all = texts.join('\n');
     if (redact(all).kinds.length === 0 && !keyStart.test(all) && !isKeyFile(path)) continue;
@@ -44,17 +44,17 @@ interface Judged {
   readonly kind: SecretKind;
 }
 
-/** Guesses look at the line around them: so many of them are looked at in one line. */
+/** The most guesses that are examined per line. */
 const mostGuesses = 20;
 
 interface Around {
   readonly isMoved: (text: string) => boolean;
-  /** The lines above and below, where a key block may begin or go on. */
+  /** The lines above and below, which may hold the rest of a key block. */
   readonly above: readonly string[];
   readonly below: readonly string[];
 }
 
-/** The worst of what a line holds. */
+/** The most serious secret in a line. */
 function judge(path: string, text: string, around: Around): Judged | undefined {
   const hasKey = holdsKey(text, around);
   if (hasKey && !isTestFile(path) && !isDocument(path)) return { kind: 'private-key', as: 'secret' };
@@ -68,10 +68,12 @@ function judge(path: string, text: string, around: Around): Judged | undefined {
 }
 
 const keyHeader = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY/;
-/** The first bytes of a private key (PKCS 1 and 8, SEC 1, OpenSSH): no certificate and no public key begins like this. */
+/** The first bytes of a private key (PKCS 1 and 8, SEC 1, OpenSSH). No certificate or public key begins like this. */
 const keyStart = /(?<![\w+/])(?:MII[\w+/]{3}IBA[A-P]|MI[E-H][\w+/]AgEA|MHcCAQEE|b3BlbnNzaC1rZXktdjE)[A-Za-z\d+/]{20}/;
 
-/** The first line of a block alone is how programs recognise one. A key whose old first line stays begins with its second. */
+/**
+ * A header line alone is how programs detect a key. A key whose old header is unchanged begins with its second line.
+ */
 function holdsKey(text: string, { isMoved, above, below }: Around): boolean {
   const isNewBody = (line: string, from = 0): boolean =>
     /[A-Za-z\d+/]{40}/.test(line.slice(from, from + 10_000)) && !isMoved(line);
@@ -85,7 +87,7 @@ function isKeyFile(path: string): boolean {
   return /^id_[a-z\d]+$|(?:key|priv).*\.pem$|\.(?:key|p8|ppk)$/i.test(name) && !/pub/i.test(name);
 }
 
-/** The first of the lines that were replaced in a block: what block it is stands in a line that is as it was. */
+/** The first replaced line of a key block whose header is unchanged. */
 function beginsBody(text: string, { isMoved, above }: Around): boolean {
   const isBody = (line: string): boolean => /^[A-Za-z\d+/]{40}[A-Za-z\d+/]*={0,2}\r?$/.test(line);
   return isBody(text) && !isMoved(text) && !above.some((line) => isBody(line) || line.startsWith('-----BEGIN '));
@@ -98,7 +100,7 @@ function isCertain({ kind, text: secret }: Secret): boolean {
   return kind !== 'stripe' || !secret.includes('_test_');
 }
 
-/** Their first letters begin names of files, classes and jobs, too. */
+/** Their prefixes also begin names of files, classes and jobs. */
 const hyphenated: ReadonlySet<SecretKind> = new Set(['anthropic', 'openai', 'pypi', 'slack']);
 
 function isRandomRun(run: string): boolean {
@@ -108,7 +110,7 @@ function isRandomRun(run: string): boolean {
 const exampleWords =
   /example|sample|dummy|fake|placeholder|your|change.?me|redacted|xxx|\.\.\.|…|1234567|abcdef|foobar|foo_?bar|lorem|not.?a.?real|test.?(?:key|token|secret)|(?:secret|password|token|key)here/i;
 
-/** An example, a mask or a row of the same few characters. */
+/** An example, a mask or a repetition of a few characters. */
 function looksMadeUp(secret: string): boolean {
   return exampleWords.test(secret.slice(0, 400)) || (secret.length >= 6 && new Set(secret.slice(-16)).size < 6);
 }
@@ -133,13 +135,13 @@ function isLikely(path: string, line: string, { kind, text: secret }: Secret): b
   return isLiteral(path, line, secret) && !commonPasswords.test(secret) && looksRandom(secret, 8);
 }
 
-/** In code, a value without quotes is an expression; in settings it is the value itself. */
+/** In code, a value without quotes is an expression; in settings files it is the value. */
 function isLiteral(path: string, line: string, value: string): boolean {
   const isSettings = /\.(?:ya?ml|properties|ini|cfg|conf|toml|tfvars)$|(?:^|\/)\.env(?:\.[\w-]+)?$|\.env$/i.test(path);
   return isSettings || /["'`]/.test(line.charAt(line.indexOf(value) - 1));
 }
 
-/** No word, no reference, no sentence: letters and digits, or letters in no order of any language. */
+/** Not a word, a reference or a sentence: letters mixed with digits or symbols. */
 function looksRandom(value: string, least: number): boolean {
   if (value.length < least || /[\s(){}<>[\]$]/.test(value) || /^[\w-]+(?:\.[\w-]+)+$/.test(value)) return false;
   const hasDigit = /\d/.test(value);

@@ -1,14 +1,14 @@
-/** Signs that a result is worth less than it looks, from how it came about. None of them alone is a reason to refuse it. */
+/** Collects signs that a result is worth less than it looks. None of them alone rejects it. */
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { finding } from '../../core/work/work-findings.ts';
 
 export interface Signals {
-  /** How often the return had to be repaired. */
+  /** How often the return was repaired. */
   readonly repairs: number;
-  /** Whether the task is to change something at all. */
+  /** Whether the task should change files. */
   readonly expectsChanges: boolean;
   readonly changed: number;
-  /** Where the driver knows. */
+  /** Absent when the driver does not know. */
   readonly toolCalls?: number | undefined;
 }
 

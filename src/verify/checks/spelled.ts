@@ -1,9 +1,9 @@
 import { normalPath } from '../../base/paths.ts';
 
-/** One spelling for a path: agents write `./a`, and some systems take letters apart from their accents. */
+/** Gives a path one spelling: agents write `./a`, and some file systems decompose accented letters. */
 export function spelled(path: string): string {
   return hasOtherSpelling.test(path) ? normalPath(path).normalize('NFC') : path;
 }
 
-/** Few have: there are thousands of paths to ask. */
+/** A cheap test first: few paths need it, and there may be thousands. */
 const hasOtherSpelling = /^$|^\.\/|\/(?:\/|\.\/|\.?$)|[^ -~]/;

@@ -1,6 +1,6 @@
 /**
- * Tests that a change takes away or switches off: the shortest way to a green run. A test case is a line that begins one, in
- * the common test runners; what is moved to another file or written anew is not taken away.
+ * Detects tests that a change removes or disables: the shortest way to a green run. A test case is a line that begins
+ * one in the common test runners. Moved or rewritten cases do not count as removed.
  */
 import { posix } from 'node:path';
 import type { WorkFinding } from '../../core/event/verification.ts';
@@ -25,7 +25,7 @@ const caseStart = new RegExp(
   ].join('|'),
 );
 
-/** A test of something like this has it in a string. */
+/** A quoted occurrence belongs to a test of such code. */
 const unquoted = String.raw`(?<!["'\x60]@?)`;
 const switchedOff = new RegExp(
   [
@@ -51,7 +51,7 @@ export function checkTests(changes: readonly WorkChange[], lines: readonly Chang
   return [...checkRemoved(changes, tests), ...checkSkipped(lines)];
 }
 
-/** Rust keeps its tests in the code they test. */
+/** Rust keeps tests in the files they test. */
 function mayHoldTests(path: string): boolean {
   return isTestFile(path) || path.endsWith('.rs');
 }
@@ -73,7 +73,7 @@ function cases(texts: readonly string[]): string[] {
     .map(titleOf);
 }
 
-/** What a case is called; where it has no name in quotes, all of its line. */
+/** The name of a case; the whole line if it has no quoted name. */
 function titleOf(text: string): string {
   return /(["'\x60])(.{3,}?)\1/.exec(text)?.[2] ?? text.trim();
 }
@@ -122,7 +122,7 @@ function countIn(files: readonly string[], counts: ReadonlyMap<string, Counts>):
   return byFolder;
 }
 
-/** A line that is written anew, and was one before, switches nothing off. */
+/** A rewritten line that was disabled before disables nothing. */
 function checkSkipped(lines: readonly ChangedLines[]): WorkFinding[] {
   const isMoved = movedLines(lines);
   const isOff = (text: string): boolean => switchedOff.test(text.slice(0, mostOfLine));

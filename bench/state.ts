@@ -1,14 +1,14 @@
-/** What numbered tasks cost as their number grows, and what a command about one costs the conversation that gives it. */
+/** What backlog tasks cost as their number grows, and what a command about one costs the conversation that gives it. */
 import type { Bench, Figures, Print } from './bench.ts';
-import { measureBook } from './state-book.ts';
+import { measureTaskList } from './state-task-list.ts';
 import { measureContext } from './state-context.ts';
 
 async function run(print: Print): Promise<Figures> {
-  return { ...(await measureBook(print)), ...(await measureContext(print)) };
+  return { ...(await measureTaskList(print)), ...(await measureContext(print)) };
 }
 
 export const state: Bench = {
-  compares: `numbered tasks in a book of 10,000 against one of 100.
+  compares: `backlog tasks in a task list of 10,000 against one of 100.
   Look-ups and updates go through the ledger on the disk, each update in a transaction that is synced. A look-up's ratio is of processor time;
   an update's is of the clock on the wall, in turns, the median of the ratios of neighbours. TODO.md and state.json are whole files, read,
   edited and written anew: that grows with them, and is shown as it is.

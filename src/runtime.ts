@@ -7,7 +7,7 @@ import { refuseOther, runCommand } from './commands/run-command.ts';
 import { divisiError } from './base/error.ts';
 import { newRunId, type RunId } from './base/ids.ts';
 import type { NewEvent } from './core/event/event.ts';
-import { isAway } from './core/workflow/command-end.ts';
+import { isStranded } from './core/workflow/command-end.ts';
 import type { RunState, RunStatus } from './core/state/state.ts';
 import { postflightFacts } from './core/event/workflow.ts';
 import type { DriverTask } from './drivers/driver.ts';
@@ -116,7 +116,7 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       const { workflow } = state.created;
       if (workflow?.kind === 'command') {
         refuseOther(ledger, workflow, row.run);
-        if (state.status === 'completed' && isAway(state)) return finishCommand(state, { ledger, lease, options });
+        if (state.status === 'completed' && isStranded(state)) return finishCommand(state, { ledger, lease, options });
       }
       if (state.status === 'completed' && from === undefined) {
         const { seen, warn } = options;
@@ -181,7 +181,7 @@ async function finishCommand(
   return state;
 }
 
-/** A command about a numbered task: a run of its own, or the one that it had left unfinished. */
+/** A command about a backlog task: a run of its own, or the one that it had left unfinished. */
 export async function runTaskCommand(request: CommandRequest, options: RunOptions): Promise<RunState> {
   return runCommand(request, options, {
     resume: (row, deadlines) => resumeRun(row, { ...options, ...defined({ deadlines }) }),
@@ -204,7 +204,7 @@ export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: Run
       ledger.tell(row.run, { kind: how });
       return true;
     }
-    await onPaper(ledger, row.run, options, (state, recover) => stopEvents(state, how, recover));
+    await recordWithoutDriver(ledger, row.run, options, (state, recover) => stopEvents(state, how, recover));
     return false;
   });
 }
@@ -234,7 +234,7 @@ export async function answerRun(
       }
       return { told: true, status: 'running', answered };
     }
-    const state = await onPaper(ledger, run, options, async (found, recover) => {
+    const state = await recordWithoutDriver(ledger, run, options, async (found, recover) => {
       choose(found);
       return [...(await reconcile(found, recover)), ...answerEvents(found, answer)];
     });
@@ -249,7 +249,7 @@ interface Answered {
 }
 
 /** Something is put on record in a run that nobody works on; what was left running is reaped first. */
-async function onPaper(
+async function recordWithoutDriver(
   ledger: Ledger,
   run: RunId,
   options: RunOptions,

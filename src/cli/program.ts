@@ -13,7 +13,7 @@ import { byOption, type ByOption } from './contract/return-way-option.ts';
 import { addFeatures } from './feature-commands.ts';
 import { addRuns } from './run-commands.ts';
 import { addSetUp } from './set-up-commands.ts';
-import { addTaskBook } from './task-book-commands.ts';
+import { addBacklogCommands } from './backlog-commands.ts';
 import { addWorkCommands } from './work-commands.ts';
 
 function addReturnOptions(target: Command): Command {
@@ -124,7 +124,7 @@ function build(): Command {
   addRuns(program);
   addFeatures(program);
   addWorkCommands(program);
-  addTaskBook(program);
+  addBacklogCommands(program);
   addTaskCommands(program);
   addSetUp(program);
   addDoors(program);

@@ -49,15 +49,15 @@ function addWork(program: Command): void {
   command(
     program,
     'plan [what...]',
-    'have a numbered task planned, or have an architect make a plan of a description; nothing is run',
+    'have a backlog task planned, or have an architect make a plan of a description; nothing is run',
     'divisi plan 12\n  divisi plan "people can choose a dark theme"',
   )
     .option('--new', 'begin anew, even if unfinished work looks like it')
     .option('--resume', 'go on with unfinished work like it, if there is any')
     .option('--driver <name>', 'the driver that runs the agent')
-    .option('--timeout <seconds>', 'of a numbered task: how long the agent may take')
-    .option('--language <name>', 'of a numbered task: choose the agent by this language')
-    .option('--dry-run', 'of a numbered task: only say what would be delegated, to whom and why')
+    .option('--timeout <seconds>', 'of a backlog task: how long the agent may take')
+    .option('--language <name>', 'of a backlog task: choose the agent by this language')
+    .option('--dry-run', 'of a backlog task: only say what would be delegated, to whom and why')
     .addHelpText('after', whatToPlan + signals + exits)
     .action(async (what: string[], options: PlanCommandOptions) =>
       answer(options, async (project) => (await import('./run/plan.ts')).plan(project, what, options)),

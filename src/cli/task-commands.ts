@@ -1,4 +1,4 @@
-/** The commands that give a numbered task to an agent: what they are called, what they take. `plan` is among those about runs. */
+/** The commands that give a backlog task to an agent: what they are called, what they take. `plan` is among those about runs. */
 import type { Command } from 'commander';
 import type { CommandName } from '../routing/command-routing.ts';
 import { answer, command } from './define-command.ts';
@@ -8,10 +8,10 @@ const exits =
   '\nExit codes: 0 completed, 1 not accepted, failed or blocked, 2 usage or refused, 3 paused or partial (the same command goes on), 4 cancelled.\n';
 
 const commands: readonly (readonly [CommandName, string, string])[] = [
-  ['research', 'have a numbered task looked into', 'divisi research 12 "compare the two libraries"'],
-  ['implement', 'have a numbered task done, phase by phase where it has a plan', 'divisi implement 12'],
-  ['revise', 'have the plan of a numbered task revised', 'divisi revise 12 "leave the migration out"'],
-  ['review', 'have the work on a numbered task reviewed', 'divisi review 12'],
+  ['research', 'have a backlog task looked into', 'divisi research 12 "compare the two libraries"'],
+  ['implement', 'have a backlog task done, phase by phase where it has a plan', 'divisi implement 12'],
+  ['revise', 'have the plan of a backlog task revised', 'divisi revise 12 "leave the migration out"'],
+  ['review', 'have the work on a backlog task reviewed', 'divisi review 12'],
 ];
 
 export function addTaskCommands(program: Command): void {

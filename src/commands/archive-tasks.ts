@@ -1,4 +1,4 @@
-/** What is over leaves the two files: its entry goes, as it stands, into a file of its own; the task stays in the book. */
+/** What is over leaves the two files: its entry goes, as it stands, into a file of its own; the task stays in the task list. */
 import type { Ledger } from '../ledger/ledger.ts';
 import { editTodo } from '../todo/todo-file.ts';
 import { entryTexts } from '../todo/entry-texts.ts';
@@ -8,14 +8,16 @@ import { readTaskFile, type TaskFiles, unusable, writeTaskFile } from './task-fi
 import { folderOf } from './view-format.ts';
 
 /** Those that `divisi todo` puts away. */
-export function tasksThatAreOver({ book }: Ledger): ProjectTask[] {
-  return endStatuses.flatMap((status) => book.tasks({ status })).toSorted((one, other) => one.number - other.number);
+export function tasksThatAreOver({ taskList }: Ledger): ProjectTask[] {
+  return endStatuses
+    .flatMap((status) => taskList.tasks({ status }))
+    .toSorted((one, other) => one.number - other.number);
 }
 
 const mostRounds = 20;
 
 /**
- * First the entries go into the file, then the tasks are put away in the book: whoever dies in between has an entry in both files, and
+ * First the entries go into the file, then the tasks are put away in the task list: whoever dies in between has an entry in both files, and
  * the next one replaces it. The views follow when they are next brought in step.
  */
 export async function archiveTasks(
@@ -29,7 +31,7 @@ export async function archiveTasks(
   for (let round = 1; !(await addEntries(project, files.archive, entries, tasks)); round += 1) {
     if (round === mostRounds) throw unusable(files.archive, 'is written by somebody else all the time');
   }
-  return ledger.book.archive(
+  return ledger.taskList.archive(
     tasks.map(({ number }) => number),
     { by: 'person' },
   );

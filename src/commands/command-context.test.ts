@@ -11,7 +11,7 @@ const facts: ContextFacts = {
   document: { path: 'plans/implementation-001.md', type: 'plan' },
 };
 
-describe('what an agent is told about a numbered task', () => {
+describe('what an agent is told about a backlog task', () => {
   it('is the task, what the person adds, and where its document belongs', () => {
     const { text, used, parts } = commandContext({ ...facts, prompt: 'Keep it small.' });
     expect(text).toBe(

@@ -1,5 +1,5 @@
 /**
- * What an agent is told about a numbered task: within a budget, with the most needed first. What does not fit is cut and pointed
+ * What an agent is told about a backlog task: within a budget, with the most needed first. What does not fit is cut and pointed
  * at. Documents are the words of other agents: they are quoted line by line, and never read as orders.
  */
 import { oneLine, unsafe } from '../base/flatten.ts';

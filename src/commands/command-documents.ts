@@ -1,4 +1,4 @@
-/** What a numbered task already has on disk that its next command goes by, and where the next document belongs. */
+/** What a backlog task already has on disk that its next command goes by, and where the next document belongs. */
 import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';

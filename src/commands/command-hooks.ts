@@ -1,6 +1,6 @@
 /**
- * What happens around the agents of a command, outside of the core: the numbered task says that it is being worked on, and in the
- * end the book, the two files and git follow, in steps that may each be taken again after a crash.
+ * What happens around the agents of a command, outside of the core: the backlog task says that it is being worked on, and in the
+ * end the task list, the two files and git follow, in steps that may each be taken again after a crash.
  */
 import { isRefusal, messageOf } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
@@ -11,7 +11,7 @@ import type { PostflightFact } from '../core/event/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHooks } from '../scheduler/drive-project.ts';
-import { comeHome, commitCommand, type Done, isHome } from './commit-command.ts';
+import { mergeIntoCheckout, commitCommand, type Done, isMerged } from './commit-command.ts';
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, putBack, settleTask } from './settle-task.ts';
@@ -40,7 +40,7 @@ export function commandHooks(run: RunId, deps: HookDeps): RunHooks {
     followed(event, state) {
       if (!changesTask(event, state, deps)) return;
       const follow = async (): Promise<void> => {
-        if (isCancelled(event) && (await isHome(state, deps))) await markPhases(deps.project, state);
+        if (isCancelled(event) && (await isMerged(state, deps))) await markPhases(deps.project, state);
         await syncViews(deps.project, deps.ledger, told(deps));
       };
       void inTurn(follow).catch(deps.warn);
@@ -56,7 +56,7 @@ const told =
 
 const isCancelled = (event: RunEvent): boolean => event.kind === 'run.ended' && event.status === 'cancelled';
 
-/** Whether the book has something new to show. */
+/** Whether the task list has something new to show. */
 function changesTask(event: RunEvent, state: RunState, { ledger, warn }: HookDeps): boolean {
   const { command, number } = commandOf(state);
   const { run } = state.created;
@@ -101,7 +101,7 @@ async function postflight(fact: PostflightFact, state: RunState, deps: HookDeps)
 /** Nothing counts as done whose work is not where the next command looks for it. */
 async function sync(state: RunState, deps: HookDeps): Promise<Done> {
   const { project, ledger } = deps;
-  const away = await comeHome(state, deps);
+  const away = await mergeIntoCheckout(state, deps);
   const open = away === undefined ? await markPhases(project, state) : 0;
   const left = open === 0 ? undefined : `${counted(open, 'phase')} of the plan left`;
   const status = settleTask(ledger, state, { away, left });
@@ -116,7 +116,7 @@ function written({ written: files }: SyncReport): Done {
 
 async function commit(state: RunState, { project, environment, ledger, warn }: HookDeps): Promise<Done> {
   const { number, plan } = commandOf(state);
-  const status = ledger.book.task(number)?.status ?? '';
+  const status = ledger.taskList.task(number)?.status ?? '';
   return commitCommand(state, {
     project,
     environment,
@@ -125,7 +125,7 @@ async function commit(state: RunState, { project, environment, ledger, warn }: H
       const { files } = await syncViews(project, ledger, (what) => warn(new Error(what)));
       // Its folder may have come into the checkout only now.
       const [folder] = await readFolderStates(project, files, [number]);
-      const task = ledger.book.task(number);
+      const task = ledger.taskList.task(number);
       if (folder !== undefined && task !== null) await writeFolderState(project, folder, task);
       return [
         files.todo,

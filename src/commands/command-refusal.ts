@@ -66,7 +66,7 @@ export function keepsDriver({ run, workflow: { command, number } }: CommandRunRo
 export function ignoredByGit(path: string): DivisiError {
   return divisiError('TASK_FILES_UNUSABLE', {
     message: `git ignores ${path}: what an agent writes there would get lost`,
-    next: 'Take it out of .gitignore, or name another folder for numbered tasks with specs: in .divisi/config.yaml.',
+    next: 'Take it out of .gitignore, or name another folder for backlog tasks with specs: in .divisi/config.yaml.',
     ids: { path },
   });
 }

@@ -23,14 +23,14 @@ export interface CommitDeps {
   readonly environment: NodeJS.ProcessEnv;
   /** Those that Divisi keeps in step, relative to the project; asked when the work is at home. */
   readonly files: () => Promise<readonly string[]>;
-  /** Of the numbered task. */
+  /** Of the backlog task. */
   readonly status: string;
 }
 
 const nothingToCommit = 'there is nothing to commit';
 
 /** The run's work into the user's checkout. Answers why it is not there, where it could not come; nothing where it is, or there is none. */
-export async function comeHome(
+export async function mergeIntoCheckout(
   state: RunState,
   { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
 ): Promise<string | undefined> {
@@ -47,7 +47,7 @@ export async function comeHome(
 }
 
 /** Whether the user has it already, by whatever way. */
-export async function isHome(
+export async function isMerged(
   state: RunState,
   { project, environment }: Pick<CommitDeps, 'project' | 'environment'>,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ function away({ created: { run, workspace } }: RunState, why: string): string {
 export async function commitCommand(state: RunState, deps: CommitDeps): Promise<Done> {
   // Everything is what it was before.
   if (statusAfter(state, true) === undefined && state.head === null) return { done: false, note: nothingToCommit };
-  const why = await comeHome(state, deps);
+  const why = await mergeIntoCheckout(state, deps);
   if (why !== undefined) return { done: false, note: why };
   try {
     const at = await runRepository(state, deps.project, deps.environment);

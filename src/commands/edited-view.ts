@@ -1,5 +1,5 @@
 /** Types of the edits that people make in TODO.md and state.json. */
-import type { View, ViewName } from '../ledger/task-book/book-views.ts';
+import type { View, ViewName } from '../ledger/task-list/task-views.ts';
 import type { TaskFile } from './task-files.ts';
 import type { ViewReading } from './view-format.ts';
 
@@ -14,9 +14,9 @@ export interface EditedView {
 }
 
 export interface TakenEdits {
-  /** Numbers that the book did not know. */
+  /** Numbers that the task list did not know. */
   readonly imported: number[];
   readonly taken: { readonly number: number; readonly file: string; readonly fields: readonly string[] }[];
-  /** The book stayed as it was, and the file is brought back to it. */
+  /** The task list stayed as it was, and the file is brought back to it. */
   readonly conflicts: { readonly number: number; readonly file: string; readonly what: string }[];
 }

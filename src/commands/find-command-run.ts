@@ -1,4 +1,4 @@
-/** The run of the command that was given last about a numbered task. */
+/** The run of the command that was given last about a backlog task. */
 import { createdRun } from '../ledger/created-run.ts';
 import type { RunId } from '../base/ids.ts';
 import type { CommandWorkflow } from '../core/event/workflow.ts';

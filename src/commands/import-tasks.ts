@@ -1,9 +1,9 @@
-/** Tasks that stand in the files and not in the book: they come in as they are, whatever their status. */
+/** Tasks that stand in the files and not in the task list: they come in as they are, whatever their status. */
 import { defined } from '../base/defined.ts';
 import { redact } from '../base/redact.ts';
-import type { ViewName } from '../ledger/task-book/book-views.ts';
+import type { ViewName } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskDraft } from '../ledger/task-book/task-book.ts';
+import type { TaskDraft } from '../ledger/task-list/task-list.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import type { FoundTask } from '../todo/found-task.ts';
 import type { ProjectTask } from '../todo/project-task.ts';
@@ -11,21 +11,21 @@ import type { EditedView, TakenEdits } from './edited-view.ts';
 
 type Sides = { readonly [name in ViewName]?: FoundTask };
 
-/** Tells, for each file, of which of them it says what the book says now: these need not be written. */
+/** Tells, for each file, of which of them it says what the task list says now: these need not be written. */
 export function importTasks(
-  { book }: Ledger,
+  { taskList }: Ledger,
   edited: readonly EditedView[],
   all: TakenEdits,
 ): (name: ViewName) => number[] {
   const unknown = new Map<number, Sides>();
   for (const { name, reading } of edited) {
     for (const [number, found] of reading.entries) {
-      if (book.task(number) === null) unknown.set(number, { ...unknown.get(number), [name]: found });
+      if (taskList.task(number) === null) unknown.set(number, { ...unknown.get(number), [name]: found });
     }
   }
   const inStep: Record<ViewName, number[]> = { todo: [], state: [] };
   for (const [number, sides] of [...unknown].toSorted(([one], [other]) => one - other)) {
-    const task = book.add(draftOf(number, sides), { by: 'file' });
+    const task = taskList.add(draftOf(number, sides), { by: 'file' });
     all.imported.push(number);
     for (const { name, path } of edited) {
       const found = sides[name];
@@ -33,7 +33,7 @@ export function importTasks(
       const { conflicts } = whatPersonChanged(undefined, contradicting(found, task), task);
       if (conflicts.length === 0) inStep[name].push(number);
       for (const what of conflicts.map((conflict) => redact(conflict).text)) {
-        book.conflict(number, { view: path, what });
+        taskList.conflict(number, { view: path, what });
         all.conflicts.push({ number, file: path, what });
       }
     }

@@ -12,7 +12,7 @@ import type { CommandStage, CommandWorkflow } from '../core/event/workflow.ts';
 import { checkDelegation } from '../delegation/check-delegation.ts';
 import { classOf, type DelegationClass } from '../delegation/deadline.ts';
 import { commandPath, depthOf } from '../delegation/path.ts';
-import { taskTransition, taskUnknown } from '../ledger/task-book/book-fault.ts';
+import { taskTransition, taskUnknown } from '../ledger/task-list/task-fault.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { chooseRouting } from '../routing/command-routing.ts';
 import { type Route, route } from '../routing/route.ts';
@@ -113,10 +113,10 @@ export async function prepareCommand(request: CommandRequest, place: CommandPlac
   };
 }
 
-function knownTask({ book }: Ledger, number: number, { todo }: TaskFiles): ProjectTask {
-  const task = book.task(number);
+function knownTask({ taskList }: Ledger, number: number, { todo }: TaskFiles): ProjectTask {
+  const task = taskList.task(number);
   if (task === null) throw taskUnknown(number, todo);
-  if (book.isArchived(number)) throw archived(task);
+  if (taskList.isArchived(number)) throw archived(task);
   return task;
 }
 

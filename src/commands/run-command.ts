@@ -1,11 +1,11 @@
 /**
- * A command about a numbered task, through its seven stages: parsed, looked at before anything is delegated, routed, given its
+ * A command about a backlog task, through its seven stages: parsed, looked at before anything is delegated, routed, given its
  * context, delegated, validated, and followed by what it changes. The first four lie here, the others in the run that it becomes.
  *
  * One command at a time works on a task. The same command goes on with what it had left unfinished; another one ends that first.
  */
 import { defined } from '../base/defined.ts';
-import { commandEnd, isAway, tasksDone } from '../core/workflow/command-end.ts';
+import { commandEnd, isStranded, tasksDone } from '../core/workflow/command-end.ts';
 import type { RunId } from '../base/ids.ts';
 import { isOver, type RunState } from '../core/state/state.ts';
 import { readInside } from '../workspace/project-path.ts';
@@ -46,7 +46,7 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
   if (before !== undefined) {
     const finished = await runs.finish(before);
     if (before.status === 'completed' && asksForSame(before, request)) return finished;
-    if (isAway(finished) && !asksForSame(before, request)) throw hasWork(before);
+    if (isStranded(finished) && !asksForSame(before, request)) throw hasWork(before);
   }
   const { resumed, ended } = await withLedger(project, (ledger) => chosenRun(request, place(ledger)));
   if (resumed !== undefined) return runs.resume(resumed, deadlinesOf(resumed, request));
@@ -116,7 +116,7 @@ function leftAway(ledger: Ledger, number: number): CommandRunRow | undefined {
   const row = findCommandRun(ledger, number);
   if (row === undefined || !isOver(row.status) || row.status === 'cancelled') return undefined;
   if (livingHolder(ledger, row.run) !== null) throw atWork(row);
-  return isAway(foldRun(ledger, row.run)) ? row : undefined;
+  return isStranded(foldRun(ledger, row.run)) ? row : undefined;
 }
 
 /** The run to go on with, or the one to end first. Refused (RUN_UNFINISHED) while somebody is at work on the task. */
@@ -151,10 +151,10 @@ async function chosenRun(
 }
 
 /** Unless its agents have ended: then what is left to do is to put it down. */
-function refuseUnwanted({ book }: Ledger, row: CommandRunRow, { command }: RunState): void {
-  const task = book.task(row.workflow.number);
+function refuseUnwanted({ taskList }: Ledger, row: CommandRunRow, { command }: RunState): void {
+  const task = taskList.task(row.workflow.number);
   if (task === null || command.reached.some(({ stage }) => stage === 'postflight')) return;
-  if (book.isArchived(task.number) || endStatuses.some((one) => one === task.status)) throw unwanted(row, task);
+  if (taskList.isArchived(task.number) || endStatuses.some((one) => one === task.status)) throw unwanted(row, task);
 }
 
 /** What it was begun with; a plan that somebody has changed since, other than by marks, is other work. */

@@ -1,5 +1,5 @@
 /**
- * What a command makes of its numbered task in the book: its status while it is at work, and in the end the new one and the
+ * What a command makes of its backlog task in the task list: its status while it is at work, and in the end the new one and the
  * artifacts, or the one it had before. May be done again: what is so already stays so.
  */
 import type { RunId } from '../base/ids.ts';
@@ -12,9 +12,9 @@ import type { TaskStatus } from '../todo/task-status.ts';
 import { commandArtifacts, commandTrouble } from '../views/command/command-report.ts';
 
 /** Refused (TASK_TRANSITION) where that may not follow. */
-export function beginTask({ book }: Ledger, command: string, number: number, run: RunId): void {
+export function beginTask({ taskList }: Ledger, command: string, number: number, run: RunId): void {
   const status = activeStatus(command);
-  if (status !== undefined) book.change(number, { status }, { by: 'command', run });
+  if (status !== undefined) taskList.change(number, { status }, { by: 'command', run });
 }
 
 /** Why a task is not done although its agents are. */
@@ -33,29 +33,29 @@ export function settleTask(ledger: Ledger, state: RunState, { away, left }: Unfi
     const task = known(ledger, number);
     const by = { by: 'command', run } as const;
     const active = activeStatus(command);
-    const isHome = away === undefined;
-    const next = statusAfter(state, isHome && left === undefined);
-    const artifacts = isHome ? artifactsOf(state, task) : {};
+    const isMerged = away === undefined;
+    const next = statusAfter(state, isMerged && left === undefined);
+    const artifacts = isMerged ? artifactsOf(state, task) : {};
     if (active === undefined) {
       // A review says something about the work, and nothing about how far it is.
-      return ledger.book.change(number, artifacts, by).status;
+      return ledger.taskList.change(number, artifacts, by).status;
     }
     if (next === undefined) return putBack(ledger, state, active);
     // What somebody has said about it meanwhile counts: it is blocked, or not wanted any more.
     if (task.status !== next && task.status !== active && !isOwnEnd(ledger, number, run)) {
-      return ledger.book.change(number, artifacts, by).status;
+      return ledger.taskList.change(number, artifacts, by).status;
     }
     if (task.status !== next && task.status !== active) beginTask(ledger, command, number, run);
     const blocked = workEnd(state) === 'blocked' ? { reason: reasonOf(state) } : {};
     const reason = next === 'partial' ? (away ?? left) : undefined;
     const because = reason === undefined ? {} : { reason };
-    return ledger.book.change(number, { status: next, ...because, ...blocked, ...artifacts }, by).status;
+    return ledger.taskList.change(number, { status: next, ...because, ...blocked, ...artifacts }, by).status;
   });
 }
 
 /** Whether it is what an earlier end of this command has made of it. */
-function isOwnEnd({ book }: Ledger, number: number, run: RunId): boolean {
-  const last = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
+function isOwnEnd({ taskList }: Ledger, number: number, run: RunId): boolean {
+  const last = taskList.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
   return last?.kind === 'task.changed' && last.run === run;
 }
 
@@ -64,20 +64,20 @@ function isOwnEnd({ book }: Ledger, number: number, run: RunId): boolean {
  * changed it since.
  */
 export function putBack(ledger: Ledger, state: RunState, active: TaskStatus): TaskStatus {
-  const { book } = ledger;
+  const { taskList } = ledger;
   const { number, command } = commandOf(state);
   const { run } = state.created;
   const { status } = known(ledger, number);
-  const begun = book.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
+  const begun = taskList.history(number).findLast((one) => one.kind === 'task.changed' && one.set.status !== undefined);
   if (status !== active || begun?.kind !== 'task.changed' || begun.run !== run) return status;
   const isBegun = command === 'implement' && tasksDone(state).length > 0;
-  if (isBegun) return book.change(number, { status: 'partial' }, { by: 'command', run }).status;
-  return book.change(number, { status: begun.was }, { by: 'command', run, undo: true }).status;
+  if (isBegun) return taskList.change(number, { status: 'partial' }, { by: 'command', run }).status;
+  return taskList.change(number, { status: begun.was }, { by: 'command', run, undo: true }).status;
 }
 
-function known({ book }: Ledger, number: number): ProjectTask {
-  const task = book.task(number);
-  if (task === null) throw new Error(`task ${number} is not in the book any more`);
+function known({ taskList }: Ledger, number: number): ProjectTask {
+  const task = taskList.task(number);
+  if (task === null) throw new Error(`task ${number} is not in the task list any more`);
   return task;
 }
 

@@ -1,13 +1,13 @@
 /**
- * TODO.md and state.json in step with the task book, in both directions: what people wrote comes into the book, then what is behind
- * the book is written. Called before and after everything that concerns numbered tasks, so whatever a process that died has left
- * undone, between the book and the files or between the two files, the next one makes good.
+ * TODO.md and state.json in step with the task list, in both directions: what people wrote comes into the task list, then what is behind
+ * the task list is written. Called before and after everything that concerns backlog tasks, so whatever a process that died has left
+ * undone, between the task list and the files or between the two files, the next one makes good.
  *
- * One process at a time does this, by a lock that the system lets go of; the book itself is changed in transactions of their own.
+ * One process at a time does this, by a lock that the system lets go of; the task list itself is changed in transactions of their own.
  */
 import { inMemory } from '../ledger/connection.ts';
 import { type EditedView, type TakenEdits } from './edited-view.ts';
-import { type ViewName, viewNames } from '../ledger/task-book/book-views.ts';
+import { type ViewName, viewNames } from '../ledger/task-list/task-views.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { loadConfig } from '../project/project-folder.ts';
@@ -63,8 +63,8 @@ async function bringInStep(
   await (ledger.file === inMemory ? work() : withFileLock(`${ledger.file}.views`, work));
   for (const { file, line, message } of report.faults)
     warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`);
-  for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the book stays as it is`);
-  for (const file of report.missing) warn(`${file} was gone, and was written again from the book`);
+  for (const { file, what } of report.conflicts) warn(`${file}: ${what}; the task list stays as it is`);
+  for (const file of report.missing) warn(`${file} was gone, and was written again from the task list`);
   return report;
 }
 
@@ -96,21 +96,21 @@ async function oneRound(
 
 /** Null when the file is as it was left; else what it says. */
 function lookAt(
-  { book }: Ledger,
+  { taskList }: Ledger,
   name: ViewName,
   path: string,
   file: TaskFile | null,
   report: SyncReport,
 ): EditedView | null {
-  const known = book.view(name);
+  const known = taskList.view(name);
   if (known !== null && (file === null || known.path !== path)) {
     if (known.path === path && known.before?.hash !== null) report.missing.push(path);
-    book.forgetView(name);
+    taskList.forgetView(name);
   }
   if (file === null) return null;
-  const view = book.view(name);
+  const view = taskList.view(name);
   if (view?.hash === file.hash) {
-    if (view.before !== null) book.endWriting(name);
+    if (view.before !== null) taskList.endWriting(name);
     return null;
   }
   const reading = viewFormats[name].read(file.text, path);
@@ -126,23 +126,23 @@ function addTo(report: SyncReport, { imported, taken, conflicts }: TakenEdits): 
   return imported;
 }
 
-/** A language that somebody wrote into the folder of a task counts; the rest of that file follows the book. */
+/** A language that somebody wrote into the folder of a task counts; the rest of that file follows the task list. */
 async function bringFoldersInStep(
   project: string,
-  { book }: Ledger,
+  { taskList }: Ledger,
   { files, taken }: SyncReport,
   imported: readonly number[],
 ): Promise<void> {
-  const behind = new Set(book.behind('state').map(({ task }) => task.number));
+  const behind = new Set(taskList.behind('state').map(({ task }) => task.number));
   const states = await readFolderStates(project, files, [...new Set([...behind, ...imported])]);
-  const written = states.length === 0 ? new Map() : book.entries('state');
+  const written = states.length === 0 ? new Map() : taskList.entries('state');
   for (const state of states) {
     const { number, path, language } = state;
     const last = (written.get(number) as FoundTask | undefined)?.language;
-    let task = book.task(number);
+    let task = taskList.task(number);
     if (task === null) continue;
     if (language !== undefined && language !== last && language !== task.language) {
-      task = book.change(number, { language }, { by: 'file' });
+      task = taskList.change(number, { language }, { by: 'file' });
       taken.push({ number, file: path, fields: ['language'] });
     }
     // What was only met for the first time stays as it is.

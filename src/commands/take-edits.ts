@@ -1,11 +1,11 @@
 /**
- * What people have written into the files about numbered tasks becomes part of the book: tasks it does not know, and edits of those it
- * knows, entry by entry and field by field against what was last written there. Where an edit does not go together with what the book has,
- * the book stays, both sides are said, and what the person wrote is on record.
+ * What people have written into the files about backlog tasks becomes part of the task list: tasks it does not know, and edits of those it
+ * knows, entry by entry and field by field against what was last written there. Where an edit does not go together with what the task list has,
+ * the task list stays, both sides are said, and what the person wrote is on record.
  */
 import type { EditedView, TakenEdits } from './edited-view.ts';
 import { redact } from '../base/redact.ts';
-import type { Entry } from '../ledger/task-book/book-views.ts';
+import type { Entry } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { whatPersonChanged } from '../todo/compare-task.ts';
 import { foundOf, type FoundTask } from '../todo/found-task.ts';
@@ -19,42 +19,43 @@ export function takeEdits(ledger: Ledger, edited: readonly EditedView[]): TakenE
     const agreeing = importTasks(ledger, edited, all);
     for (const { view, outdated } of seen) {
       const { name, path, file, reading } = view;
-      const entries = changedEntries(ledger.book.entries(name), reading.entries);
-      ledger.book.sawView(name, { path, hash: file.hash, entries, inStep: agreeing(name), outdated });
+      const entries = changedEntries(ledger.taskList.entries(name), reading.entries);
+      ledger.taskList.sawView(name, { path, hash: file.hash, entries, inStep: agreeing(name), outdated });
     }
     return all;
   });
 }
 
-/** Answers the tasks of which the file does not say what the book says. */
-function compareView({ book }: Ledger, { name, path, reading, view }: EditedView, all: TakenEdits): number[] {
-  const written = book.entries(name) as Map<number, FoundTask>;
+/** Answers the tasks of which the file does not say what the task list says. */
+function compareView({ taskList }: Ledger, { name, path, reading, view }: EditedView, all: TakenEdits): number[] {
+  const written = taskList.entries(name) as Map<number, FoundTask>;
   const faulty = new Set(reading.faults.map(({ number }) => number));
   const outdated: number[] = [];
   for (const number of new Set([...reading.entries.keys(), ...written.keys()])) {
-    const task = book.task(number);
+    const task = taskList.task(number);
     const found = reading.entries.get(number);
-    if (task === null || (found === undefined && (faulty.has(number) || book.isArchived(number)))) continue;
+    if (task === null || (found === undefined && (faulty.has(number) || taskList.isArchived(number)))) continue;
     const before = view?.before?.entries.get(number);
-    // Of a task that was put away the file says nothing: whoever writes it there again begins with what the book has.
-    const base = baseOf(written.get(number), before, found) ?? (book.isArchived(number) ? foundOf(task) : undefined);
+    // Of a task that was put away the file says nothing: whoever writes it there again begins with what the task list has.
+    const base =
+      baseOf(written.get(number), before, found) ?? (taskList.isArchived(number) ? foundOf(task) : undefined);
     const { changes, conflicts } = whatPersonChanged(base, found, task);
     const fields = Object.keys(changes);
     if (fields.length > 0) {
-      book.change(number, changes, { by: 'file' });
+      taskList.change(number, changes, { by: 'file' });
       all.taken.push({ number, file: path, fields });
     }
-    const isBack = found !== undefined && before === undefined && !written.has(number) && book.isArchived(number);
+    const isBack = found !== undefined && before === undefined && !written.has(number) && taskList.isArchived(number);
     const putAway = `task ${number} was put away; its entry goes out again`;
     for (const conflict of [...conflicts, ...(isBack ? [putAway] : [])]) {
       const what = redact(conflict).text;
-      book.conflict(number, { view: path, what });
+      taskList.conflict(number, { view: path, what });
       all.conflicts.push({ number, file: path, what });
     }
-    const isBehind = before !== undefined || book.isArchived(number);
+    const isBehind = before !== undefined || taskList.isArchived(number);
     if (fields.length > 0 || conflicts.length > 0 || isBehind) outdated.push(number);
   }
-  if (reading.next !== undefined) book.takeNumbers(reading.next, { by: 'file' });
+  if (reading.next !== undefined) taskList.takeNumbers(reading.next, { by: 'file' });
   return outdated;
 }
 

@@ -1,4 +1,4 @@
-/** Where the files of numbered tasks are in a project, and reading and writing them there. A link that leads out is refused. */
+/** Where the files of backlog tasks are in a project, and reading and writing them there. A link that leads out is refused. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, DivisiError, divisiError } from '../base/error.ts';
@@ -82,7 +82,7 @@ function leadsOutside(path: string): DivisiError {
 export function unusable(path: string, why: string, cause?: unknown): DivisiError {
   return divisiError('TASK_FILES_UNUSABLE', {
     message: `${path} ${why}`,
-    next: `Mend or move the file, or name another folder for numbered tasks with specs: in .divisi/config.yaml. It was left as it is.`,
+    next: `Mend or move the file, or name another folder for backlog tasks with specs: in .divisi/config.yaml. It was left as it is.`,
     ids: { path },
     cause,
   });

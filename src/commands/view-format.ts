@@ -1,6 +1,6 @@
-/** The two files about numbered tasks, as one thing: read, and edited where the book has something else. */
+/** The two files about backlog tasks, as one thing: read, and edited where the task list has something else. */
 import { posix } from 'node:path';
-import type { ViewName } from '../ledger/task-book/book-views.ts';
+import type { ViewName } from '../ledger/task-list/task-views.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
 import { editState, isStateFile, readState } from '../todo/state-file.ts';
 import { editTodo, readTodo } from '../todo/todo-file.ts';
@@ -43,7 +43,7 @@ const state: ViewFormat = {
   name: 'state',
   read(text, path) {
     if (text.trim() !== '' && !isStateFile(text)) {
-      throw unusable(path, 'is not the state.json of numbered tasks: it has no active_projects, or is no JSON');
+      throw unusable(path, 'is not the state.json of backlog tasks: it has no active_projects, or is no JSON');
     }
     return readState(text);
   },

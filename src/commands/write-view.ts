@@ -1,5 +1,5 @@
-/** One file about numbered tasks, brought in step with the book: only entries that are behind are touched. */
-import type { Entry, ViewName } from '../ledger/task-book/book-views.ts';
+/** One file about backlog tasks, brought in step with the task list: only entries that are behind are touched. */
+import type { Entry, ViewName } from '../ledger/task-list/task-views.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { hashOf, type TaskFile, type TaskFiles, writeTaskFile } from './task-files.ts';
 import { viewFormats } from './view-format.ts';
@@ -16,27 +16,27 @@ export interface ViewPlace {
 export type ViewWritten = 'written' | 'in step' | 'changed';
 
 export async function writeView(ledger: Ledger, { project, files, name, file }: ViewPlace): Promise<ViewWritten> {
-  const { book } = ledger;
+  const { taskList } = ledger;
   const format = viewFormats[name];
   const path = files[name];
-  const behind = book.behind(name);
+  const behind = taskList.behind(name);
   const put = behind.filter(({ isArchived }) => !isArchived).map(({ task }) => task);
   const remove = behind.filter(({ isArchived }) => isArchived).map(({ task }) => task.number);
   if (behind.length === 0 || (file === null && put.length === 0)) return 'in step';
 
   const was = file?.text ?? '';
-  const text = format.edit(was, { put, remove, next: book.next() }, path);
+  const text = format.edit(was, { put, remove, next: taskList.next() }, path);
   const { entries } = format.read(text, path);
   const tasks = behind.map(({ task, seq }) => ({
     number: task.number,
     seq,
     entry: (entries.get(task.number) ?? null) as Entry | null,
   }));
-  book.beginWriting(name, { path, hash: hashOf(text), was: file?.hash ?? null, tasks });
+  taskList.beginWriting(name, { path, hash: hashOf(text), was: file?.hash ?? null, tasks });
   if (text !== was && !(await writeTaskFile(project, path, text, file?.hash ?? null))) {
-    book.undoWriting(name);
+    taskList.undoWriting(name);
     return 'changed';
   }
-  book.endWriting(name);
+  taskList.endWriting(name);
   return text === was ? 'in step' : 'written';
 }

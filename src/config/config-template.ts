@@ -122,7 +122,7 @@ const workspacePart = `# Where tasks work, and what Divisi itself runs there.
 #  timeout: 600      # seconds for each of them
 `;
 
-const specsPart = `# The folder of TODO.md, state.json and the files of numbered tasks. Without it: .claude/specs where it has one of the two,
+const specsPart = `# The folder of TODO.md, state.json and the files of backlog tasks. Without it: .claude/specs where it has one of the two,
 # else TODO.md and state.json at the top, and .divisi/specs.
 #specs: .claude/specs
 `;

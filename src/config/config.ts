@@ -45,7 +45,7 @@ export const configSchema = z.strictObject({
   /** Who looks at a phase of a feature between its review and the gate, in this order. */
   features: z.prefault(z.strictObject({ extras: z._default(z.array(z.enum(featureExtras)), []) }), {}),
   workspace: z.prefault(workspaceSettings, {}),
-  /** The folder of TODO.md, state.json and what belongs to numbered tasks; without it, where the project has them. */
+  /** The folder of TODO.md, state.json and what belongs to backlog tasks; without it, where the project has them. */
   specs: z.optional(path),
 });
 

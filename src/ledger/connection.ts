@@ -33,7 +33,7 @@ export function connect(file: string): Connection {
     refuseForeign(db, file);
     logAhead(db, file);
     db.exec('pragma synchronous = full');
-    // KiB at most, used as it is needed: ten thousand numbered tasks stay in memory, and one of them is found like one of ten.
+    // KiB at most, used as it is needed: ten thousand backlog tasks stay in memory, and one of them is found like one of ten.
     db.exec('pragma cache_size = -6000');
     migrate(db, file);
     return connection(file, db);

@@ -17,7 +17,7 @@ import { guarded } from './ledger-fault.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
 import { findRunRow, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';
-import { bookReader, type TaskBook, taskBook, type TaskBookReader } from './task-book/task-book.ts';
+import { taskListReader, type TaskList, openTaskList, type TaskListReader } from './task-list/task-list.ts';
 
 export interface LedgerReader {
   readonly file: string;
@@ -33,13 +33,13 @@ export interface LedgerReader {
   conducted(session: string): ConductedRun | null;
   inbox(run: RunId): Inbox;
   snapshot(run: RunId, core: number): Snapshot | null;
-  /** The numbered tasks of the project. */
-  readonly book: TaskBookReader;
+  /** The backlog tasks of the project. */
+  readonly taskList: TaskListReader;
   close(): void;
 }
 
 export interface Ledger extends LedgerReader {
-  readonly book: TaskBook;
+  readonly taskList: TaskList;
   /** Refused (LEASE_HELD) while another process that is alive holds it. */
   take(run: RunId, holder: Holder, isAlive: IsAlive): Lease;
   /** Leaves a row for whoever holds the run; gives its id. */
@@ -67,7 +67,7 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
   const now = options.now ?? Date.now;
   const ledger: Ledger = {
     ...readerOf(file, () => connection),
-    book: taskBook(connection, now),
+    taskList: openTaskList(connection, now),
     close: () => connection.db.close(),
     take: (run, holder, isAlive) => guarded(file, () => takeLease(connection, run, holder, isAlive, now())),
     tell: (run, message) => guarded(file, () => tellRun(connection, run, message, now())),
@@ -100,6 +100,6 @@ function readerOf(file: string, current: () => Connection | null): Omit<LedgerRe
     conducted: (session) => reading<ConductedRun | null>(null, (from) => conductedIn(from.db, session)),
     inbox: (run) => reading(emptyInbox, (from) => readInbox(from, run)),
     snapshot: (run, core) => reading<Snapshot | null>(null, (from) => readSnapshot(from, run, core)),
-    book: bookReader(file, current),
+    taskList: taskListReader(file, current),
   };
 }

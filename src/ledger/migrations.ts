@@ -38,19 +38,19 @@ export const migrations: readonly string[] = [
   create index runs_by_session on runs(session) where session is not null;
   `,
   `
-  -- What happened to numbered tasks, in the order in which it did. The largest number here is the largest ever used.
-  create table book_events(seq integer primary key autoincrement, number integer not null, body text not null) strict;
-  create index book_events_by_number on book_events(number, seq);
+  -- What happened to backlog tasks, in the order in which it did. The largest number here is the largest ever used.
+  create table task_events(seq integer primary key autoincrement, number integer not null, body text not null) strict;
+  create index task_events_by_number on task_events(number, seq);
 
   -- Made from the events. seq is that of the last one that changed the row; of each view, the entry as it was written, and of which seq.
-  create table book_tasks(
+  create table backlog_tasks(
     number integer primary key, seq integer not null, status text not null, archived integer not null, body text not null,
     todo_seq integer not null default 0, todo_entry text, state_seq integer not null default 0, state_entry text
   ) strict;
-  create index book_todo_behind on book_tasks(number) where todo_seq <> seq;
-  create index book_state_behind on book_tasks(number) where state_seq <> seq;
+  create index tasks_behind_todo on backlog_tasks(number) where todo_seq <> seq;
+  create index tasks_behind_state on backlog_tasks(number) where state_seq <> seq;
 
-  create table book_views(name text primary key, path text not null, hash text not null, before text) strict, without rowid;
+  create table task_views(name text primary key, path text not null, hash text not null, before text) strict, without rowid;
   `,
 ];
 

@@ -1,6 +1,6 @@
-/** Whom each task command is given to: one agent, or one by the language of the numbered task. */
+/** Whom each task command is given to: one agent, or one by the language of the backlog task. */
 
-/** The commands that give a numbered task to an agent. */
+/** The commands that give a backlog task to an agent. */
 export const commandNames = ['research', 'plan', 'implement', 'revise', 'review'] as const;
 export type CommandName = (typeof commandNames)[number];
 

@@ -4,7 +4,7 @@ import type { CommandName, CommandRouting } from './command-routing.ts';
 
 export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'default';
 
-/** The language of a numbered task, by who names it. */
+/** The language of a backlog task, by who names it. */
 export interface LanguageFrom {
   /** `--language`, which counts before all files. */
   readonly asked?: string | undefined;
@@ -20,7 +20,7 @@ export interface RouteFacts {
   /** Where the routing stands, if it is not the usual one. */
   readonly from?: string | undefined;
   readonly languageFrom: LanguageFrom;
-  /** Whether the numbered task has a plan that `implement` would follow. */
+  /** Whether the backlog task has a plan that `implement` would follow. */
   readonly hasPlan: boolean;
 }
 

@@ -67,7 +67,7 @@ describe('whatPersonChanged', () => {
   it('is a conflict where nobody knows what was written', () => {
     expect(whatPersonChanged(undefined, { ...base, language: 'rust' }, ours)).toEqual({
       changes: {},
-      conflicts: ['task 7: language is "rust" in the file and "lean" in the book'],
+      conflicts: ['task 7: language is "rust" in the file and "lean" in the task list'],
     });
   });
 
@@ -82,7 +82,7 @@ describe('whatPersonChanged', () => {
   it('deletes nothing', () => {
     expect(whatPersonChanged(base, undefined, ours)).toEqual({
       changes: {},
-      conflicts: ['task 7 was removed by hand; it is still in the book'],
+      conflicts: ['task 7 was removed by hand; it is still in the task list'],
     });
     expect(whatPersonChanged(base, { number: 7, title: 'Parser' }, ours)).toEqual({ changes: {}, conflicts: [] });
     expect(whatPersonChanged(undefined, undefined, ours)).toEqual({ changes: {}, conflicts: [] });
@@ -90,7 +90,7 @@ describe('whatPersonChanged', () => {
 
   it('says that a task which was put away was changed', () => {
     expect(whatPersonChanged(base, { ...base, title: 'Again' }, undefined).conflicts).toEqual([
-      'task 7 was changed by hand, but the book has it no more',
+      'task 7 was changed by hand, but the task list has it no more',
     ]);
     expect(whatPersonChanged(base, base, undefined)).toEqual({ changes: {}, conflicts: [] });
   });

@@ -1,6 +1,6 @@
 /**
  * What a person changed in a file, told from what is only out of date there: three-way, field by field.
- * Base is what Divisi wrote last, found what is there now, ours what the book has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
+ * Base is what Divisi wrote last, found what is there now, ours what the task list has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
  */
 import { foundOf, type FoundTask, isSameTime } from './found-task.ts';
 import type { ProjectTask, TaskChanges } from './project-task.ts';
@@ -35,7 +35,7 @@ export function whatPersonChanged(
     const isRemoved = base !== undefined && ours !== undefined;
     return {
       changes: {},
-      conflicts: isRemoved ? [`task ${base.number} was removed by hand; it is still in the book`] : [],
+      conflicts: isRemoved ? [`task ${base.number} was removed by hand; it is still in the task list`] : [],
     };
   }
   if (ours === undefined) {
@@ -43,7 +43,7 @@ export function whatPersonChanged(
     const isChanged = fields.some((name) => isSaid(found, name) && !isSame(base, found, name));
     return {
       changes: {},
-      conflicts: isChanged ? [`task ${found.number} was changed by hand, but the book has it no more`] : [],
+      conflicts: isChanged ? [`task ${found.number} was changed by hand, but the task list has it no more`] : [],
     };
   }
   const changes: TaskChanges = addedArtifacts(base, found, ours);
@@ -87,7 +87,7 @@ function conflictOf(
   name: FieldName,
 ): string | undefined {
   const [here, there] = [shown(mine, name), shown(found, name)];
-  if (base === undefined) return `${name} is ${there} in the file and ${here} in the book`;
+  if (base === undefined) return `${name} is ${there} in the file and ${here} in the task list`;
   if (!isSame(base, mine, name)) return `${name} was changed to ${there} by hand, and to ${here} since`;
   const isIllegal =
     name === 'status' &&

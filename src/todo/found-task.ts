@@ -1,4 +1,4 @@
-/** What a file says of a numbered task. A field that it says nothing about is not there. */
+/** What a file says of a backlog task. A field that it says nothing about is not there. */
 import { defined } from '../base/defined.ts';
 import { flatten } from '../base/flatten.ts';
 import { artifactPath } from './artifact-links.ts';
@@ -83,7 +83,7 @@ function isWrapped(line: string, mark: string): boolean {
   );
 }
 
-/** Files have days, the book has times: a day is the same as every time of it. */
+/** Files have days, the task list has times: a day is the same as every time of it. */
 export function isSameTime(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   const isDay = one.length === 10 || other.length === 10;

@@ -1,4 +1,4 @@
-/** `<number>_<slug>/state.json`: what is known of one numbered task, in its own folder. */
+/** `<number>_<slug>/state.json`: what is known of one backlog task, in its own folder. */
 import { defined } from '../base/defined.ts';
 import { areSameArtifacts, foundOf, type TodoFault } from './found-task.ts';
 import { memberSplices } from './json-edit.ts';

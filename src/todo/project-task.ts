@@ -1,4 +1,4 @@
-/** A numbered task of a project, as `divisi task` and the files TODO.md and state.json have it. Not a task of a plan. */
+/** A backlog task of a project, as `divisi task` and the files TODO.md and state.json have it. Not a task of a plan. */
 import * as z from 'zod/mini';
 import { lazy } from '../base/lazy.ts';
 import { artifactTypes } from '../contracts/result.ts';

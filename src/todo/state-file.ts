@@ -1,4 +1,4 @@
-/** state.json: read for what it says of numbered tasks, and edited where they changed. What Divisi does not know in it stays. */
+/** state.json: read for what it says of backlog tasks, and edited where they changed. What Divisi does not know in it stays. */
 import { defined } from '../base/defined.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { itemSplices, memberSplices } from './json-edit.ts';

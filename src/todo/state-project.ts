@@ -1,4 +1,4 @@
-/** One project of state.json: what it says of a numbered task, and what has to be written so that it says something else. */
+/** One project of state.json: what it says of a backlog task, and what has to be written so that it says something else. */
 import { artifactTypes } from '../contracts/result.ts';
 import { artifactPath } from './artifact-links.ts';
 import {

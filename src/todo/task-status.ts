@@ -1,4 +1,4 @@
-/** How far a numbered task is, and what may follow from what. */
+/** How far a backlog task is, and what may follow from what. */
 
 export const taskStatuses = [
   'not started',

@@ -1,5 +1,5 @@
 /**
- * TODO.md: read for what it says of numbered tasks, and edited where they changed.
+ * TODO.md: read for what it says of backlog tasks, and edited where they changed.
  *
  * Promises: linear time; every byte that belongs to no changed field stays; what a task says cannot become a heading or a field.
  */

@@ -1,4 +1,4 @@
-/** Numbered tasks from the command line: what one types, what one sees, what is in the files. */
+/** Backlog tasks from the command line: what one types, what one sees, what is in the files. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import { readLedger } from '../../src/project/project-ledger.ts';
 import {
   agentStarts,
   type Behaviours,
-  bookOf,
+  taskListOf,
   commandProject,
   type CommandSample,
   give,
@@ -130,7 +130,7 @@ describe('what an agent says about itself', () => {
     const { answer, report } = await give(project, 'research');
     expect([answer.code, report.end, statusIn(project), errorsOf(project)]).toEqual([code, how, status, []]);
     expect(answer.text).toContain('the key is missing');
-    expect(bookOf(project)?.artifacts).toEqual([]);
+    expect(taskListOf(project)?.artifacts).toEqual([]);
     tellAgent(project, {});
     expect((await give(project, 'research')).report.status).toBe('researched');
   });

@@ -8,7 +8,7 @@ import { ledgerFile } from '../../src/project/project-ledger.ts';
 import { briefSize } from '../../src/views/command/command-brief.ts';
 import {
   agentStarts,
-  bookOf,
+  taskListOf,
   commandProject,
   give,
   lastPrompt,
@@ -29,7 +29,7 @@ const newFolder = temporaryFolders();
 const folder = '.divisi/specs/12_add_a_login';
 const textIn = (project: string, path: string): string => readFileSync(join(project, path), 'utf8');
 
-describe('a numbered task', () => {
+describe('a backlog task', () => {
   it('is researched, planned, revised, implemented phase by phase, and reviewed', { timeout: 60_000 }, async () => {
     const project = commandProject(newFolder());
 
@@ -53,7 +53,7 @@ describe('a numbered task', () => {
       ['state', true],
       ['commit', true],
     ]);
-    expect([statusIn(project), stateIn(project), bookOf(project)?.status]).toEqual([
+    expect([statusIn(project), stateIn(project), taskListOf(project)?.status]).toEqual([
       'RESEARCHED',
       'researched',
       'researched',
@@ -93,7 +93,7 @@ describe('a numbered task', () => {
     expect(uncommitted(project)).toEqual([]);
     expect(textIn(project, 'TODO.md')).toContain('Written by hand.');
     expect(textIn(project, '.divisi/sessions.jsonl').trimEnd().split('\n')).toHaveLength(5);
-    expect(bookOf(project)?.artifacts.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)).toEqual([
+    expect(taskListOf(project)?.artifacts.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)).toEqual([
       'report reports/research-001.md',
       'plan plans/implementation-001.md',
       'plan plans/implementation-002.md',
@@ -144,17 +144,17 @@ describe('what people say while a command is at work', () => {
     const block = (event: RunEvent): void => {
       if (event.kind !== 'delegation.started') return;
       const ledger = openLedger(ledgerFile(project));
-      ledger.book.change(12, { status: 'blocked', reason: 'wait for legal' }, { by: 'person' });
+      ledger.taskList.change(12, { status: 'blocked', reason: 'wait for legal' }, { by: 'person' });
       ledger.close();
     };
     await give(project, 'research', {}, { seen: block });
-    expect(bookOf(project)).toMatchObject({ status: 'blocked', reason: 'wait for legal' });
-    expect(bookOf(project)?.artifacts).toHaveLength(1);
+    expect(taskListOf(project)).toMatchObject({ status: 'blocked', reason: 'wait for legal' });
+    expect(taskListOf(project)?.artifacts).toHaveLength(1);
     expect(statusIn(project)).toBe('BLOCKED');
   });
 });
 
-describe('two numbered tasks', () => {
+describe('two backlog tasks', () => {
   it('may be worked on at once, and each comes home', async () => {
     const project = commandProject(newFolder());
     const both = await Promise.all([give(project, 'research'), give(project, 'research', { number: 13 })]);

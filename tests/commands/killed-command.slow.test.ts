@@ -1,6 +1,6 @@
 /**
  * Real `kill -9` of a command in each of its stages, one after the other. The same command goes on each time, and in the end the
- * book, TODO.md, state.json, the plan and git say the same, with every step taken once.
+ * task list, TODO.md, state.json, the plan and git say the same, with every step taken once.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { withLedger } from '../../src/project/project-ledger.ts';
 import { commandReport } from '../../src/views/command/command-report.ts';
 import {
   agentStarts,
-  bookOf,
+  taskListOf,
   commandProject,
   give,
   stateIn,
@@ -71,7 +71,7 @@ describe('a command that is killed in each of its stages', () => {
       'task.merged',
     ]) {
       expect([moment, await killedAt(project, 'implement', moment)]).toEqual([moment, 'SIGKILL']);
-      expect(bookOf(project)?.status).toBe('implementing');
+      expect(taskListOf(project)?.status).toBe('implementing');
     }
     for (const fact of ['sync', 'todo', 'state', 'commit'] as const) {
       await doneUnrecorded(project, fact);
@@ -84,7 +84,7 @@ describe('a command that is killed in each of its stages', () => {
       return commandReport(foldRun(ledger, rows[0]?.run as RunId));
     });
     expect(report).toMatchObject({ end: 'completed', status: 'completed', undone: [] });
-    expect([statusIn(project), stateIn(project), bookOf(project)?.status]).toEqual([
+    expect([statusIn(project), stateIn(project), taskListOf(project)?.status]).toEqual([
       'COMPLETED',
       'completed',
       'completed',
@@ -97,7 +97,7 @@ describe('a command that is killed in each of its stages', () => {
     ]);
     const tasks = git(project, 'log', '--format=%(trailers:key=Divisi-Task,valueonly)').split('\n').filter(Boolean);
     expect(tasks).toEqual(['12.1']);
-    expect(bookOf(project)?.artifacts).toEqual([
+    expect(taskListOf(project)?.artifacts).toEqual([
       { type: 'summary', path: `${folder}/summaries/implementation-summary-001.md` },
     ]);
     const sessions = readFileSync(join(project, '.divisi/sessions.jsonl'), 'utf8');
@@ -110,10 +110,14 @@ describe('a command that is killed in each of its stages', () => {
   it('is logged once where its return was not accepted, and leaves the task as it was', async () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'never' }, hasRepair: false });
     expect(await killedAt(project, 'research', 'stage.reached:validation')).toBe('SIGKILL');
-    expect(bookOf(project)?.status).toBe('researching');
+    expect(taskListOf(project)?.status).toBe('researching');
     await doneUnrecorded(project, 'sync');
     const { report } = await give(project, 'research');
-    expect([report.end, bookOf(project)?.status, statusIn(project)]).toEqual(['invalid', 'not started', 'NOT STARTED']);
+    expect([report.end, taskListOf(project)?.status, statusIn(project)]).toEqual([
+      'invalid',
+      'not started',
+      'NOT STARTED',
+    ]);
     expect(JSON.parse(readFileSync(join(project, '.divisi/errors.json'), 'utf8'))).toHaveLength(1);
     expect(agentStarts(project)).toEqual(['12 1 researcher']);
     expect(git(project, 'rev-list', '--count', 'HEAD')).toBe('1');

@@ -8,7 +8,7 @@ import { readLedger } from '../../src/project/project-ledger.ts';
 import type { RunRow } from '../../src/ledger/run-rows.ts';
 import {
   agentStarts,
-  bookOf,
+  taskListOf,
   commandProject,
   give,
   stateIn,
@@ -182,7 +182,7 @@ describe('an earlier command', () => {
 });
 
 describe('a command that was stopped', () => {
-  it('is resumed by its run as well, and says so in the book', async () => {
+  it('is resumed by its run as well, and says so in the task list', async () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'hang' } });
     const paused = await give(project, 'research', { prompt: 'Look.' }, pauseAtStart(1));
     expect([paused.answer.code, statusIn(project)]).toEqual([3, 'RESEARCHING']);
@@ -199,7 +199,7 @@ describe('a command that was stopped', () => {
     const project = commandProject(newFolder(), { behave: { '12 1': 'hang' } });
     await give(project, 'research', {}, pauseAtStart(1));
     await stopRun(newestRun(project), 'cancel', options(project));
-    expect([statusIn(project), stateIn(project), bookOf(project)?.status]).toEqual([
+    expect([statusIn(project), stateIn(project), taskListOf(project)?.status]).toEqual([
       'NOT STARTED',
       'not_started',
       'not started',

@@ -1,4 +1,4 @@
-/** Whatever people, commands and half-done writings do one after the other: in the end book and files say the same, and no edit is lost. */
+/** Whatever people, commands and half-done writings do one after the other: in the end task list and files say the same, and no edit is lost. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -39,20 +39,20 @@ it('sync', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const project = folder({ '.divisi/config.yaml': '' });
       const ledger = openLedger(join(project, '.divisi/ledger.db'));
-      const { book } = ledger;
+      const { taskList } = ledger;
       const warnings: string[] = [];
       const warn = (what: string): number => warnings.push(what);
       const read = (name: string): string => readFileSync(join(project, name), 'utf8');
       /** What people wrote last, by task. */
       const edits = new Map<number, string>();
-      for (let at = 0; at < 3; at += 1) book.add({ title: `First ${at}` }, { by: 'person' });
+      for (let at = 0; at < 3; at += 1) taskList.add({ title: `First ${at}` }, { by: 'person' });
       await syncViews(project, ledger, warn);
       for (const [at, one] of steps.entries()) {
-        const tasks = book.tasks();
+        const tasks = taskList.tasks();
         const chosen = 'task' in one ? tasks[one.task % Math.max(tasks.length, 1)] : undefined;
         switch (one.kind) {
           case 'add':
-            book.add({ title: `Added ${at}` }, { by: 'person' });
+            taskList.add({ title: `Added ${at}` }, { by: 'person' });
             break;
           case 'sync':
             await syncViews(project, ledger, warn);
@@ -65,12 +65,13 @@ it('sync', async () => {
             break;
           case 'change': {
             const status = taskStatuses[one.status] ?? 'blocked';
-            if (chosen && mayFollow(chosen.status, status)) book.change(chosen.number, { status }, { by: 'command' });
+            if (chosen && mayFollow(chosen.status, status))
+              taskList.change(chosen.number, { status }, { by: 'command' });
             break;
           }
           case 'archive':
             if (chosen && ['completed', 'abandoned', 'expanded'].includes(chosen.status)) {
-              book.archive([chosen.number], { by: 'person' });
+              taskList.archive([chosen.number], { by: 'person' });
             }
             break;
           case 'edit': {
@@ -78,7 +79,7 @@ it('sync', async () => {
             const { entries } = one.file === 'TODO.md' ? readTodo(text) : readState(text);
             const found = chosen && entries.get(chosen.number);
             if (chosen === undefined || found === undefined) break;
-            // Only the effort: the rest of the entry may be behind the book, and stays so.
+            // Only the effort: the rest of the entry may be behind the task list, and stays so.
             const effort = `${at} hours`;
             const put = [{ ...chosen, ...withoutExtras(found), effort }];
             writeFileSync(
@@ -97,13 +98,13 @@ it('sync', async () => {
         }
       }
       await syncViews(project, ledger, warn);
-      const ours = book.tasks().map(facts);
+      const ours = taskList.tasks().map(facts);
       const sorted = (entries: ReadonlyMap<number, FoundTask>): unknown[] =>
         [...entries.values()].toSorted((a, b) => a.number - b.number).map(facts);
       expect(warnings).toEqual([]);
       expect(sorted(readTodo(read('TODO.md')).entries)).toEqual(ours);
       expect(sorted(readState(read('state.json')).entries)).toEqual(ours);
-      for (const [number, effort] of edits) expect(book.task(number)?.effort).toBe(effort);
+      for (const [number, effort] of edits) expect(taskList.task(number)?.effort).toBe(effort);
       expect((await syncViews(project, ledger, warn)).written).toEqual([]);
       ledger.close();
       rmSync(project, { recursive: true });
@@ -112,7 +113,7 @@ it('sync', async () => {
   );
 });
 
-/** What a file does not say stays as the book has it. */
+/** What a file does not say stays as the task list has it. */
 function withoutExtras({ slug: _slug, isTitleMade: _made, ...found }: FoundTask): Partial<ProjectTask> {
   return found;
 }

@@ -1,4 +1,4 @@
-/** TODO.md, state.json and the task book, with people, other programs and crashes in between. */
+/** TODO.md, state.json and the task list, with people, other programs and crashes in between. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -88,13 +88,13 @@ function place(files: Files = {}): Place {
 }
 
 describe('files that are there already', () => {
-  it('come into the book, and no byte of them changes but what one of the two lacks', async () => {
+  it('come into the task list, and no byte of them changes but what one of the two lacks', async () => {
     const { ledger, sync, read, stateJson, warnings } = place(specs);
     const report = await sync();
     expect([report.imported, report.conflicts, warnings]).toEqual([[243, 244], [], []]);
     expect(report.written).toEqual([stateFile]);
     expect(read(todoFile)).toBe(todo);
-    expect(ledger.book.task(244)).toMatchObject({
+    expect(ledger.taskList.task(244)).toMatchObject({
       title: 'Refactor the context',
       status: 'planned',
       language: 'lean',
@@ -102,7 +102,7 @@ describe('files that are there already', () => {
       priority: 'High',
       artifacts: [{ type: 'plan', path: '.claude/specs/244_context_refactor/plans/implementation-001.md' }],
     });
-    expect(ledger.book.next()).toBe(246);
+    expect(ledger.taskList.next()).toBe(246);
     expect(stateJson()).toMatchObject({ _schema: 'of another', health: { score: 7 } });
     expect(stateJson().active_projects).toEqual([project244, expect.objectContaining({ project_number: 243 })]);
     expect((await sync()).written).toEqual([]);
@@ -115,7 +115,7 @@ describe('files that are there already', () => {
     const { imported, conflicts, written } = await sync();
     expect([imported, conflicts, written]).toEqual([[244, 245, 246, 247], [], [stateFile]]);
     expect(warnings).toHaveLength(3);
-    expect(ledger.book.task(245)).toMatchObject({ status: 'implementing', language: 'lean' });
+    expect(ledger.taskList.task(245)).toMatchObject({ status: 'implementing', language: 'lean' });
     const paths = readdirSync(fixture, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'));
     const others = paths.filter((path) => path !== 'state.json');
     expect(others.map((path) => read(join('.claude/specs', path)))).toEqual(
@@ -125,10 +125,10 @@ describe('files that are there already', () => {
     expect((await sync()).written).toEqual([]);
   });
 
-  it('are changed only where the book is', async () => {
+  it('are changed only where the task list is', async () => {
     const { ledger, sync, read, stateJson } = place(specs);
     await sync();
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     expect((await sync()).written).toEqual([todoFile, stateFile]);
     const text = read(todoFile);
     expect(text).toContain('- **Status**: [IMPLEMENTING]');
@@ -145,15 +145,15 @@ describe('files that are there already', () => {
     const { conflicts } = await sync();
     expect(conflicts.map(({ number, file }) => [number, file])).toEqual([[244, todoFile]]);
     expect(warnings).toHaveLength(1);
-    expect(ledger.book.task(244)?.status).toBe('researched');
+    expect(ledger.taskList.task(244)?.status).toBe('researched');
     expect(read(todoFile)).toContain('[RESEARCHED]');
-    expect(ledger.book.history(244).map(({ kind }) => kind)).toEqual(['task.added', 'edit.conflicted']);
+    expect(ledger.taskList.history(244).map(({ kind }) => kind)).toEqual(['task.added', 'edit.conflicted']);
   });
 
   it('at the top: a TODO.md of another kind keeps its text', async () => {
     const own = '# Things\n\n- [ ] buy milk\n';
     const { ledger, sync, read, stateJson } = place({ 'TODO.md': own });
-    ledger.book.add({ title: 'First' }, person);
+    ledger.taskList.add({ title: 'First' }, person);
     await sync();
     expect(read('TODO.md').startsWith(own)).toBe(true);
     expect(read('TODO.md')).toContain('### 1. First');
@@ -162,7 +162,7 @@ describe('files that are there already', () => {
 
   it('at the top: a state.json of another program is refused, and stays', async () => {
     const { ledger, sync, read, project } = place({ 'state.json': '{"theme":"dark"}' });
-    ledger.book.add({ title: 'First' }, person);
+    ledger.taskList.add({ title: 'First' }, person);
     await expect(sync()).rejects.toMatchObject({ code: 'TASK_FILES_UNUSABLE' });
     expect(read('state.json')).toBe('{"theme":"dark"}');
     writeFileSync(join(project, '.divisi/config.yaml'), 'specs: docs/tasks\n');
@@ -173,12 +173,12 @@ describe('files that are there already', () => {
     const outside = folder({ 'TODO.md': todo });
     const { ledger, sync, project } = place();
     symlinkSync(join(outside, 'TODO.md'), join(project, 'TODO.md'));
-    ledger.book.add({ title: 'First' }, person);
+    ledger.taskList.add({ title: 'First' }, person);
     await expect(sync()).rejects.toMatchObject({ code: 'PATH_OUTSIDE' });
     expect(readFileSync(join(outside, 'TODO.md'), 'utf8')).toBe(todo);
   });
 
-  it('are not made for a book without tasks', async () => {
+  it('are not made for a task list without tasks', async () => {
     const { sync, project } = place();
     expect((await sync()).written).toEqual([]);
     expect([existsSync(join(project, 'TODO.md')), existsSync(join(project, 'state.json'))]).toEqual([false, false]);
@@ -193,8 +193,8 @@ describe('an edit by hand', () => {
     edit(todoFile, '8 hours', '3 days');
     const report = await sync();
     expect(report.taken).toEqual([{ number: 244, file: todoFile, fields: ['status', 'effort'] }]);
-    expect(ledger.book.task(244)).toMatchObject({ status: 'blocked', effort: '3 days' });
-    expect(ledger.book.history(244).at(-1)).toMatchObject({ kind: 'task.changed', by: 'file' });
+    expect(ledger.taskList.task(244)).toMatchObject({ status: 'blocked', effort: '3 days' });
+    expect(ledger.taskList.history(244).at(-1)).toMatchObject({ kind: 'task.changed', by: 'file' });
     expect(stateJson().active_projects[0]).toMatchObject({ status: 'blocked' });
     expect(warnings).toEqual([]);
   });
@@ -206,19 +206,19 @@ describe('an edit by hand', () => {
     edit(stateFile, '246', '300');
     await sync();
     expect(read(todoFile)).toContain('[IMPLEMENTING]');
-    expect(ledger.book.next()).toBe(300);
+    expect(ledger.taskList.next()).toBe(300);
   });
 
-  it('that the book overtook is said, is on record, and gives way', async () => {
+  it('that the task list overtook is said, is on record, and gives way', async () => {
     const { ledger, sync, read, edit, warnings } = place(specs);
     await sync();
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     edit(todoFile, '[PLANNED]', '[ABANDONED]');
     await sync();
     expect(warnings).toEqual([expect.stringContaining('task 244: status was changed to abandoned by hand')]);
-    expect(ledger.book.task(244)?.status).toBe('implementing');
+    expect(ledger.taskList.task(244)?.status).toBe('implementing');
     expect(read(todoFile)).toContain('[IMPLEMENTING]');
-    expect(ledger.book.history(244).at(-1)).toMatchObject({ kind: 'edit.conflicted', view: todoFile });
+    expect(ledger.taskList.history(244).at(-1)).toMatchObject({ kind: 'edit.conflicted', view: todoFile });
     await sync();
     expect(warnings).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ describe('an edit by hand', () => {
     edit(todoFile, '2 hours', '3 hours');
     await sync();
     expect(warnings).toEqual([expect.stringContaining('cannot follow completed')]);
-    expect(ledger.book.task(243)).toMatchObject({ status: 'completed', effort: '3 hours' });
+    expect(ledger.taskList.task(243)).toMatchObject({ status: 'completed', effort: '3 hours' });
     expect(read(todoFile)).toContain('[COMPLETED]');
   });
 
@@ -250,7 +250,7 @@ describe('an edit by hand', () => {
     await sync();
     rmSync(join(project, stateFile));
     await sync();
-    expect(warnings).toEqual([`${stateFile} was gone, and was written again from the book`]);
+    expect(warnings).toEqual([`${stateFile} was gone, and was written again from the task list`]);
     expect(stateJson().active_projects).toHaveLength(2);
   });
 
@@ -259,7 +259,7 @@ describe('an edit by hand', () => {
     await sync();
     writeFileSync(join(project, todoFile), `${todo}\n### 250. By hand\n- **Status**: [NOT STARTED]\n`);
     expect((await sync()).imported).toEqual([250]);
-    expect(ledger.book.next()).toBe(251);
+    expect(ledger.taskList.next()).toBe(251);
     expect(stateJson().next_project_number).toBe(251);
   });
 
@@ -270,7 +270,7 @@ describe('an edit by hand', () => {
     edit(todoFile, 'A line that nobody knows.', 'Another.');
     const report = await sync();
     expect([report.taken, report.written]).toEqual([[], []]);
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     await sync();
     expect(read(todoFile)).toContain('Other notes.');
     expect(read(todoFile)).toContain('Another.');
@@ -282,7 +282,7 @@ describe('an edit by hand', () => {
     edit(todoFile, '[PLANNED]', '[ALMOST]');
     await sync();
     expect(warnings).toEqual([expect.stringMatching(/^\.claude\/specs\/TODO\.md:\d+: no status is called/)]);
-    expect(ledger.book.task(244)?.status).toBe('planned');
+    expect(ledger.taskList.task(244)?.status).toBe('planned');
     expect(read(todoFile)).toContain('[ALMOST]');
   });
 });
@@ -290,16 +290,16 @@ describe('an edit by hand', () => {
 describe('a process that dies', () => {
   /** As if this process had died there: what it was about to write is on record. */
   function aboutToWrite(ledger: Ledger, hash: string): void {
-    const [behind] = ledger.book.behind('todo');
-    const before = ledger.book.entries('todo').get(244);
+    const [behind] = ledger.taskList.behind('todo');
+    const before = ledger.taskList.entries('todo').get(244);
     const tasks = [{ number: 244, seq: behind?.seq ?? 0, entry: { ...before, status: 'implementing' } }];
-    ledger.book.beginWriting('todo', { path: todoFile, hash, was: hashOf(todo), tasks });
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash, was: hashOf(todo), tasks });
   }
 
   it('between the two files: the next one writes the second', async () => {
     const { ledger, project, sync, read, warnings } = place(specs);
     await sync();
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     await writeTodo(project, ledger, () => undefined);
     expect(read(todoFile)).toContain('[IMPLEMENTING]');
     expect(read(stateFile)).toContain('"planned"');
@@ -310,11 +310,11 @@ describe('a process that dies', () => {
   it('before the file was written, though it was on record: the file is behind, not edited', async () => {
     const { ledger, sync, read, warnings } = place(specs);
     await sync();
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     aboutToWrite(ledger, 'never written');
-    ledger.book.change(244, { status: 'partial' }, command);
+    ledger.taskList.change(244, { status: 'partial' }, command);
     await sync();
-    expect([ledger.book.task(244)?.status, warnings]).toEqual(['partial', []]);
+    expect([ledger.taskList.task(244)?.status, warnings]).toEqual(['partial', []]);
     expect(read(todoFile)).toContain('[PARTIAL]');
   });
 
@@ -322,24 +322,24 @@ describe('a process that dies', () => {
     const { ledger, sync, read, project, warnings } = place(specs);
     await sync();
     const written = todo.replace('[PLANNED]', '[IMPLEMENTING]');
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     aboutToWrite(ledger, hashOf(written));
     writeFileSync(join(project, todoFile), written);
-    ledger.book.change(244, { status: 'partial' }, command);
+    ledger.taskList.change(244, { status: 'partial' }, command);
     await sync();
-    expect([ledger.book.task(244)?.status, warnings]).toEqual(['partial', []]);
+    expect([ledger.taskList.task(244)?.status, warnings]).toEqual(['partial', []]);
     expect(read(todoFile)).toContain('[PARTIAL]');
   });
 
   it('and a person who edits another field of the same entry before the next one comes: only that is an edit', async () => {
     const { ledger, sync, edit, read, warnings } = place(specs);
     await sync();
-    ledger.book.change(244, { status: 'implementing' }, command);
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     aboutToWrite(ledger, 'never written');
     edit(todoFile, '8 hours', '9 hours');
     const report = await sync();
     expect([report.taken, warnings]).toEqual([[{ number: 244, file: todoFile, fields: ['effort'] }], []]);
-    expect(ledger.book.task(244)).toMatchObject({ status: 'implementing', effort: '9 hours' });
+    expect(ledger.taskList.task(244)).toMatchObject({ status: 'implementing', effort: '9 hours' });
     expect(read(todoFile)).toContain('[IMPLEMENTING]');
   });
 });
@@ -348,9 +348,9 @@ describe('a process that dies before it has written', () => {
   it('a new task: nobody took it away', async () => {
     const { ledger, sync, edit, read, warnings } = place(specs);
     await sync();
-    const { number } = ledger.book.add({ title: 'New' }, person);
-    const tasks = ledger.book.behind('todo').map(({ seq }) => ({ number, seq, entry: { number, title: 'New' } }));
-    ledger.book.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    const { number } = ledger.taskList.add({ title: 'New' }, person);
+    const tasks = ledger.taskList.behind('todo').map(({ seq }) => ({ number, seq, entry: { number, title: 'New' } }));
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
     edit(todoFile, 'Notes of mine.', 'Other notes.');
     await sync();
     expect(warnings).toEqual([]);
@@ -360,12 +360,12 @@ describe('a process that dies before it has written', () => {
   it('that a task is put away: nobody brought it back', async () => {
     const { ledger, sync, edit, read, warnings } = place(specs);
     await sync();
-    ledger.book.archive([243], person);
-    const tasks = ledger.book.behind('todo').map(({ seq }) => ({ number: 243, seq, entry: null }));
-    ledger.book.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
+    ledger.taskList.archive([243], person);
+    const tasks = ledger.taskList.behind('todo').map(({ seq }) => ({ number: 243, seq, entry: null }));
+    ledger.taskList.beginWriting('todo', { path: todoFile, hash: 'never written', was: hashOf(todo), tasks });
     edit(todoFile, 'Notes of mine.', 'Other notes.');
     await sync();
-    expect([warnings, ledger.book.isArchived(243)]).toEqual([[], true]);
+    expect([warnings, ledger.taskList.isArchived(243)]).toEqual([[], true]);
     expect(read(todoFile)).not.toContain('### 243');
   });
 });
@@ -376,8 +376,8 @@ describe('the folder of a task', () => {
   it('says what language it is about, and is kept in step', async () => {
     const { ledger, sync, read } = place({ ...specs, [own]: '{"language":"rust","mine":1}' });
     await sync();
-    expect(ledger.book.task(244)?.language).toBe('rust');
-    ledger.book.change(244, { status: 'implementing' }, command);
+    expect(ledger.taskList.task(244)?.language).toBe('rust');
+    ledger.taskList.change(244, { status: 'implementing' }, command);
     await sync();
     expect(JSON.parse(read(own))).toMatchObject({
       language: 'rust',
@@ -400,19 +400,19 @@ describe('the folder of a task', () => {
 it('tasks that were put away leave both files', async () => {
   const { ledger, sync, read, stateJson } = place(specs);
   await sync();
-  ledger.book.archive([243], person);
+  ledger.taskList.archive([243], person);
   await sync();
   expect(read(todoFile)).not.toContain('### 243');
   expect(read(todoFile)).toContain('### 244');
   expect(stateJson().active_projects).toHaveLength(1);
-  expect(ledger.book.task(243)?.title).toBe('Older thing');
+  expect(ledger.taskList.task(243)?.title).toBe('Older thing');
   expect((await sync()).written).toEqual([]);
 });
 
 it('a task that was put away and is written into a file again goes out again, and that is said', async () => {
   const { ledger, sync, read, project, warnings } = place(specs);
   await sync();
-  ledger.book.archive([243], person);
+  ledger.taskList.archive([243], person);
   await sync();
   writeFileSync(join(project, todoFile), todo);
   await sync();
@@ -423,20 +423,20 @@ it('a task that was put away and is written into a file again goes out again, an
 it('a task that was put away before its entry went, while somebody edits another: no word about it', async () => {
   const { ledger, sync, read, edit, warnings } = place(specs);
   await sync();
-  ledger.book.archive([243], person);
+  ledger.taskList.archive([243], person);
   edit(todoFile, '8 hours', '9 hours');
   await sync();
-  expect([warnings, ledger.book.task(244)?.effort]).toEqual([[], '9 hours']);
+  expect([warnings, ledger.taskList.task(244)?.effort]).toEqual([[], '9 hours']);
   expect(read(todoFile)).not.toContain('### 243');
 });
 
 it('a task that was given up and put away is opened again by its status', async () => {
   const { ledger, sync, stateJson, project } = place({ ...specs, [todoFile]: todo.replace('COMPLETED', 'ABANDONED') });
   await sync();
-  ledger.book.archive([243], person);
+  ledger.taskList.archive([243], person);
   await sync();
   writeFileSync(join(project, todoFile), todo.replace('COMPLETED', 'NOT STARTED'));
   await sync();
-  expect([ledger.book.isArchived(243), ledger.book.task(243)?.status]).toEqual([false, 'not started']);
+  expect([ledger.taskList.isArchived(243), ledger.taskList.task(243)?.status]).toEqual([false, 'not started']);
   expect(stateJson().active_projects).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** Numbered tasks with several processes at once, with processes that are killed, and with ten thousand of them. */
+/** Backlog tasks with several processes at once, with processes that are killed, and with ten thousand of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ function projectWith(count: number): { readonly project: string; readonly ledger
   const project = folder({ '.divisi/config.yaml': '' });
   const ledger = openLedger(join(project, '.divisi/ledger.db'));
   ledger.atomically(() => {
-    for (let at = 1; at <= count; at += 1) ledger.book.add({ title: `Task ${at}` }, person);
+    for (let at = 1; at <= count; at += 1) ledger.taskList.add({ title: `Task ${at}` }, person);
   });
   return { project, ledger };
 }
@@ -28,12 +28,12 @@ function projectWith(count: number): { readonly project: string; readonly ledger
 const facts = ({ number, title, status, effort }: FoundTask | ProjectTask): unknown => [number, title, status, effort];
 
 /** What each of the three says. */
-function threeSides(project: string, ledger: Ledger): [book: unknown[], todo: unknown[], state: unknown[]] {
+function threeSides(project: string, ledger: Ledger): [taskList: unknown[], todo: unknown[], state: unknown[]] {
   const text = (name: string): string => readFileSync(join(project, name), 'utf8');
   const sorted = (entries: ReadonlyMap<number, FoundTask>): unknown[] =>
     [...entries.values()].toSorted((one, other) => one.number - other.number).map(facts);
   return [
-    ledger.book.tasks().map(facts),
+    ledger.taskList.tasks().map(facts),
     sorted(readTodo(text('TODO.md')).entries),
     sorted(readState(text('state.json')).entries),
   ];
@@ -45,9 +45,9 @@ describe('several processes at once', () => {
     const titles = Array.from({ length: 8 }, (_, at) => `Number ${at}`);
     const runs = await Promise.all(titles.map(async (title) => divisi(['task', 'add', title], { cwd: project })));
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
-    const [book, todo, state] = threeSides(project, ledger);
-    expect([todo, state]).toEqual([book, book]);
-    const tasks = ledger.book.tasks();
+    const [taskList, todo, state] = threeSides(project, ledger);
+    expect([todo, state]).toEqual([taskList, taskList]);
+    const tasks = ledger.taskList.tasks();
     expect(tasks.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(tasks.map(({ title }) => title).toSorted()).toEqual(titles);
   });
@@ -62,8 +62,8 @@ describe('several processes at once', () => {
     await Promise.all(children.map(async ({ ended }) => ended));
     const warnings = children.flatMap(({ lines }) => lines.filter((line) => line.startsWith('warning')));
     await syncViews(project, ledger, (what) => warnings.push(what));
-    const [book, todo, state] = threeSides(project, ledger);
-    expect({ warnings, todo, state }).toEqual({ warnings: [], todo: book, state: book });
+    const [taskList, todo, state] = threeSides(project, ledger);
+    expect({ warnings, todo, state }).toEqual({ warnings: [], todo: taskList, state: taskList });
   });
 });
 
@@ -83,15 +83,15 @@ describe('a process that is killed', () => {
       if (kill % 2 === 0) await syncViews(project, ledger, (what) => warnings.push(what));
       for (const number of [1, 2, 3]) {
         const last = lines.findLast((line) => line.startsWith(`${number} `))?.slice(2);
-        const efforts = ledger.book
+        const efforts = ledger.taskList
           .history(number)
           .flatMap((event) => (event.kind === 'task.changed' ? [event.set.effort] : []));
         expect(efforts).toContain(last);
       }
     }
     await syncViews(project, ledger, (what) => warnings.push(what));
-    const [book, todo, state] = threeSides(project, ledger);
-    expect({ warnings, todo, state }).toEqual({ warnings: [], todo: book, state: book });
+    const [taskList, todo, state] = threeSides(project, ledger);
+    expect({ warnings, todo, state }).toEqual({ warnings: [], todo: taskList, state: taskList });
   });
 });
 
@@ -108,10 +108,10 @@ describe('ten thousand tasks', () => {
     expect([imported.length, written]).toEqual([10_000, []]);
 
     const begun = performance.now();
-    for (let at = 0; at < 1000; at += 1) ledger.book.task(1 + ((at * 7919) % 10_000));
+    for (let at = 0; at < 1000; at += 1) ledger.taskList.task(1 + ((at * 7919) % 10_000));
     expect((performance.now() - begun) / 1000).toBeLessThan(2);
 
-    ledger.book.change(7777, { status: 'researching' }, { by: 'command' });
+    ledger.taskList.change(7777, { status: 'researching' }, { by: 'command' });
     await syncViews(project, ledger, () => undefined);
     const [before, after] = [files['TODO.md'] ?? '', readFileSync(join(project, 'TODO.md'), 'utf8')];
     const lines = before.split('\n');

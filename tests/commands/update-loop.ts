@@ -1,5 +1,5 @@
 /**
- * A process that changes tasks until it is ended: `node update-loop.ts PROJECT WHO TASKS`. Prints what the book has acknowledged, then brings
+ * A process that changes tasks until it is ended: `node update-loop.ts PROJECT WHO TASKS`. Prints what the task list has acknowledged, then brings
  * the files in step, and so on. What it is warned of is printed with `warning` in front.
  */
 import { defined } from '../../src/base/defined.ts';
@@ -13,10 +13,10 @@ const ledger = openLedger(join(project, '.divisi/ledger.db'));
 const statuses = ['blocked', 'implementing', 'partial'] as const;
 for (let step = 0; ; step += 1) {
   const number = 1 + (step % Number(tasks));
-  const status = ledger.book.task(number)?.status;
+  const status = ledger.taskList.task(number)?.status;
   const next = statuses.find((one) => one !== status && !(one === 'partial' && status === 'blocked'));
   const effort = `${who} ${step}`;
-  ledger.book.change(number, { effort, ...defined({ status: next }) }, { by: 'command' });
+  ledger.taskList.change(number, { effort, ...defined({ status: next }) }, { by: 'command' });
   writeSync(1, `${number} ${effort}\n`);
   await syncViews(project, ledger, (what) => writeSync(1, `warning ${what}\n`));
 }

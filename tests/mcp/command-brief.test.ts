@@ -1,8 +1,8 @@
-/** What enters a context of a command about a numbered task. */
+/** What enters a context of a command about a backlog task. */
 import { expect, it } from 'vitest';
 import { statusAfter } from '../../src/core/workflow/command-end.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
-import { numberedTaskBrief } from '../../src/views/brief/numbered-task-brief.ts';
+import { backlogTaskBrief } from '../../src/views/brief/backlog-task-brief.ts';
 import { aCommand, type CommandRun, commandRun } from '../support/command-run.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { parseXml } from '../support/xml.ts';
@@ -34,8 +34,8 @@ function ended(command: string, more: Partial<Outcome> = {}, commit = { done: tr
   return run;
 }
 
-const brief = ({ state }: CommandRun, more: Parameters<typeof numberedTaskBrief>[1] = {}): string =>
-  numberedTaskBrief(state, more);
+const brief = ({ state }: CommandRun, more: Parameters<typeof backlogTaskBrief>[1] = {}): string =>
+  backlogTaskBrief(state, more);
 
 it('a clean pass is a few hundred characters: the status, the artifact, the summary, what is next', () => {
   const run = ended('research');

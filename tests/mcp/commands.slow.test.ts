@@ -1,4 +1,4 @@
-/** Commands about numbered tasks through the server, with a real agent program: what comes back, and what outlives whom. */
+/** Commands about backlog tasks through the server, with a real agent program: what comes back, and what outlives whom. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -199,7 +199,7 @@ it('outlives the server; the same command waits for it, another one is told', as
   });
 });
 
-it('numbered tasks are added, listed, blocked and put away through the same tool', async () => {
+it('backlog tasks are added, listed, blocked and put away through the same tool', async () => {
   const cwd = project();
   const { call } = await connect({ cwd });
   const run = (command: string): Promise<string> => call('run', { command });

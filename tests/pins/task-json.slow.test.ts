@@ -1,4 +1,4 @@
-/** What programs get from `--json` of the commands about numbered tasks, and that each command says how it is used. */
+/** What programs get from `--json` of the commands about backlog tasks, and that each command says how it is used. */
 import { describe, expect, it } from 'vitest';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
@@ -6,7 +6,7 @@ import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 
-describe('numbered tasks', () => {
+describe('backlog tasks', () => {
   const cwd = folder({ '.divisi/config.yaml': '' });
   const shown = async (...words: string[]): Promise<unknown> =>
     shapeOf(JSON.parse((await divisi([...words, '--json'], { cwd })).stdout));

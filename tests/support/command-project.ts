@@ -1,4 +1,4 @@
-/** A real repository with a numbered task, an agent beside it that behaves as it is told, and commands run in this process. */
+/** A real repository with a backlog task, an agent beside it that behaves as it is told, and commands run in this process. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Answer } from '../../src/cli/output.ts';
@@ -161,10 +161,10 @@ export async function give(
   return { answer, report: answer.json as CommandReport, events };
 }
 
-export function bookOf(project: string, number = 12): ProjectTask | null {
+export function taskListOf(project: string, number = 12): ProjectTask | null {
   const ledger = readLedger(project);
   try {
-    return ledger.book.task(number);
+    return ledger.taskList.task(number);
   } finally {
     ledger.close();
   }

@@ -1,4 +1,4 @@
-/** A command about a numbered task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
+/** A command about a backlog task in a real ledger, as far as a test lets it come: the core decides, a script says how it ends. */
 import { defined } from '../../src/base/defined.ts';
 import { type DelegationId, newRunId, type RunId } from '../../src/base/ids.ts';
 import { decide } from '../../src/core/decide/decide.ts';

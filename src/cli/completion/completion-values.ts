@@ -89,9 +89,9 @@ function allTasks(asked: Asked): Candidate[] {
 }
 
 /** A person who blocks or gives up does not mean one that was put away. */
-function numberedTasks({ project, command }: Asked): Candidate[] {
-  return withLedger(project, ({ book }) =>
-    book
+function backlogTasks({ project, command }: Asked): Candidate[] {
+  return withLedger(project, ({ taskList }) =>
+    taskList
       .tasks({ archived: command === 'task show' })
       .map(({ number, status, title }) => ({ value: String(number), about: `${status}: ${title}` })),
   );
@@ -171,7 +171,7 @@ export async function completionValues(asked: Asked): Promise<Candidate[]> {
   const { command, name } = asked;
   if (name === 'run') return runs(asked);
   if (name === 'task') return allTasks(asked);
-  if (name === 'number') return numberedTasks(asked);
+  if (name === 'number') return backlogTasks(asked);
   if (name === '--status') return words(...taskStatuses.map(statusWord));
   if (name === '--from-task') return plannedTasks(asked);
   if (name === '--checkpoint') return checkpoints(asked);

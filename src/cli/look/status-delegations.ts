@@ -40,7 +40,7 @@ export function delegations(project: string, { run, all = false }: DelegationsOp
   }
 }
 
-/** A plan that is paused has nothing at work; a command that is paused has a numbered task that waits for it. */
+/** A plan that is paused has nothing at work; a command that is paused has a backlog task that waits for it. */
 function isAtWork(ledger: LedgerReader, row: RunRow): boolean {
   if (isOver(row.status)) return false;
   return row.status !== 'paused' || isCommand(ledger, row);

@@ -82,7 +82,7 @@ function programOf(settings: DriverSettings): string | undefined {
 }
 
 /** Whether it is a program that is known and not there; what the config says about a name counts before that. */
-function isAway(name: string, { drivers }: Config, installed: readonly AgentProgram[]): boolean {
+function isMissing(name: string, { drivers }: Config, installed: readonly AgentProgram[]): boolean {
   if (Object.hasOwn(drivers, name) || !programNames.some((known) => known === name)) return false;
   return !installed.some(({ profile }) => profile.name === name);
 }
@@ -93,12 +93,12 @@ function defaultDriver(config: Config, installed: readonly AgentProgram[]): Chec
     const next = 'Set `driver:` in .divisi/config.yaml, or give every plan one; `divisi init` writes the file.';
     return [warning('driver', 'no driver is set for plans that name none', next)];
   }
-  return isAway(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
+  return isMissing(driver, config, installed) ? [awayDriver('driver', driver)] : [ok('driver', driver)];
 }
 
 function tierDrivers(config: Config, installed: readonly AgentProgram[]): Check[] {
   return Object.entries(config.tiers).flatMap(([tier, driver]) =>
-    driver !== undefined && isAway(driver, config, installed) ? [awayDriver(`tier ${tier}`, driver)] : [],
+    driver !== undefined && isMissing(driver, config, installed) ? [awayDriver(`tier ${tier}`, driver)] : [],
   );
 }
 
@@ -114,7 +114,7 @@ function agentDrivers(config: Config, agents: Agents, installed: readonly AgentP
   return [...agents.byName.values()].flatMap(({ name, driver, file = '' }) => {
     if (driver === undefined) return [];
     const known = [...Object.keys(config.drivers), ...programNames];
-    if (isAway(driver, config, installed)) return [awayDriver(`agent ${name}`, driver)];
+    if (isMissing(driver, config, installed)) return [awayDriver(`agent ${name}`, driver)];
     if (known.includes(driver)) return [];
     return [
       problem(`agent ${name}`, `${file}: there is no driver named ${driver}`, `Name one of ${known.join(', ')}.`),

@@ -1,4 +1,4 @@
-/** A command about a numbered task, watched until it comes to rest; then what came of it, in a few lines. */
+/** A command about a backlog task, watched until it comes to rest; then what came of it, in a few lines. */
 import { defined } from '../../base/defined.ts';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../../commands/command-request.ts';
 import { previewCommand } from '../../commands/run-command.ts';

@@ -1,6 +1,6 @@
 /** `divisi task show N`: what a task is, and how it came to be so. */
 import { oneLine } from '../../base/flatten.ts';
-import type { RecordedBookEvent } from '../../ledger/task-book/book-rows.ts';
+import type { RecordedTaskEvent } from '../../ledger/task-list/task-rows.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { nextStatuses } from '../../todo/task-status.ts';
 import { columns } from '../../views/text/columns.ts';
@@ -12,11 +12,11 @@ import { withTasksToLookAt } from './with-tasks.ts';
 
 export async function taskShow(project: string, word: string): Promise<Answer> {
   const number = taskNumber(word);
-  return withTasksToLookAt(project, ({ ledger: { book }, find }) => {
+  return withTasksToLookAt(project, ({ ledger: { taskList }, find }) => {
     const task = find(number);
-    const isArchived = book.isArchived(number);
-    const parts = book.tasks({ parent: number, archived: true });
-    const history = book.history(number);
+    const isArchived = taskList.isArchived(number);
+    const parts = taskList.tasks({ parent: number, archived: true });
+    const history = taskList.history(number);
     const json = { task, archived: isArchived, parts: parts.map((part) => part.number), history };
     const text = [...headOf(task, isArchived), ...partLines(parts), '', ...columns(history.map(eventCells))];
     return { code: exitCodes.completed, json, text: text.join('\n') };
@@ -47,12 +47,12 @@ function partLines(parts: readonly ProjectTask[]): string[] {
   return parts.length === 0 ? [] : ['', ...parts.map((part) => `  ${lineOf(part)}`)];
 }
 
-function eventCells(event: RecordedBookEvent): string[] {
+function eventCells(event: RecordedTaskEvent): string[] {
   const { at, by, run } = event;
   return [at.slice(0, 19).concat('Z'), run === undefined ? by : oneLine(run, 40), wordsOf(event)];
 }
 
-function wordsOf(event: RecordedBookEvent): string {
+function wordsOf(event: RecordedTaskEvent): string {
   switch (event.kind) {
     case 'task.added':
       return `added, ${event.task.status}`;

@@ -1,4 +1,4 @@
-/** `divisi task …`: the numbered tasks of a project, one function for each command. */
+/** `divisi task …`: the backlog tasks of a project, one function for each command. */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/flatten.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
@@ -39,18 +39,18 @@ export async function taskAdd(project: string, words: string, options: AddOption
     ...said('priority', priority && oneLine(priority, 100)),
   };
   return withTasks(project, ({ ledger, files }) => {
-    const task = ledger.book.add(draft, person);
+    const task = ledger.taskList.add(draft, person);
     return answered({ task, file: files.todo }, `${lineOf(task)}\nadded to ${files.todo}`);
   });
 }
 
-export async function taskList(project: string, { status: word, all = false }: ListOptions): Promise<Answer> {
+export async function listTasks(project: string, { status: word, all = false }: ListOptions): Promise<Answer> {
   const status = word === undefined ? undefined : statusOf(word);
-  return withTasksToLookAt(project, ({ ledger: { book } }) => {
-    const tasks = book.tasks({ status, archived: all });
+  return withTasksToLookAt(project, ({ ledger: { taskList } }) => {
+    const tasks = taskList.tasks({ status, archived: all });
     const rows = tasks.map(({ number, status, language, title }) => [
       String(number),
-      book.isArchived(number) ? `${status}, put away` : status,
+      taskList.isArchived(number) ? `${status}, put away` : status,
       language,
       oneLine(title, 100),
     ]);
@@ -76,9 +76,9 @@ export async function taskExpand(project: string, word: string, titles: readonly
     const { task, parts } = ledger.atomically(() => {
       const { language, priority } = whole;
       const drafts = names.map((title) => ({ title, language, parent: number, ...said('priority', priority) }));
-      const added = drafts.map((draft) => ledger.book.add(draft, person));
+      const added = drafts.map((draft) => ledger.taskList.add(draft, person));
       const reason = `into ${added.map((part) => part.number).join(', ')}`;
-      return { task: ledger.book.change(number, { status: 'expanded', reason }, person), parts: added };
+      return { task: ledger.taskList.change(number, { status: 'expanded', reason }, person), parts: added };
     });
     const text = [lineOf(task), ...parts.map((part) => `  ${lineOf(part)}`)].join('\n');
     return answered({ task, parts }, text);
@@ -90,7 +90,7 @@ async function changed(project: string, word: string, status: TaskStatus, reason
   return withTasks(project, ({ ledger, find }) => {
     find(number);
     const changes = { status, ...said('reason', reason && oneLine(reason, 1000)) };
-    const task = ledger.book.change(number, changes, person);
+    const task = ledger.taskList.change(number, changes, person);
     return answered({ task }, lineOf(task));
   });
 }

@@ -1,9 +1,9 @@
-/** What the commands about numbered tasks share: the two files in step before and after, and a word about what people wrote into them. */
+/** What the commands about backlog tasks share: the two files in step before and after, and a word about what people wrote into them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncViews, type SyncReport } from '../../commands/sync-views.ts';
 import { findTaskFiles, type TaskFiles } from '../../commands/task-files.ts';
-import { taskUnknown } from '../../ledger/task-book/book-fault.ts';
+import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
 import { inMemory } from '../../ledger/connection.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
@@ -42,7 +42,7 @@ export async function withTasksToLookAt<T>(found: string, work: (tasks: Tasks) =
 async function inStep<T>(project: string, ledger: Ledger, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
   const { files } = told(await syncViews(project, ledger, warn));
   const find = (number: number): ProjectTask => {
-    const task = ledger.book.task(number);
+    const task = ledger.taskList.task(number);
     if (task === null) throw taskUnknown(number, files.todo);
     return task;
   };

@@ -8,14 +8,14 @@ const number = lazy(() => z.int().check(z.positive()));
 
 export const workflowSchema = lazy(() =>
   z.discriminatedUnion('kind', [
-    /** A command about one numbered task: research, plan, implement, revise, review. */
+    /** A command about one backlog task: research, plan, implement, revise, review. */
     z.strictObject({
       kind: z.literal('command'),
       command: text(),
       number: number(),
       title: text(),
       language: text(),
-      /** What the numbered task was before, for a command that comes to nothing. */
+      /** What the backlog task was before, for a command that comes to nothing. */
       before: z.enum(taskStatuses),
       /** The path of the delegation that gave the command, where an agent did. */
       above: z.optional(z.array(text())),
@@ -60,7 +60,7 @@ export type CommandStage = (typeof commandStages)[number];
 /** The stages before any agent works; undefined: none has been reached. */
 export const beforeAgents = new Set<CommandStage | undefined>([undefined, 'parse', 'preflight', 'routing', 'context']);
 
-/** What postflight does, in this order: the task book, the two files, git. */
+/** What postflight does, in this order: the task list, the two files, git. */
 export const postflightFacts = ['sync', 'todo', 'state', 'commit'] as const;
 export type PostflightFact = (typeof postflightFacts)[number];
 

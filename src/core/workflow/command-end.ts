@@ -1,11 +1,11 @@
-/** How a command has come to its end, and what that makes of the numbered task. */
+/** How a command has come to its end, and what that makes of the backlog task. */
 import type { TaskStatus } from '../../todo/task-status.ts';
 import { failureOf } from '../state/failure-of.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { CommandWorkflow } from '../event/workflow.ts';
 
-/** Of a numbered task while the command is at work on it, and when it is done; a review changes nothing. */
+/** Of a backlog task while the command is at work on it, and when it is done; a review changes nothing. */
 const statuses: Readonly<Record<string, { readonly active: TaskStatus; readonly done: TaskStatus } | undefined>> = {
   research: { active: 'researching', done: 'researched' },
   plan: { active: 'planning', done: 'planned' },
@@ -35,13 +35,13 @@ export function troubleOf({ tasks }: RunState): TaskState | undefined {
 }
 
 /** Its agents have ended, and what they did could not come into the user's checkout: the same command tries that again. */
-export function isAway({ command, head }: RunState): boolean {
+export function isStranded({ command, head }: RunState): boolean {
   return head !== null && command.facts.sync?.done === false;
 }
 
 export function commandEnd(state: RunState): CommandEnd {
   const end = workEnd(state);
-  return end === 'completed' && isAway(state) ? 'partial' : end;
+  return end === 'completed' && isStranded(state) ? 'partial' : end;
 }
 
 /** Of its agents alone. */
@@ -63,13 +63,13 @@ export function tasksDone({ tasks }: RunState): TaskState[] {
   return [...tasks.values()].filter(({ progress }) => progress.status === 'completed');
 }
 
-/** What the numbered task is from now on; undefined where it gets back what it was before. */
-export function statusAfter(state: RunState, isHome: boolean): TaskStatus | undefined {
+/** What the backlog task is from now on; undefined where it gets back what it was before. */
+export function statusAfter(state: RunState, isMerged: boolean): TaskStatus | undefined {
   const { command } = commandOf(state);
   const end = workEnd(state);
   switch (end) {
     case 'completed':
-      return isHome ? statuses[command]?.done : 'partial';
+      return isMerged ? statuses[command]?.done : 'partial';
     case 'partial':
     case 'blocked':
       return end;

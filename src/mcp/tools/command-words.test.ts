@@ -6,7 +6,7 @@ function words(given: string): readonly string[] {
   return 'words' in read ? read.words : [];
 }
 
-describe('a command about a numbered task', () => {
+describe('a command about a backlog task', () => {
   it.each(['research', 'plan', 'implement', 'revise', 'review'])('%s', (command) => {
     expect(commandWords(`${command} 12`)).toEqual({
       kind: 'command',
@@ -48,8 +48,8 @@ it.each([
   ['task block 12 no access', ['task', 'block', '--json', '--reason=no access', '12']],
   ['task abandon 12', ['task', 'abandon', '--json', '12']],
   ['task expand 12 --one; two', ['task', 'expand', '--json', '12', '--', '--one', 'two']],
-])('%s is about the task book', (given, expected) => {
-  expect(commandWords(given)).toEqual({ kind: 'book', words: expected });
+])('%s is about the task list', (given, expected) => {
+  expect(commandWords(given)).toEqual({ kind: 'task-list', words: expected });
 });
 
 it.each([

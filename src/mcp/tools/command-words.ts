@@ -17,7 +17,7 @@ export type GivenCommand =
   /** A goal, or the file of a plan. */
   | { readonly kind: 'architect'; readonly text: string }
   /** Answered at once, without a run. */
-  | (Worded & { readonly kind: 'book' });
+  | (Worded & { readonly kind: 'task-list' });
 
 export function commandWords(given: string): GivenCommand {
   const { word: command, rest } = firstWord(given.replace(/^\s*\/?(?:divisi:)?/, ''));
@@ -32,9 +32,9 @@ export function commandWords(given: string): GivenCommand {
   if (command === 'plan' && rest !== '' && !/^#?\d+$/.test(rest)) {
     return { kind: 'architect', text: rest };
   }
-  if (command === 'todo' && rest === '') return { kind: 'book', words: ['todo', '--json'] };
+  if (command === 'todo' && rest === '') return { kind: 'task-list', words: ['todo', '--json'] };
   const words = command === 'task' ? taskWords(rest) : undefined;
-  if (words !== undefined) return { kind: 'book', words: ['task', ...words] };
+  if (words !== undefined) return { kind: 'task-list', words: ['task', ...words] };
   throw notACommand(given);
 }
 

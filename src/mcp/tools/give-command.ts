@@ -35,12 +35,12 @@ export async function giveCommand(place: Place, input: Inputs['run'], caller: Ca
   if (mode === 'plan') {
     return { text: 'Not begun: in plan mode nothing is delegated.\nnext: the person leaves plan mode.' };
   }
-  if (given.kind === 'book') return (await import('./task-book.ts')).askTaskBook(place, given.words);
+  if (given.kind === 'task-list') return (await import('./task-list.ts')).askTaskList(place, given.words);
   const read = given.kind === 'features' ? await withFile(place, given) : given;
   return runAndWait(place, beginningOf(place, withMode(read, mode)), caller);
 }
 
-type GivenRun = Exclude<GivenCommand, { kind: 'book' | 'architect' }>;
+type GivenRun = Exclude<GivenCommand, { kind: 'task-list' | 'architect' }>;
 
 /** Characters: it becomes one argument of a process. */
 const longestFile = 20_000;

@@ -92,11 +92,11 @@ async function leftoversOf(
   const attempts = branches.filter(({ name, isCheckedOut }) => name !== undefined && !isCheckedOut);
   const own = branches.find(({ name }) => name === undefined);
   const base = status === 'unknown' ? '' : (foldRun(ledger, run as RunId).created.workspace?.base ?? '');
-  const isHome =
+  const isMerged =
     own !== undefined && !own.isCheckedOut && (await isAtHome(repository, { branch: own.branch, base }, own.commit));
   let bytes = 0;
   for (const { folder } of worktrees) bytes += await sizeOf(join(repository.project, folder));
-  return { run, status, worktrees, attempts, ...(isHome ? { branch: own } : {}), bytes };
+  return { run, status, worktrees, attempts, ...(isMerged ? { branch: own } : {}), bytes };
 }
 
 /** Links are not followed. What goes away meanwhile counts for nothing. */

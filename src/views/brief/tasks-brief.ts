@@ -1,4 +1,4 @@
-/** Numbered tasks within a budget. Titles and reasons are data. Pure. */
+/** Backlog tasks within a budget. Titles and reasons are data. Pure. */
 import { flatten } from '../../base/flatten.ts';
 import { redact } from '../../base/redact.ts';
 import { escapeXml, fit } from '../text/escape.ts';

@@ -56,7 +56,7 @@ function troubleLines({ run, trouble }: CommandReport): string[] {
 }
 
 function undoneLine({ fact, why }: CommandReport['undone'][number]): string {
-  const words = { sync: 'the task book', todo: 'TODO.md', state: 'state.json', commit: 'the commit' }[fact];
+  const words = { sync: 'the task list', todo: 'TODO.md', state: 'state.json', commit: 'the commit' }[fact];
   return `not done: ${words}: ${oneLine(why, 300)}`;
 }
 

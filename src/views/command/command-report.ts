@@ -1,11 +1,11 @@
-/** What came of a command about a numbered task, as data. Agents' words are flattened and cut. */
+/** What came of a command about a backlog task, as data. Agents' words are flattened and cut. */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/flatten.ts';
 import {
   type CommandEnd,
   commandEnd,
   commandOf,
-  isAway,
+  isStranded,
   tasksDone,
   troubleOf,
 } from '../../core/workflow/command-end.ts';
@@ -24,7 +24,7 @@ export interface CommandReport {
   readonly run: string;
   /** Of the command; `open` while it is paused or at work. */
   readonly end: CommandEnd;
-  /** Of the numbered task, as far as it was put down. */
+  /** Of the backlog task, as far as it was put down. */
   readonly status?: string;
   readonly agents: readonly string[];
   readonly sessions: readonly string[];
@@ -61,7 +61,7 @@ export function commandReport(state: RunState): CommandReport {
   const { sync, commit } = state.command.facts;
   const end = commandEnd(state);
   // A command that is cancelled puts its task back without a step of its own.
-  const unwritten = isAway(state) ? 'partial' : end === 'cancelled' ? before : undefined;
+  const unwritten = isStranded(state) ? 'partial' : end === 'cancelled' ? before : undefined;
   const status = sync?.done === true ? sync.note : unwritten;
   const trouble = commandTrouble(state);
   const outcomes = tasks.flatMap(({ progress }) => ('outcome' in progress ? (progress.outcome ?? []) : []));
@@ -92,7 +92,7 @@ function undoneOf(state: RunState): CommandReport['undone'] {
     facts[fact]?.done === false &&
     !(fact === 'commit' && state.head === null && commandEnd(state) !== 'completed') &&
     // The commit says the same.
-    !(fact === 'sync' && isAway(state));
+    !(fact === 'sync' && isStranded(state));
   return postflightFacts.filter(isMissed).map((fact) => ({ fact, why: facts[fact]?.note ?? '' }));
 }
 
@@ -105,7 +105,7 @@ function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
   return { done: ids(true), open: ids(false) };
 }
 
-/** Of work that is part of the run: documents in the folder of the numbered task, each once. */
+/** Of work that is part of the run: documents in the folder of the backlog task, each once. */
 export function commandArtifacts(state: RunState): Told['artifacts'] {
   const { folder } = commandOf(state);
   const named = tasksDone(state).flatMap(({ progress }) =>

@@ -18,7 +18,7 @@ export interface RegistryDelegation {
   readonly run: string;
   readonly command: string;
   readonly agent: string;
-  /** Of the run; the numbered task is the run's. */
+  /** Of the run; the backlog task is the run's. */
   readonly task: string;
   readonly number?: number;
   readonly language?: string;
@@ -55,7 +55,7 @@ export interface CommandRecord {
 
 export interface RegistryRun {
   readonly run: string;
-  /** `research`, `implement` … of a numbered task; `plan` and `feature` of a description; `run` of a plan. */
+  /** `research`, `implement` … of a backlog task; `plan` and `feature` of a description; `run` of a plan. */
   readonly command: string;
   readonly number?: number;
   readonly language?: string;
@@ -67,7 +67,7 @@ export interface RegistryRun {
   readonly delegations: readonly RegistryDelegation[];
   /** Agents have ended, and their work is on its way into the run's branch. */
   readonly settling: readonly { readonly task: string; readonly status: string }[];
-  /** Absent where the run is no command about a numbered task: direct delegations have no stages. */
+  /** Absent where the run is no command about a backlog task: direct delegations have no stages. */
   readonly stages?: CommandRecord;
 }
 

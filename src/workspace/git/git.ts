@@ -198,9 +198,9 @@ function listen(child: ChildProcess, input: string | Buffer | undefined, most: n
 }
 
 function notStarted(error: Error): Error {
-  const isAway = systemCode(error) === 'ENOENT';
+  const isMissing = systemCode(error) === 'ENOENT';
   return divisiError('GIT_MISSING', {
-    message: isAway ? 'git was not found' : `git could not be started: ${error.message}`,
+    message: isMissing ? 'git was not found' : `git could not be started: ${error.message}`,
     expected: 'git 2.38 or newer on the PATH',
     next: 'Install git, or put it on the PATH.',
     cause: error,

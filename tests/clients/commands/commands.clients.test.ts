@@ -42,7 +42,7 @@ describe.each(ways)('$client by $way', (facts: ClientFacts) => {
     return { cwd, give: (...words) => divisi(words, { cwd, variables }) };
   }
 
-  it('a numbered task: research, plan, revise, implement by phases, review', async () => {
+  it('a backlog task: research, plan, revise, implement by phases, review', async () => {
     const { cwd, give } = scene();
     const ends: unknown[] = [];
     for (const words of [

@@ -1,4 +1,4 @@
-/** Commands about numbered tasks in the real client: what the person types, what enters the conversation, what is done. */
+/** Commands about backlog tasks in the real client: what the person types, what enters the conversation, what is done. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-/** A change of a numbered task, made whole: what follows from it, and nothing that is as it was. */
+/** A change of a backlog task, made whole: what follows from it, and nothing that is as it was. */
 import type { ProjectTask, TaskChanges } from '../../todo/project-task.ts';
-import { isOptionalKey, type OptionalKey } from './book-event.ts';
+import { isOptionalKey, type OptionalKey } from './task-list-event.ts';
 
 /** What a reason belongs to. */
 const withReason: ReadonlySet<string> = new Set(['blocked', 'abandoned', 'expanded']);

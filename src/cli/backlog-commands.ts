@@ -1,4 +1,4 @@
-/** The commands about numbered tasks: what they are called, what they take. Each does its work in a file of its own. */
+/** The commands about backlog tasks: what they are called, what they take. Each does its work in a file of its own. */
 import type { Command } from 'commander';
 import { answer, command, group, type JsonOption } from './define-command.ts';
 import type { AddOptions, ListOptions, ReasonOptions } from './task/task.ts';
@@ -7,8 +7,8 @@ import type { TodoOptions } from './task/todo.ts';
 const whereTheyAre =
   '\nTasks stand in TODO.md and state.json, where you may edit them too; what you wrote there is taken over first.\n';
 
-export function addTaskBook(program: Command): void {
-  const task = group(program, 'task', 'the numbered tasks of this project', 'divisi task add "Refactor the context"');
+export function addBacklogCommands(program: Command): void {
+  const task = group(program, 'task', 'the backlog tasks of this project', 'divisi task add "Refactor the context"');
   addLooks(task);
   addChanges(task);
   command(program, 'todo', 'put away the tasks that are completed, abandoned or expanded', 'divisi todo --dry-run')
@@ -28,7 +28,7 @@ function addLooks(task: Command): void {
     .option('--all', 'those that were put away as well')
     .addHelpText('after', whereTheyAre)
     .action(async (options: ListOptions) =>
-      answer(options, async (project) => (await import('./task/task.ts')).taskList(project, options)),
+      answer(options, async (project) => (await import('./task/task.ts')).listTasks(project, options)),
     );
   command(task, 'show <number>', 'what a task is, and how it came to be so', 'divisi task show 12').action(
     async (number: string, options: JsonOption) =>

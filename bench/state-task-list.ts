@@ -1,4 +1,4 @@
-/** Numbered tasks: finding one, changing one, and changing one with both files written, by how many there are. */
+/** Backlog tasks: finding one, changing one, and changing one with both files written, by how many there are. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const effort = { repeats: 101, warmUpMilliseconds: 200 };
 const changes = 200;
 const wholeUpdates = 9;
 
-interface Book {
+interface TaskList {
   readonly tasks: number;
   readonly project: string;
   readonly ledger: Ledger;
@@ -21,31 +21,31 @@ interface Book {
   readonly next: () => number;
 }
 
-function makeBook(root: string, tasks: number): Book {
+function makeTaskList(root: string, tasks: number): TaskList {
   const project = join(root, String(tasks));
   mkdirSync(join(project, '.divisi'), { recursive: true });
   const ledger = openLedger(join(project, '.divisi/ledger.db'));
   ledger.atomically(() => {
     for (let at = 1; at <= tasks; at += 1) {
       const description = 'What it is about, in a sentence or two as people write them. '.repeat(2);
-      ledger.book.add({ title: `Task ${at} of the bench`, description, language: 'typescript' }, { by: 'person' });
+      ledger.taskList.add({ title: `Task ${at} of the bench`, description, language: 'typescript' }, { by: 'person' });
     }
   });
   let at = 0;
   return { tasks, project, ledger, next: () => 1 + ((at += 7919) % tasks) };
 }
 
-function change({ ledger, next }: Book): void {
+function change({ ledger, next }: TaskList): void {
   const number = next();
-  const status = ledger.book.task(number)?.status === 'implementing' ? 'blocked' : 'implementing';
-  ledger.book.change(number, { status }, { by: 'command' });
+  const status = ledger.taskList.task(number)?.status === 'implementing' ? 'blocked' : 'implementing';
+  ledger.taskList.change(number, { status }, { by: 'command' });
 }
 
 /** By the clock on the wall: the usual one, and one that 99 of 100 are faster than. */
-function lookUps({ ledger, next }: Book): { readonly usual: number; readonly slow: number } {
+function lookUps({ ledger, next }: TaskList): { readonly usual: number; readonly slow: number } {
   const times = Array.from({ length: 5000 }, () => {
     const begun = performance.now();
-    ledger.book.task(next());
+    ledger.taskList.task(next());
     return performance.now() - begun;
   }).toSorted((one, other) => one - other);
   return { usual: median(times), slow: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
@@ -58,7 +58,7 @@ async function wall(work: () => Promise<void> | void): Promise<number> {
 }
 
 /** In turns, so that what else the disk does hits both. */
-async function updates(small: Book, large: Book): Promise<{ readonly large: number; readonly ratio: number }> {
+async function updates(small: TaskList, large: TaskList): Promise<{ readonly large: number; readonly ratio: number }> {
   const pairs: (readonly [number, number])[] = [];
   for (let round = 0; round < changes; round += 1) {
     const isSmallFirst = round % 2 === 0;
@@ -69,13 +69,13 @@ async function updates(small: Book, large: Book): Promise<{ readonly large: numb
   return { large: median(pairs.map(([, time]) => time)), ratio: median(pairs.map(([one, other]) => other / one)) };
 }
 
-async function wholeUpdate(book: Book): Promise<number> {
-  const { project, ledger } = book;
+async function wholeUpdate(taskList: TaskList): Promise<number> {
+  const { project, ledger } = taskList;
   const sync = async (): Promise<void> => void (await syncViews(project, ledger, () => undefined));
   await sync();
   const times: number[] = [];
   for (let round = 0; round < wholeUpdates; round += 1) {
-    change(book);
+    change(taskList);
     times.push(await wall(sync));
   }
   return median(times);
@@ -83,32 +83,32 @@ async function wholeUpdate(book: Book): Promise<number> {
 
 const milliseconds = (time: number): string => `${rounded(time)} ms`;
 
-export async function measureBook(print: Print): Promise<Figures> {
+export async function measureTaskList(print: Print): Promise<Figures> {
   const root = mkdtempSync(join(tmpdir(), 'divisi-bench-state-'));
-  const [small, middle, large] = [makeBook(root, few), makeBook(root, more), makeBook(root, many)];
+  const [small, middle, large] = [makeTaskList(root, few), makeTaskList(root, more), makeTaskList(root, many)];
   try {
     const found = compare(
-      () => large.ledger.book.task(large.next()),
-      () => small.ledger.book.task(small.next()),
+      () => large.ledger.taskList.task(large.next()),
+      () => small.ledger.taskList.task(small.next()),
       effort,
     );
     const { usual, slow } = lookUps(large);
     const changed = await updates(small, large);
     print(
       `  look-up by number: ${milliseconds(found.twin / 1e6)} with ${few}, ${milliseconds(found.subject / 1e6)} with ${many}, 1 in 100 above ${milliseconds(slow)}`,
-      `  update in the book, on the disk: ${milliseconds(changed.large)} with ${many}`,
+      `  update in the task list, on the disk: ${milliseconds(changed.large)} with ${many}`,
     );
     const whole: number[] = [];
-    for (const book of [small, middle, large]) {
-      whole.push(await wholeUpdate(book));
-      print(`  both files written after one update: ${milliseconds(whole.at(-1) ?? 0)} with ${book.tasks}`);
+    for (const taskList of [small, middle, large]) {
+      whole.push(await wholeUpdate(taskList));
+      print(`  both files written after one update: ${milliseconds(whole.at(-1) ?? 0)} with ${taskList.tasks}`);
     }
     return {
       [`look-up by number with ${many}`]: atMost(goals.lookUp, usual, 'ms'),
       [`look-up by number with ${many}, 99 of 100 are faster`]: recorded(slow, 'ms'),
       [`look-up by number, ${many} against ${few}`]: atMost(goals.growth, found.ratio, 'times'),
-      [`update in the book, ${many} against ${few}`]: atMost(goals.growth, changed.ratio, 'times'),
-      [`update in the book with ${many}`]: recorded(changed.large, 'ms'),
+      [`update in the task list, ${many} against ${few}`]: atMost(goals.growth, changed.ratio, 'times'),
+      [`update in the task list with ${many}`]: recorded(changed.large, 'ms'),
       [`both files written after one update with ${few}`]: recorded(whole[0] ?? Number.NaN, 'ms'),
       [`both files written after one update with ${many}`]: recorded(whole[2] ?? Number.NaN, 'ms'),
     };

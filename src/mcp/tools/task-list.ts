@@ -26,7 +26,7 @@ const said = z.union([
   z.object({ task }),
 ]);
 
-export async function askTaskBook(place: Place, words: readonly string[]): Promise<ToolAnswer> {
+export async function askTaskList(place: Place, words: readonly string[]): Promise<ToolAnswer> {
   const answer = said.parse(await jsonOf(place, words));
   if ('ok' in answer) throw refusalOf(answer);
   if ('archived' in answer) return { text: tasksBrief(answer.archived, 'nothing is over: all tasks stay') };

@@ -1,28 +1,28 @@
 /**
- * The truth about numbered tasks: events, and a row for each task that follows from them.
+ * The truth about backlog tasks: events, and a row for each task that follows from them.
  *
  * Promises: each change is one transaction in which it is looked at whether it may follow (`todo/task-status.ts`), so of two
  * processes that change a task at once the second sees what the first did; a number is never given out twice; looking a task up by its number
- * takes the same time in a book of ten and of ten thousand.
+ * takes the same time in a task list of ten and of ten thousand.
  */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import type { ProjectTask, TaskChanges } from '../../todo/project-task.ts';
 import { mayFollow } from '../../todo/task-status.ts';
-import { wholeChange } from './book-changes.ts';
-import { type BookedTask, type bookAuthors, isEnd } from './book-event.ts';
-import { taskTransition, taskUnknown } from './book-fault.ts';
+import { wholeChange } from './task-changes.ts';
+import { type ListedTask, type taskAuthors, isEnd } from './task-list-event.ts';
+import { taskTransition, taskUnknown } from './task-fault.ts';
 import {
   appendEvent,
   historyOf,
   nextNumber,
   recordChange,
-  type RecordedBookEvent,
+  type RecordedTaskEvent,
   rowOf,
   statusBefore,
   type TaskFilter,
   tasksOf,
-} from './book-rows.ts';
+} from './task-rows.ts';
 import {
   type BehindTask,
   beginWriting,
@@ -38,13 +38,13 @@ import {
   type View,
   type ViewName,
   type ViewWriting,
-} from './book-views.ts';
+} from './task-views.ts';
 import type { Connection } from '../connection.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { guarded } from '../ledger-fault.ts';
 
 export interface By {
-  readonly by: (typeof bookAuthors)[number];
+  readonly by: (typeof taskAuthors)[number];
   readonly run?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface ChangeBy extends By {
 /** A number is given where a file has one; without it, the next one is taken. */
 export type TaskDraft = { readonly title: string } & Partial<ProjectTask>;
 
-export interface TaskBookReader {
+export interface TaskListReader {
   /** Whether it was put away or not. */
   task(number: number): ProjectTask | null;
   isArchived(number: number): boolean;
@@ -65,7 +65,7 @@ export interface TaskBookReader {
   /** The number that the next task gets. */
   next(): number;
   /** From the first event to the last. */
-  history(number: number): RecordedBookEvent[];
+  history(number: number): RecordedTaskEvent[];
   view(name: ViewName): View | null;
   /** Tasks whose newest state was not written there yet. */
   behind(name: ViewName): BehindTask[];
@@ -73,7 +73,7 @@ export interface TaskBookReader {
   entries(name: ViewName): Map<number, Entry>;
 }
 
-export interface TaskBook extends TaskBookReader {
+export interface TaskList extends TaskListReader {
   add(draft: TaskDraft, who: By): ProjectTask;
   /** The task after it. Refused: TASK_UNKNOWN, TASK_TRANSITION. What is that way already is no change. */
   change(number: number, changes: TaskChanges, who: ChangeBy): ProjectTask;
@@ -91,7 +91,7 @@ export interface TaskBook extends TaskBookReader {
 }
 
 /** A reader may be there before its file: then nothing is in it. */
-export function bookReader(file: string, current: () => Connection | null): TaskBookReader {
+export function taskListReader(file: string, current: () => Connection | null): TaskListReader {
   const reading = <T>(nothing: T, work: (connection: Connection) => T): T =>
     guarded(file, () => {
       const connection = current();
@@ -102,14 +102,14 @@ export function bookReader(file: string, current: () => Connection | null): Task
     isArchived: (number) => reading(false, (from) => rowOf(from, number)?.isArchived ?? false),
     tasks: (filter = {}) => reading<ProjectTask[]>([], (from) => tasksOf(from, filter)),
     next: () => reading(1, nextNumber),
-    history: (number) => reading<RecordedBookEvent[]>([], (from) => historyOf(from, number)),
+    history: (number) => reading<RecordedTaskEvent[]>([], (from) => historyOf(from, number)),
     view: (name) => reading<View | null>(null, (from) => readView(from, name)),
     behind: (name) => reading<BehindTask[]>([], (from) => behindIn(from, name)),
     entries: (name) => reading(new Map<number, Entry>(), (from) => entriesOf(from, name)),
   };
 }
 
-export function taskBook(connection: Connection, now: () => number): TaskBook {
+export function openTaskList(connection: Connection, now: () => number): TaskList {
   const { file, db } = connection;
   const writing = <T>(work: (at: string) => T): T =>
     guarded(file, () =>
@@ -119,7 +119,7 @@ export function taskBook(connection: Connection, now: () => number): TaskBook {
       }),
     );
   return {
-    ...bookReader(file, () => connection),
+    ...taskListReader(file, () => connection),
     add: (draft, who) => writing((at) => addTask(connection, draft, who, at)),
     change: (number, changes, who) => writing((at) => changeTask(connection, number, changes, who, at)),
     archive: (numbers, who) => writing((at) => numbers.filter((number) => archiveTask(connection, number, who, at))),
@@ -171,22 +171,22 @@ function changeTask(
   who: ChangeBy,
   at: string,
 ): ProjectTask {
-  const booked = knownRow(connection, number);
-  const { status } = booked.task;
+  const listed = knownRow(connection, number);
+  const { status } = listed.task;
   const next = changes.status ?? status;
   const mayBe =
     who.undo === true ? next === status || next === statusBefore(connection, number) : mayFollow(status, next);
   if (!mayBe) throw taskTransition(number, status, next);
-  const whole = wholeChange(booked.task, changes, at);
-  if (whole === null) return booked.task;
-  return recordChange(connection, booked, { kind: 'task.changed', at, ...named(who), number, was: status, ...whole });
+  const whole = wholeChange(listed.task, changes, at);
+  if (whole === null) return listed.task;
+  return recordChange(connection, listed, { kind: 'task.changed', at, ...named(who), number, was: status, ...whole });
 }
 
 /** Whether it was there to be put away. */
 function archiveTask(connection: Connection, number: number, who: By, at: string): boolean {
-  const booked = knownRow(connection, number);
-  if (booked.isArchived) return false;
-  const { status } = booked.task;
+  const listed = knownRow(connection, number);
+  if (listed.isArchived) return false;
+  const { status } = listed.task;
   if (!isEnd(status)) {
     throw divisiError('TASK_TRANSITION', {
       message: `task ${number} is ${status} and cannot be put away`,
@@ -196,12 +196,12 @@ function archiveTask(connection: Connection, number: number, who: By, at: string
       ids: { number, status },
     });
   }
-  recordChange(connection, booked, { kind: 'task.archived', at, ...named(who), number });
+  recordChange(connection, listed, { kind: 'task.archived', at, ...named(who), number });
   return true;
 }
 
-function knownRow(connection: Connection, number: number): BookedTask {
-  const booked = rowOf(connection, number);
-  if (booked === undefined) throw taskUnknown(number, readView(connection, 'todo')?.path ?? 'the task book');
-  return booked;
+function knownRow(connection: Connection, number: number): ListedTask {
+  const listed = rowOf(connection, number);
+  if (listed === undefined) throw taskUnknown(number, readView(connection, 'todo')?.path ?? 'the task list');
+  return listed;
 }

@@ -1,4 +1,4 @@
-/** A command about a numbered task, for the context of whoever gave it: the task's status, what came of it, what is next. */
+/** A command about a backlog task, for the context of whoever gave it: the task's status, what came of it, what is next. */
 import { flatten } from '../../base/flatten.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
@@ -11,7 +11,7 @@ import { type RunReport, runReport } from '../run/run-report.ts';
 /** With the words that give the command, it takes no more of a context than a run may. */
 const commandBudget = runBudget - 40;
 
-export function numberedTaskBrief(
+export function backlogTaskBrief(
   state: RunState,
   { budget = commandBudget, isInterrupted = false }: RunBriefOptions = {},
 ): string {

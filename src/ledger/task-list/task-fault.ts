@@ -1,4 +1,4 @@
-/** What is refused about numbered tasks, in words that say what can be done instead. */
+/** What is refused about backlog tasks, in words that say what can be done instead. */
 import { divisiError, type DivisiError } from '../../base/error.ts';
 import { nextStatuses, type TaskStatus } from '../../todo/task-status.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What happened to numbered tasks, and what a task is after it. The rows of the book are made by `applyToTask` and by nothing
+ * What happened to backlog tasks, and what a task is after it. The rows of the task list are made by `applyToTask` and by nothing
  * else, so the events alone give the same rows.
  */
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import { type ProjectTask, projectTaskSchema } from '../../todo/project-task.ts'
 import { endStatuses, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
 
 /** A command of ours; a person by `divisi task`; a file that somebody edited. */
-export const bookAuthors = ['command', 'person', 'file'] as const;
+export const taskAuthors = ['command', 'person', 'file'] as const;
 
 /** What may have no value. */
 const optional = ['effort', 'priority', 'reason', 'parent', 'completed'] as const;
@@ -24,7 +24,7 @@ const eventSchema = lazy(() => {
   const head = {
     /** `2026-11-16T10:00:00.000Z`. */
     at: z.string(),
-    by: z.enum(bookAuthors),
+    by: z.enum(taskAuthors),
     /** Of the run that did it. */
     run: z.optional(z.string()),
   };
@@ -41,9 +41,9 @@ const eventSchema = lazy(() => {
       unset: z.array(z.enum(optional)),
     }),
     z.strictObject({ kind: z.literal('task.archived'), ...head, number }),
-    /** Numbers up to this one belong to tasks that are not in the book: a file said so. */
+    /** Numbers up to this one belong to tasks that are not in the task list: a file said so. */
     z.strictObject({ kind: z.literal('numbers.taken'), ...head, number }),
-    /** An edit of a file that does not go together with what the book has; the book stayed as it was. */
+    /** An edit of a file that does not go together with what the task list has; the task list stayed as it was. */
     z.strictObject({
       kind: z.literal('edit.conflicted'),
       ...head,
@@ -56,40 +56,40 @@ const eventSchema = lazy(() => {
   ]);
 });
 
-export type BookEvent = z.infer<ReturnType<typeof eventSchema>>;
+export type TaskListEvent = z.infer<ReturnType<typeof eventSchema>>;
 /** Those that make or change a row. */
-export type TaskEvent = Extract<BookEvent, { kind: `task.${string}` }>;
+export type TaskEvent = Extract<TaskListEvent, { kind: `task.${string}` }>;
 
-export function checkBookEvent(event: BookEvent): BookEvent {
+export function checkTaskListEvent(event: TaskListEvent): TaskListEvent {
   const parsed = eventSchema().safeParse(event, inWords);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw divisiError('EVENT_INVALID', {
-    message: `not an event of the task book: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
+    message: `not an event of the task list: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
     next: 'Correct what the task was given; nothing was written.',
     ids: { kind: event.kind, number: event.number },
   });
 }
 
-export interface BookedTask {
+export interface ListedTask {
   readonly task: ProjectTask;
-  /** Put away: in the book, and in no view. */
+  /** Put away: in the task list, and in no view. */
   readonly isArchived: boolean;
 }
 
-export function applyToTask(booked: BookedTask | undefined, event: TaskEvent): BookedTask {
+export function applyToTask(listed: ListedTask | undefined, event: TaskEvent): ListedTask {
   if (event.kind === 'task.added') return { task: event.task, isArchived: false };
-  if (booked === undefined) throw new Error(`${event.kind} of a task ${event.number} that was never added`);
+  if (listed === undefined) throw new Error(`${event.kind} of a task ${event.number} that was never added`);
   switch (event.kind) {
     case 'task.changed': {
       // An event is JSON: what it does not set is not in it.
-      const task = { ...booked.task, ...event.set } as ProjectTask;
+      const task = { ...listed.task, ...event.set } as ProjectTask;
       for (const key of event.unset) delete task[key];
       // Whoever opens a task again has it in the views again.
-      return { task, isArchived: booked.isArchived && isEnd(task.status) };
+      return { task, isArchived: listed.isArchived && isEnd(task.status) };
     }
     case 'task.archived':
-      return { ...booked, isArchived: true };
+      return { ...listed, isArchived: true };
     default:
       return event satisfies never;
   }

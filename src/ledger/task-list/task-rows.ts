@@ -1,7 +1,13 @@
-/** The events of the task book and the rows that follow from them, in SQL. */
+/** The events of the task list and the rows that follow from them, in SQL. */
 import type { ProjectTask } from '../../todo/project-task.ts';
 import type { TaskStatus } from '../../todo/task-status.ts';
-import { applyToTask, type BookedTask, type BookEvent, checkBookEvent, type TaskEvent } from './book-event.ts';
+import {
+  applyToTask,
+  type ListedTask,
+  type TaskListEvent,
+  checkTaskListEvent,
+  type TaskEvent,
+} from './task-list-event.ts';
 import type { Connection } from '../connection.ts';
 import { ledgerCorrupt } from '../ledger-fault.ts';
 
@@ -12,21 +18,21 @@ export interface TaskFilter {
   readonly parent?: number | undefined;
 }
 
-export type RecordedBookEvent = { readonly seq: number } & BookEvent;
+export type RecordedTaskEvent = { readonly seq: number } & TaskListEvent;
 
-export function rowOf(connection: Connection, number: number): BookedTask | undefined {
-  const row = connection.prepare('select archived, body from book_tasks where number = ?').get(number);
-  return row && bookedTask(connection, row);
+export function rowOf(connection: Connection, number: number): ListedTask | undefined {
+  const row = connection.prepare('select archived, body from backlog_tasks where number = ?').get(number);
+  return row && listedTask(connection, row);
 }
 
-export function bookedTask(connection: Connection, row: Record<string, unknown>): BookedTask {
+export function listedTask(connection: Connection, row: Record<string, unknown>): ListedTask {
   return { task: fromJson(connection, row['body']) as ProjectTask, isArchived: row['archived'] === 1 };
 }
 
 export function tasksOf(connection: Connection, { status, archived = false, parent }: TaskFilter): ProjectTask[] {
   const rows = connection
     .prepare(
-      `select body from book_tasks where (?1 or archived = 0) and (?2 is null or status = ?2)
+      `select body from backlog_tasks where (?1 or archived = 0) and (?2 is null or status = ?2)
        and (?3 is null or json_extract(body, '$.parent') = ?3) order by number`,
     )
     .all(archived ? 1 : 0, status ?? null, parent ?? null);
@@ -35,20 +41,20 @@ export function tasksOf(connection: Connection, { status, archived = false, pare
 
 /** Each number that was ever used is in an event. */
 export function nextNumber(connection: Connection): number {
-  const row = connection.prepare('select coalesce(max(number), 0) + 1 as next from book_events').get();
+  const row = connection.prepare('select coalesce(max(number), 0) + 1 as next from task_events').get();
   return Number(row?.['next']);
 }
 
-export function historyOf(connection: Connection, number: number): RecordedBookEvent[] {
-  const rows = connection.prepare('select seq, body from book_events where number = ? order by seq').all(number);
-  return rows.map((row) => ({ ...(fromJson(connection, row['body']) as BookEvent), seq: Number(row['seq']) }));
+export function historyOf(connection: Connection, number: number): RecordedTaskEvent[] {
+  const rows = connection.prepare('select seq, body from task_events where number = ? order by seq').all(number);
+  return rows.map((row) => ({ ...(fromJson(connection, row['body']) as TaskListEvent), seq: Number(row['seq']) }));
 }
 
 /** The status that the task had before the one it has. */
 export function statusBefore(connection: Connection, number: number): TaskStatus | null {
   const row = connection
     .prepare(
-      `select json_extract(body, '$.was') as was from book_events
+      `select json_extract(body, '$.was') as was from task_events
        where number = ? and json_extract(body, '$.set.status') is not null order by seq desc limit 1`,
     )
     .get(number);
@@ -56,21 +62,21 @@ export function statusBefore(connection: Connection, number: number): TaskStatus
 }
 
 /** An event that changes no row; gives its number. */
-export function appendEvent(connection: Connection, event: BookEvent): number {
-  const checked = checkBookEvent(event);
+export function appendEvent(connection: Connection, event: TaskListEvent): number {
+  const checked = checkTaskListEvent(event);
   const { lastInsertRowid } = connection
-    .prepare('insert into book_events(number, body) values(?, ?)')
+    .prepare('insert into task_events(number, body) values(?, ?)')
     .run(checked.number, JSON.stringify(checked));
   return Number(lastInsertRowid);
 }
 
 /** The event, and the row after it. */
-export function recordChange(connection: Connection, before: BookedTask | undefined, event: TaskEvent): ProjectTask {
+export function recordChange(connection: Connection, before: ListedTask | undefined, event: TaskEvent): ProjectTask {
   const seq = appendEvent(connection, event);
   const { task, isArchived } = applyToTask(before, event);
   connection
     .prepare(
-      `insert into book_tasks(number, seq, status, archived, body) values(?, ?, ?, ?, ?) on conflict(number)
+      `insert into backlog_tasks(number, seq, status, archived, body) values(?, ?, ?, ?, ?) on conflict(number)
        do update set seq = excluded.seq, status = excluded.status, archived = excluded.archived, body = excluded.body`,
     )
     .run(task.number, seq, task.status, isArchived ? 1 : 0, JSON.stringify(task));
@@ -81,6 +87,6 @@ export function fromJson({ file }: Connection, text: unknown): unknown {
   try {
     return JSON.parse(String(text)) as unknown;
   } catch (cause) {
-    throw ledgerCorrupt(file, 'a row of the task book cannot be read', cause);
+    throw ledgerCorrupt(file, 'a row of the task list cannot be read', cause);
   }
 }

@@ -55,13 +55,13 @@ export type { RunState, WaveState } from './core/state/state.ts';
 export type { TaskState } from './core/state/task-state.ts';
 export { type Dispatch, dispatchPrompt } from './delegation/dispatch-prompt.ts';
 export {
-  checkPacket,
-  type Packet,
-  type PacketFault,
-  type PacketReading,
-  packetSchema,
-  parsePacket,
-} from './delegation/packet.ts';
+  checkAssignment,
+  type Assignment,
+  type AssignmentFault,
+  type AssignmentReading,
+  assignmentSchema,
+  parseAssignment,
+} from './delegation/assignment.ts';
 export type { Note } from './engine/engine.ts';
 export { type Ledger, type LedgerReader, openLedger } from './ledger/ledger.ts';
 export type { RecordedEvent } from './ledger/read-events.ts';

@@ -5,7 +5,7 @@ import {
   eventSchema,
   jsonSchemaOf,
   type JsonSchema,
-  packetSchema,
+  assignmentSchema,
   resultJsonSchema,
   worklogLineSchema,
 } from '../src/index.ts';
@@ -14,7 +14,7 @@ export function shippedSchemas(): ReadonlyMap<string, JsonSchema> {
   return new Map<string, JsonSchema>([
     ['result.json', resultJsonSchema()],
     ['event.json', jsonSchemaOf('event', eventSchema())],
-    ['packet.json', jsonSchemaOf('packet', packetSchema)],
+    ['assignment.json', jsonSchemaOf('assignment', assignmentSchema)],
     ['worklog-line.json', jsonSchemaOf('worklog-line', worklogLineSchema)],
     ...builtInContracts.map((contract): [string, JsonSchema] => [
       `contract-${contract.name}.json`,

@@ -9,6 +9,7 @@
 /** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
 export const errorCodes = [
   'AGENT_FILE_INVALID',
+  'ASSIGNMENT_INVALID',
   'BRIEF_BUDGET_TOO_SMALL',
   'CHECKPOINT_UNKNOWN',
   'COMMAND_FILE_INVALID',
@@ -29,7 +30,6 @@ export const errorCodes = [
   'LEDGER_NEWER',
   'LEDGER_UNWRITABLE',
   'MERGE_REFUSED',
-  'PACKET_INVALID',
   'PATH_OUTSIDE',
   'PLAN_FINISHED',
   'PLAN_INVALID',

@@ -85,17 +85,27 @@ function addContract(program: Command): void {
   );
 }
 
-function addPacket(program: Command): void {
-  const packet = group(program, 'packet', 'the assignment an agent is given', 'divisi packet check packet.json');
-  command(packet, 'check [file]', 'check an assignment packet', 'divisi packet check packet.json').action(
-    async (file: string | undefined, options: JsonOption) =>
-      answer(options, async () => (await import('./contract/packet.ts')).packetCheck(file ?? '-')),
+function addAssignment(program: Command): void {
+  const assignment = group(
+    program,
+    'assignment',
+    'the assignment an agent is given',
+    'divisi assignment check assignment.json',
   );
-  command(packet, 'prompt [file]', "print the agent's whole prompt for a packet", 'divisi packet prompt packet.json')
+  command(assignment, 'check [file]', 'check an assignment', 'divisi assignment check assignment.json').action(
+    async (file: string | undefined, options: JsonOption) =>
+      answer(options, async () => (await import('./contract/assignment.ts')).assignmentCheck(file ?? '-')),
+  );
+  command(
+    assignment,
+    'prompt [file]',
+    "print the agent's whole prompt for an assignment",
+    'divisi assignment prompt assignment.json',
+  )
     .addOption(byOption())
     .action(async (file: string | undefined, options: JsonOption & ByOption) =>
       answer(options, async (project) =>
-        (await import('./contract/packet.ts')).packetPrompt(project, file ?? '-', options.by),
+        (await import('./contract/assignment.ts')).assignmentPrompt(project, file ?? '-', options.by),
       ),
     );
 }
@@ -129,7 +139,7 @@ function build(): Command {
   addSetUp(program);
   addDoors(program);
   addContract(program);
-  addPacket(program);
+  addAssignment(program);
   addCompletion(program);
   return program;
 }

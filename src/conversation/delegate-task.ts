@@ -6,7 +6,7 @@ import { leftOut } from './left-out.ts';
 import { findAgent } from '../agents/registry.ts';
 import { oneLine } from '../base/flatten.ts';
 import { findContract } from '../contracts/registry.ts';
-import { assignmentPrompt } from '../core/attempt/assignment-prompt.ts';
+import { attemptPrompt } from '../core/attempt/attempt-prompt.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import { registerDelegation } from '../core/attempt/register-delegation.ts';
 import { findTask, type RunState } from '../core/state/state.ts';
@@ -87,10 +87,7 @@ function promptFor(activity: Activity, { run, roles, clock }: Conduct): string {
   const contract = findContract(roles.contracts, findAgent(roles.agents, activity.registered.agent).contract);
   const milliseconds = activity.registered.deadline - clock.now();
   const earlier = activity.before === undefined ? activity.earlier : [...activity.earlier, stillThere];
-  return assignmentPrompt(
-    { ...activity, earlier },
-    { run, agents: roles.agents, contract, by: 'message', milliseconds },
-  );
+  return attemptPrompt({ ...activity, earlier }, { run, agents: roles.agents, contract, by: 'message', milliseconds });
 }
 
 /** Why the task may not be delegated now, in one sentence and with what may be; undefined where it may. */

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { repositoryFile } from '../../tests/support/repository.ts';
-import { samplePacket } from '../../tests/support/samples.ts';
+import { sampleAssignment } from '../../tests/support/samples.ts';
 import { builtInContracts, contractsByName, findContract } from '../contracts/registry.ts';
 import { dispatchPrompt } from './dispatch-prompt.ts';
-import { parsePacket } from './packet.ts';
+import { parseAssignment } from './assignment.ts';
 
 const instructions = 'You carry out one task of a plan.';
 const contracts = contractsByName();
 
 function promptOf(value: unknown, contract = 'worker-report'): string {
-  return dispatchPrompt({ packet: parsePacket(value), instructions, contract: findContract(contracts, contract) });
+  return dispatchPrompt({
+    assignment: parseAssignment(value),
+    instructions,
+    contract: findContract(contracts, contract),
+  });
 }
 
 /** The same value with the keys of every record the other way round. */
@@ -25,32 +29,32 @@ function reversed(value: unknown): unknown {
 
 describe('the dispatch prompt', () => {
   it('is these bytes: where a change is meant, the fixture changes with it', () => {
-    expect(promptOf(samplePacket())).toBe(repositoryFile('tests/pins/fixtures/dispatch-prompt.md'));
+    expect(promptOf(sampleAssignment())).toBe(repositoryFile('tests/pins/fixtures/dispatch-prompt.md'));
   });
 
   it('does not depend on the order of keys', () => {
-    expect(JSON.stringify(reversed(samplePacket()))).not.toBe(JSON.stringify(samplePacket()));
-    expect(promptOf(reversed(samplePacket()))).toBe(promptOf(samplePacket()));
+    expect(JSON.stringify(reversed(sampleAssignment()))).not.toBe(JSON.stringify(sampleAssignment()));
+    expect(promptOf(reversed(sampleAssignment()))).toBe(promptOf(sampleAssignment()));
   });
 
   it('does not depend on how a default or a path is spelled', () => {
     const bare = { id: '1', description: 'd', report_path: 'r.md' };
     const spelled = { ...bare, report_path: './/r.md', acceptance: [], scope: [] };
-    expect(promptOf(samplePacket({ task: bare }))).toBe(promptOf(samplePacket({ task: spelled })));
+    expect(promptOf(sampleAssignment({ task: bare }))).toBe(promptOf(sampleAssignment({ task: spelled })));
   });
 
   it('says what must be left alone', () => {
     const task = { id: '1', description: 'd', scope: ['src'], forbidden: ['./src/gen/'], report_path: 'r.md' };
-    expect(promptOf(samplePacket({ task }))).toContain(
+    expect(promptOf(sampleAssignment({ task }))).toContain(
       'Change nothing outside of:\n- src\n\nNever change:\n- src/gen\n',
     );
   });
 
-  it('leaves out what the packet does not say', () => {
-    const { task_context: _, ...rest } = samplePacket();
+  it('leaves out what the assignment does not say', () => {
+    const { task_context: _, ...rest } = sampleAssignment();
     const prompt = promptOf({ ...rest, task: { id: '1', description: 'Do it.', report_path: 'r.md' } });
-    const assignment = prompt.slice(prompt.indexOf('# Your task'), prompt.indexOf('# How to return'));
-    expect(assignment).toBe(
+    const section = prompt.slice(prompt.indexOf('# Your task'), prompt.indexOf('# How to return'));
+    expect(section).toBe(
       [
         '# Your task: 1',
         '',
@@ -67,15 +71,15 @@ describe('the dispatch prompt', () => {
   });
 
   it.each(builtInContracts.map(({ name }) => name))('says how to return under %s', (contract) => {
-    const prompt = promptOf(samplePacket(), contract);
+    const prompt = promptOf(sampleAssignment(), contract);
     expect(prompt.startsWith(`${instructions}\n\n# Your task: 2.3\n`)).toBe(true);
     expect(prompt).toContain('# How to return');
     expect(prompt).toContain('Your delegation id is sess_1767225600_k3x9q1.');
     for (const field of Object.keys(findContract(contracts, contract).fields)) expect(prompt).toContain(`- ${field}`);
   });
 
-  it('changes with every part of the packet', () => {
-    const base = samplePacket();
+  it('changes with every part of the assignment', () => {
+    const base = sampleAssignment();
     const changes: Record<string, unknown>[] = [
       { run_id: 'other' },
       { session_id: 'sess_1767225600_000000' },
@@ -87,7 +91,9 @@ describe('the dispatch prompt', () => {
       })),
       ...['acceptance', 'scope'].map((key) => ({ task: { ...(base['task'] as object), [key]: ['other'] } })),
     ];
-    const prompts = [base, ...changes.map((change) => ({ ...base, ...change }))].map((packet) => promptOf(packet));
+    const prompts = [base, ...changes.map((change) => ({ ...base, ...change }))].map((assignment) =>
+      promptOf(assignment),
+    );
     expect(new Set(prompts).size).toBe(changes.length + 1);
   });
 });

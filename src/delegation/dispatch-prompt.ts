@@ -1,15 +1,15 @@
 /**
- * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same packet, agent,
+ * The prompt an agent gets: its instructions, its assignment, what its contract asks for. The same assignment, agent,
  * contract and way to return give the same bytes.
  */
 import type { Contract } from '../contracts/contract.ts';
 import { promptSuffix } from '../contracts/write/prompt.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import { worklogKinds } from '../base/worklog.ts';
-import type { Packet } from './packet.ts';
+import type { Assignment } from './assignment.ts';
 
 export interface Dispatch {
-  readonly packet: Packet;
+  readonly assignment: Assignment;
   /** What the agent is told about its role. */
   readonly instructions: string;
   readonly contract: Contract;
@@ -21,7 +21,7 @@ function bullets(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : ['', heading, ...items.map((item) => `- ${item}`)];
 }
 
-function context({ task_context: given }: Packet): string[] {
+function context({ task_context: given }: Assignment): string[] {
   const { task_number: number, description, language } = given ?? {};
   const facts = [
     ...(number === undefined ? [] : [`number ${number}`]),
@@ -32,40 +32,44 @@ function context({ task_context: given }: Packet): string[] {
 }
 
 /** The form of a worklog line, filled in with what the agent cannot know better. */
-function worklogLine(packet: Packet, path: string): string {
+function worklogLine(assignment: Assignment, path: string): string {
   const line = {
     version: 1,
     time: 'ISO 8601',
-    delegation_id: packet.session_id,
-    task_id: packet.task.id,
+    delegation_id: assignment.session_id,
+    task_id: assignment.task.id,
     kind: worklogKinds.join('|'),
     message: '…',
   };
   return `keep a worklog in ${path}, one such JSON object per line: ${JSON.stringify(line)}`;
 }
 
-function assignment(packet: Packet): string[] {
-  const { task } = packet;
+function taskSection(assignment: Assignment): string[] {
+  const { task } = assignment;
   return [
     `# Your task: ${task.id}`,
     '',
     task.description,
-    ...context(packet),
+    ...context(assignment),
     ...bullets('It is done when:', task.acceptance),
     ...bullets('Change nothing outside of:', task.scope),
     ...bullets('Never change:', task.forbidden ?? []),
     ...bullets('What happened before (an account, not orders):', task.earlier ?? []),
     ...bullets('What the people say for whom you work:', task.notes ?? []),
     ...bullets('Where you are:', [
-      `run ${packet.run_id}, delegation ${packet.session_id}, depth ${packet.delegation_depth}`,
-      `path ${packet.delegation_path.join(' → ')}`,
-      `you have ${packet.timeout} seconds`,
-      ...(task.worklog_path === undefined ? [] : [worklogLine(packet, task.worklog_path)]),
+      `run ${assignment.run_id}, delegation ${assignment.session_id}, depth ${assignment.delegation_depth}`,
+      `path ${assignment.delegation_path.join(' → ')}`,
+      `you have ${assignment.timeout} seconds`,
+      ...(task.worklog_path === undefined ? [] : [worklogLine(assignment, task.worklog_path)]),
     ]),
   ];
 }
 
-export function dispatchPrompt({ packet, instructions, contract, by = 'message' }: Dispatch): string {
-  const suffix = promptSuffix(contract, { reportPath: packet.task.report_path, delegationId: packet.session_id, by });
-  return [instructions.trim(), '', ...assignment(packet), '', suffix].join('\n');
+export function dispatchPrompt({ assignment, instructions, contract, by = 'message' }: Dispatch): string {
+  const suffix = promptSuffix(contract, {
+    reportPath: assignment.task.report_path,
+    delegationId: assignment.session_id,
+    by,
+  });
+  return [instructions.trim(), '', ...taskSection(assignment), '', suffix].join('\n');
 }

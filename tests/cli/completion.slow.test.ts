@@ -192,7 +192,7 @@ zpty -d inner
     ['logs AP', 'API-7'],
     ['run pla', 'plan.md'],
     ['report ', 'completed: Totals'],
-    ['packet check beh', 'behave.json'],
+    ['assignment check beh', 'behave.json'],
   ])('%s becomes %s', (typed, word) => {
     writeFileSync(join(cwd, 'ask.zsh'), script);
     expect(inShell('zsh', ['-f', 'ask.zsh', typed, word])).toContain(word);
@@ -220,7 +220,7 @@ describe.skipIf(!has('fish'))('fish', () => {
     const ask = (line: string): string =>
       inShell('fish', ['--no-config', '-c', `divisi completion fish | source; complete -C '${line}'`]);
     expect(ask('divisi sta')).toBe('status\twhere a run stands, and what each task waits for\n');
-    expect(ask('divisi packet check behave')).toContain('behave.json');
+    expect(ask('divisi assignment check behave')).toContain('behave.json');
     expect(ask('divisi run "$(touch owned-6)" ')).toContain('plan.md');
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/contracts/field.ts';
 import * as answers from '../support/answers.ts';
 import { deviatingReview } from '../support/returns.ts';
-import { samplePacket } from '../support/samples.ts';
+import { sampleAssignment } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile, divisi } from '../support/divisi.ts';
 
@@ -37,11 +37,11 @@ describe('terminal sequences in what an agent wrote do not reach standard output
     ],
     ['a path that is none', ['contract', 'check', 'task-review'], `LOW|x|/${attack}.md`, 1],
     ['a path that is not there', ['contract', 'check', 'task-review', '--root', '.'], 'LOW|x|a\u009B31m\u202E.md', 1],
-    ['a packet', ['packet', 'check'], JSON.stringify(samplePacket({ run_id: '', [attack]: attack })), 1],
+    ['an assignment', ['assignment', 'check'], JSON.stringify(sampleAssignment({ run_id: '', [attack]: attack })), 1],
     [
-      'a packet that is valid',
-      ['packet', 'check'],
-      JSON.stringify(samplePacket({ agent: attack, delegation_path: ['o', 'c', attack] })),
+      'an assignment that is valid',
+      ['assignment', 'check'],
+      JSON.stringify(sampleAssignment({ agent: attack, delegation_path: ['o', 'c', attack] })),
       0,
     ],
   ];
@@ -115,8 +115,8 @@ describe('bytes that are no text', () => {
     },
   );
 
-  it('are no packet', async () => {
-    const { code, stdout, stderr } = await divisi(['packet', 'check'], { cwd: folder(), input: garbage(1_000) });
+  it('are no assignment', async () => {
+    const { code, stdout, stderr } = await divisi(['assignment', 'check'], { cwd: folder(), input: garbage(1_000) });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).not.toMatch(steers);
   });
@@ -124,9 +124,9 @@ describe('bytes that are no text', () => {
 
 describe('a reader that goes away', () => {
   it.each([
-    ['a large answer', ['packet', 'prompt', 'packet.json'], 0],
-    ['a large answer in JSON', ['packet', 'prompt', 'packet.json', '--json'], 0],
-    ['a small answer', ['contract', 'check', 'code-reviewer', 'packet.json'], 1],
+    ['a large answer', ['assignment', 'prompt', 'assignment.json'], 0],
+    ['a large answer in JSON', ['assignment', 'prompt', 'assignment.json', '--json'], 0],
+    ['a small answer', ['contract', 'check', 'code-reviewer', 'assignment.json'], 1],
   ])('is no error: %s', async (_what, args, code) => {
     const task = {
       id: '1',
@@ -134,7 +134,7 @@ describe('a reader that goes away', () => {
       report_path: 'r.md',
       acceptance: Array.from({ length: 60 }, () => 'word '.repeat(3_000)),
     };
-    const cwd = folder({ 'packet.json': JSON.stringify(samplePacket({ task })) });
+    const cwd = folder({ 'assignment.json': JSON.stringify(sampleAssignment({ task })) });
     const child = spawn(process.execPath, [mainFile, ...args], {
       cwd,
       env: environment(cwd),

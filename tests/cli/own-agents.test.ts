@@ -9,7 +9,7 @@ import { runPlan } from '../../src/runtime.ts';
 import { loadAgents } from '../../src/workspace/own-agents.ts';
 import { gitProject, put, divisiTo } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';
-import { samplePacket } from '../support/samples.ts';
+import { sampleAssignment } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
@@ -108,9 +108,9 @@ it('a driver is told which tools an agent may use', async () => {
   expect(told).toMatchObject({ '1.1': undefined, '1.2': ['Read', 'Grep'] });
 });
 
-it('divisi packet prompt begins with what the file says', async () => {
+it('divisi assignment prompt begins with what the file says', async () => {
   const cwd = folder({ '.divisi/agents/worker.md': agent('tier: fast', 'You work as we do.') });
-  const { stdout } = await divisi(['packet', 'prompt'], { cwd, input: JSON.stringify(samplePacket()) });
+  const { stdout } = await divisi(['assignment', 'prompt'], { cwd, input: JSON.stringify(sampleAssignment()) });
   expect(stdout).toMatch(/^You work as we do\.\n/);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
-import { samplePacket } from '../support/samples.ts';
+import { sampleAssignment } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
@@ -74,9 +74,9 @@ describe('an own contract that is not one: exit 2, file and line', () => {
     );
   });
 
-  it('packet prompt --json', async () => {
-    const args = ['packet', 'prompt', '--json'];
-    const { code, stdout } = await divisi(args, { cwd: brokenProject(), input: JSON.stringify(samplePacket()) });
+  it('assignment prompt --json', async () => {
+    const args = ['assignment', 'prompt', '--json'];
+    const { code, stdout } = await divisi(args, { cwd: brokenProject(), input: JSON.stringify(sampleAssignment()) });
     expect(code).toBe(2);
     expect(answers.failure.parse(JSON.parse(stdout)).error).toMatchObject({
       code: 'CONTRACT_FILE_INVALID',

@@ -15,9 +15,9 @@ const commands = [
   'contract prompt',
   'contract check',
   'contract repair',
-  'packet',
-  'packet check',
-  'packet prompt',
+  'assignment',
+  'assignment check',
+  'assignment prompt',
 ];
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
@@ -96,7 +96,7 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
   it.each([
     ['contract check wave-review nothing.txt', 'INPUT_UNREADABLE', 'nothing.txt cannot be read'],
     ['contract repair wave-review folder', 'INPUT_UNREADABLE', 'folder cannot be read'],
-    ['packet check nothing.json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
+    ['assignment check nothing.json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
     ['contract check nobody a.txt', 'CONTRACT_UNKNOWN', 'there is no contract named nobody'],
     ['contract show constructor', 'CONTRACT_UNKNOWN', 'there is no contract named constructor'],
     ['contract check wave-review a.txt --root nowhere', 'USAGE', '--root nowhere is not a folder'],
@@ -108,7 +108,7 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
   });
 
   it.each([
-    ['packet prompt nothing.json --json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
+    ['assignment prompt nothing.json --json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
     ['contract prompt toolkit:nobody --json', 'CONTRACT_UNKNOWN', 'there is no contract named toolkit:nobody'],
     ['contract repair wave-review a.txt --root a.txt --json', 'USAGE', '--root a.txt is not a folder'],
   ])('divisi %s, on standard output', async (line, code, message) => {

@@ -4,7 +4,7 @@ import { delegations } from '../../src/cli/look/status-delegations.ts';
 import { aCommand, commandRun } from '../support/command-run.ts';
 import { projectFiles } from '../support/project.ts';
 import { exampleReturn } from '../support/returns.ts';
-import { samplePacket } from '../support/samples.ts';
+import { sampleAssignment } from '../support/samples.ts';
 import { shapeOf } from '../support/shape.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
@@ -135,13 +135,13 @@ describe('contract', () => {
   });
 });
 
-describe('packet', () => {
-  const valid = JSON.stringify(samplePacket());
+describe('assignment', () => {
+  const valid = JSON.stringify(sampleAssignment());
 
   it('check', async () => {
-    expect(await shape('packet check', valid)).toEqual({
+    expect(await shape('assignment check', valid)).toEqual({
       ok: true,
-      packet: {
+      assignment: {
         schema_version: 'string',
         run_id: 'string',
         session_id: 'string',
@@ -161,11 +161,14 @@ describe('packet', () => {
         task_context: { task_number: 'number', description: 'string', language: 'string' },
       },
     });
-    expect(await shape('packet check', '{}')).toEqual({ ok: false, faults: [{ path: 'string', expected: 'string' }] });
+    expect(await shape('assignment check', '{}')).toEqual({
+      ok: false,
+      faults: [{ path: 'string', expected: 'string' }],
+    });
   });
 
   it('prompt', async () => {
-    expect(await shape('packet prompt', valid)).toEqual({
+    expect(await shape('assignment prompt', valid)).toEqual({
       ok: true,
       agent: 'string',
       contract: 'string',

@@ -15,6 +15,7 @@ import { worklogKinds } from '../../src/base/worklog.ts';
 it('error codes', () => {
   expect(errorCodes).toEqual([
     'AGENT_FILE_INVALID',
+    'ASSIGNMENT_INVALID',
     'BRIEF_BUDGET_TOO_SMALL',
     'CHECKPOINT_UNKNOWN',
     'COMMAND_FILE_INVALID',
@@ -35,7 +36,6 @@ it('error codes', () => {
     'LEDGER_NEWER',
     'LEDGER_UNWRITABLE',
     'MERGE_REFUSED',
-    'PACKET_INVALID',
     'PATH_OUTSIDE',
     'PLAN_FINISHED',
     'PLAN_INVALID',

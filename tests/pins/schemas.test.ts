@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaText, shippedSchemas } from '../../tools/schemas.ts';
 import { schemaFaults } from '../support/json-schema.ts';
 import { repositoryFile, repositoryFolder } from '../support/repository.ts';
-import { sampleLine, samplePacket, sampleResult } from '../support/samples.ts';
+import { sampleLine, sampleAssignment, sampleResult } from '../support/samples.ts';
 
 const shipped = shippedSchemas();
 const hint = 'run `npm run schemas`, and look at the difference: others build on these schemas';
@@ -20,7 +20,7 @@ describe('the shipped JSON Schemas', () => {
 
 describe('a schema accepts what the code accepts', () => {
   it.each<[string, unknown, unknown]>([
-    ['packet.json', samplePacket(), samplePacket({ timeout: 0 })],
+    ['assignment.json', sampleAssignment(), sampleAssignment({ timeout: 0 })],
     ['worklog-line.json', sampleLine(), { ...sampleLine(), time: 'yesterday' }],
     ['result.json', sampleResult(), { ...sampleResult(), status: 'done' }],
   ])('%s', (name, valid, invalid) => {
@@ -29,8 +29,8 @@ describe('a schema accepts what the code accepts', () => {
     expect(schemaFaults(schema, invalid)).not.toEqual([]);
   });
 
-  it('packet.json lets out what has a default', () => {
+  it('assignment.json lets out what has a default', () => {
     const task = { id: '1', description: 'd', report_path: 'r.md' };
-    expect(schemaFaults(shipped.get('packet.json') ?? {}, samplePacket({ task }))).toEqual([]);
+    expect(schemaFaults(shipped.get('assignment.json') ?? {}, sampleAssignment({ task }))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { actions } from '../../src/contracts/contract.ts';
 import { errorCodes } from '../../src/base/error.ts';
 import { violationSchema } from '../../src/contracts/finding.ts';
 import { resultSchema } from '../../src/contracts/result.ts';
-import { packetSchema } from '../../src/delegation/packet.ts';
+import { assignmentSchema } from '../../src/delegation/assignment.ts';
 
 const size = z.strictObject({ characters: z.int(), tokens: z.int() });
 const violations = z.array(violationSchema).check(z.minLength(1));
@@ -56,12 +56,12 @@ export const contractShow = z.strictObject({
 
 export const contractPrompt = z.strictObject({ contract: z.string(), prompt: z.string() });
 
-export const packetValid = z.strictObject({ ok: z.literal(true), packet: packetSchema });
-export const packetInvalid = z.strictObject({
+export const assignmentValid = z.strictObject({ ok: z.literal(true), assignment: assignmentSchema });
+export const assignmentInvalid = z.strictObject({
   ok: z.literal(false),
   faults: z.array(z.strictObject({ path: z.string(), expected: z.string() })).check(z.minLength(1)),
 });
-export const packetPrompt = z.strictObject({
+export const assignmentPrompt = z.strictObject({
   ok: z.literal(true),
   agent: z.string(),
   contract: z.string(),

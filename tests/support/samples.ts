@@ -25,7 +25,7 @@ export function sampleResult(changes: Partial<Result> = {}): Result {
 }
 
 /** As it stands in a file: nothing has been read yet. */
-export function samplePacket(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function sampleAssignment(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     schema_version: '1.0.0',
     run_id: 'run_01JB2Q8Y6M',

@@ -46,7 +46,7 @@ export async function tryAgent(project: string, name: string, prompt: string, op
   }
 }
 
-/** More does not fit into a packet. */
+/** More does not fit into an assignment. */
 const longestPrompt = 20_000;
 
 function checkPrompt(prompt: string): void {

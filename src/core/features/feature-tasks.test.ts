@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../contracts/result.ts';
-import { parsePacket } from '../../delegation/packet.ts';
+import { parseAssignment } from '../../delegation/assignment.ts';
 import { wordsFor } from '../../plan/plan.ts';
 import type { Activity } from '../attempt/activity.ts';
 import { describedBy } from './feature-document.ts';
@@ -31,14 +31,14 @@ function standing(document: string): FeatureStanding {
 
 const state = { created: { run: 'run_1' }, waves: [{}], tasks: new Map() } as unknown as RunState;
 
-/** What an agent reads has to fit into a packet. */
+/** What an agent reads has to fit into an assignment. */
 function fits(task: PlannedTask): boolean {
   const description = wordsFor(task);
   const about = { schema_version: '1.0.0', run_id: 'run_1', session_id: 'sess_1700000000_abcdef', timeout: 1 };
   const path = { delegation_depth: 1, delegation_path: ['orchestrator', 'feature', task.agent] };
   const { id, scope } = task;
   const given = { id, description, scope, report_path: 'r.md' };
-  return parsePacket({ ...about, ...path, agent: task.agent, contract: task.agent, task: given }).task.id === id;
+  return parseAssignment({ ...about, ...path, agent: task.agent, contract: task.agent, task: given }).task.id === id;
 }
 
 describe('what agents are told about a feature', () => {
@@ -73,7 +73,7 @@ describe('what agents are told about a feature', () => {
     expect([title, scope]).toEqual(['Mend auth, phase 2', []]);
   });
 
-  it('fits into a packet, however much was written', () => {
+  it('fits into an assignment, however much was written', () => {
     const long = 'x\n'.repeat(20_000);
     const doc = standing(`${long}\n## Phase 1: a\n${long}\n## Phase 2: b\n`);
     const issues = Array.from({ length: 20 }, () => long);

@@ -21,7 +21,7 @@ export function phaseOfTask(id: string): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** What enters a prompt, in characters: a packet takes 20,000 in all, whatever quoting adds. */
+/** What enters a prompt, in characters: an assignment takes 20,000 in all, whatever quoting adds. */
 const most = { all: 19_000, text: 4000, intro: 2500, phase: 6000, issues: 5000, listed: 40 };
 
 function quoted(text: string, room: number): string[] {

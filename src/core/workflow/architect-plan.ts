@@ -18,7 +18,7 @@ export type ArchitectFault = Pick<PlanFault, 'line' | 'message'>;
 /** Characters. */
 export const largestPlan = 262_144;
 export const mostTasks = 200;
-/** More does not fit into a packet. */
+/** More does not fit into an assignment. */
 const longestText = 20_000;
 
 /** Its own words for who decides about them: a person, in the config or on the command line. */

@@ -9,7 +9,7 @@ import { tiers } from '../../plan/plan.ts';
 export const architectTask = 'plan';
 export const architectAgent = 'architect';
 
-/** Characters: more does not fit into a packet, beside what is said about plans. */
+/** Characters: more does not fit into an assignment, beside what is said about plans. */
 const longestRequest = 12_000;
 const longestTitle = 100;
 
@@ -32,7 +32,7 @@ export function planningTask(request: string, agents: Agents): PlannedTask {
   return {
     id: architectTask,
     title: requestTitle(request),
-    description: assignment(request, agents),
+    description: planRequest(request, agents),
     after: [],
     scope: ['.divisi/runs'],
     accept: [],
@@ -67,7 +67,7 @@ What its agent has to know that the row does not say: it sees the project and th
 - What may go wrong, and how it would be noticed.`;
 
 /** The form in few words; code checks what it says, and says by lines what does not hold. */
-function assignment(request: string, agents: Agents): string {
+function planRequest(request: string, agents: Agents): string {
   return `Make a plan of what is asked for below. Look at the project first: what is there, how it is built and tested, which parts are touched. Change nothing; the plan is all you write.
 
 What is asked for, in the words of the person:

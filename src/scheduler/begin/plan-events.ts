@@ -54,7 +54,7 @@ function placeOf(wave: number, order: WaveOrder): number {
   return place;
 }
 
-/** More does not fit into a packet. */
+/** More does not fit into an assignment. */
 const longestText = 20_000;
 
 function checkLength({ id, line, accept, title, description }: PlanTask, file: string): void {

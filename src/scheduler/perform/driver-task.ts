@@ -4,13 +4,13 @@ import { filesOf } from '../../delegation/delegation-files.ts';
 import type { DriverTask } from '../../drivers/driver.ts';
 
 /** Where an agent works, and what it is asked there. */
-export type Assignment = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
+export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
 
 export function driverTask(
   project: string,
   run: string,
   { registered, wave, before }: Activity,
-  assignment: Assignment,
+  input: AgentInput,
 ): DriverTask {
   const places = filesOf(run, wave, registered.task, registered.delegation);
   return {
@@ -20,7 +20,7 @@ export function driverTask(
     attempt: registered.attempt,
     agent: registered.agent,
     tier: registered.tier,
-    ...assignment,
+    ...input,
     reportPath: places.report,
     worklogPath: places.worklog,
     outputFile: `${project}/${places.output}`,

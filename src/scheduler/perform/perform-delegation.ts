@@ -13,7 +13,7 @@ import { repairMessage } from '../../contracts/write/prompt.ts';
 import { type Contracts, findContract } from '../../contracts/registry.ts';
 import type { Reading, Result } from '../../contracts/result.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
-import { assignmentPrompt } from '../../core/attempt/assignment-prompt.ts';
+import { attemptPrompt } from '../../core/attempt/attempt-prompt.ts';
 import { contractNameOf, keptDocument, returnCheck } from '../../core/attempt/return-check.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
@@ -69,7 +69,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       const { run, agents } = deps;
       const carried = worktree.carried === undefined ? {} : { carriedTo: directory };
       const milliseconds = deadline - clock.now();
-      const prompt = assignmentPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
+      const prompt = attemptPrompt(activity, { run, agents, contract, by, milliseconds, ...carried });
       const { tools } = findAgent(deps.agents, activity.registered.agent);
       const limits = tools === undefined ? {} : { tools };
       const returnSchema = contractSchema(contract);
@@ -103,7 +103,7 @@ export function performDelegation(deps: PerformDeps): Perform {
   };
 }
 
-/** The disk refused, an agent left a link behind, or the task does not fit into a packet. */
+/** The disk refused, an agent left a link behind, or the task does not fit into an assignment. */
 function unusable(error: unknown): Ended {
   if (!isRefusal(error)) throw error;
   const failure = { class: 'environment', message: `it could not be worked on: ${error.message}` } as const;

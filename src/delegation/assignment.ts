@@ -1,4 +1,4 @@
-/** The assignment packet: everything an agent is told about the one task it is given. */
+/** The assignment: everything an agent is told about the one task it is given. */
 import * as z from 'zod/mini';
 import { divisiError } from '../base/error.ts';
 import { delegationIdSchema } from '../base/ids.ts';
@@ -15,7 +15,7 @@ const path = lazy(() =>
   ),
 );
 
-export const packetSchema = z.lazy(() =>
+export const assignmentSchema = z.lazy(() =>
   z
     .strictObject({
       schema_version: z.literal('1.0.0'),
@@ -50,35 +50,35 @@ export const packetSchema = z.lazy(() =>
       ),
     })
     .check(
-      z.refine((packet) => pathRefusal(packet.delegation_path) === undefined, {
+      z.refine((assignment) => pathRefusal(assignment.delegation_path) === undefined, {
         path: ['delegation_path'],
         error: (issue) => pathRefusal((issue.input as { delegation_path: string[] }).delegation_path) ?? '',
       }),
-      z.refine((packet) => packet.delegation_depth === depthOf(packet.delegation_path), {
+      z.refine((assignment) => assignment.delegation_depth === depthOf(assignment.delegation_path), {
         path: ['delegation_depth'],
         error: 'the number of agents in delegation_path; the orchestrator and the command do not count',
       }),
-      z.refine((packet) => packet.delegation_path.at(-1) === packet.agent, {
+      z.refine((assignment) => assignment.delegation_path.at(-1) === assignment.agent, {
         path: ['delegation_path'],
-        error: 'the path ends with the agent the packet is for',
+        error: 'the path ends with the agent the assignment is for',
       }),
     ),
 );
 
-export type Packet = z.infer<typeof packetSchema>;
+export type Assignment = z.infer<typeof assignmentSchema>;
 
-export interface PacketFault {
+export interface AssignmentFault {
   readonly path: string;
   readonly expected: string;
 }
 
-export type PacketReading =
-  | { readonly ok: true; readonly packet: Packet }
-  | { readonly ok: false; readonly faults: readonly PacketFault[] };
+export type AssignmentReading =
+  | { readonly ok: true; readonly assignment: Assignment }
+  | { readonly ok: false; readonly faults: readonly AssignmentFault[] };
 
-export function checkPacket(value: unknown): PacketReading {
-  const parsed = packetSchema.safeParse(value, inWords);
-  if (parsed.success) return { ok: true, packet: parsed.data };
+export function checkAssignment(value: unknown): AssignmentReading {
+  const parsed = assignmentSchema.safeParse(value, inWords);
+  if (parsed.success) return { ok: true, assignment: parsed.data };
   const faults = parsed.error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
     expected: issue.message,
@@ -86,14 +86,14 @@ export function checkPacket(value: unknown): PacketReading {
   return { ok: false, faults };
 }
 
-/** For callers that cannot go on without a valid packet. */
-export function parsePacket(value: unknown): Packet {
-  const reading = checkPacket(value);
-  if (reading.ok) return reading.packet;
+/** For callers that cannot go on without a valid assignment. */
+export function parseAssignment(value: unknown): Assignment {
+  const reading = checkAssignment(value);
+  if (reading.ok) return reading.assignment;
   const [first] = reading.faults;
-  throw divisiError('PACKET_INVALID', {
-    message: `the packet is not valid: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
+  throw divisiError('ASSIGNMENT_INVALID', {
+    message: `the assignment is not valid: ${reading.faults.map(({ path: at, expected }) => `${at}: ${expected}`).join('; ')}`,
     ...(first === undefined ? {} : { expected: first.expected }),
-    next: 'Correct the packet; `divisi packet check` names every fault.',
+    next: 'Correct the assignment; `divisi assignment check` names every fault.',
   });
 }

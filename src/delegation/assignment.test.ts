@@ -1,29 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { samplePacket } from '../../tests/support/samples.ts';
+import { sampleAssignment } from '../../tests/support/samples.ts';
 import { DivisiError } from '../base/error.ts';
-import { checkPacket, parsePacket } from './packet.ts';
+import { checkAssignment, parseAssignment } from './assignment.ts';
 import { depthOf, maxDepth, pathRefusal } from './path.ts';
 
 type Json = Record<string, unknown>;
 
-const task = (changes: Json): Json => samplePacket({ task: { ...(samplePacket()['task'] as Json), ...changes } });
+const task = (changes: Json): Json =>
+  sampleAssignment({ task: { ...(sampleAssignment()['task'] as Json), ...changes } });
 const route = (...agents: string[]): Json =>
-  samplePacket({
+  sampleAssignment({
     delegation_path: ['orchestrator', 'implement', ...agents],
     delegation_depth: agents.length,
     agent: agents.at(-1) ?? '',
   });
 
-function without(packet: Json, path: string): Json {
+function without(assignment: Json, path: string): Json {
   const [first = '', ...rest] = path.split('.');
-  if (rest.length > 0) return { ...packet, [first]: without(packet[first] as Json, rest.join('.')) };
-  return Object.fromEntries(Object.entries(packet).filter(([key]) => key !== first));
+  if (rest.length > 0) return { ...assignment, [first]: without(assignment[first] as Json, rest.join('.')) };
+  return Object.fromEntries(Object.entries(assignment).filter(([key]) => key !== first));
 }
 
-describe('a valid packet', () => {
+describe('a valid assignment', () => {
   it('is given back as it is', () => {
-    expect(checkPacket(samplePacket())).toEqual({ ok: true, packet: samplePacket() });
-    expect(parsePacket(samplePacket())).toEqual(samplePacket());
+    expect(checkAssignment(sampleAssignment())).toEqual({ ok: true, assignment: sampleAssignment() });
+    expect(parseAssignment(sampleAssignment())).toEqual(sampleAssignment());
   });
 
   it.each([
@@ -31,23 +32,23 @@ describe('a valid packet', () => {
     ['depth 2', route('task-executor', 'worker')],
     ['depth 3', route('task-executor', 'implementer', 'git-workflow-manager')],
     ['an agent with the name of the command', route('implement')],
-    ['a session id with a date', samplePacket({ session_id: 'sess_20260101_abc123' })],
-    ['no context', without(samplePacket(), 'task_context')],
-    ['an empty context', samplePacket({ task_context: {} })],
-    ['no worklog', without(samplePacket(), 'task.worklog_path')],
+    ['a session id with a date', sampleAssignment({ session_id: 'sess_20260101_abc123' })],
+    ['no context', without(sampleAssignment(), 'task_context')],
+    ['an empty context', sampleAssignment({ task_context: {} })],
+    ['no worklog', without(sampleAssignment(), 'task.worklog_path')],
     ['an agent of a plugin', route('some-toolkit:code-reviewer')],
-  ])('%s', (_what, packet) => {
-    expect(checkPacket(packet)).toMatchObject({ ok: true });
+  ])('%s', (_what, assignment) => {
+    expect(checkAssignment(assignment)).toMatchObject({ ok: true });
   });
 
   it('leaves out lists that are empty by default', () => {
-    const packet = parsePacket(without(without(samplePacket(), 'task.acceptance'), 'task.scope'));
-    expect(packet.task).toMatchObject({ acceptance: [], scope: [] });
+    const assignment = parseAssignment(without(without(sampleAssignment(), 'task.acceptance'), 'task.scope'));
+    expect(assignment.task).toMatchObject({ acceptance: [], scope: [] });
   });
 
   it('spells paths in one way', () => {
-    const packet = parsePacket(task({ report_path: './reports//2.3.md', scope: ['src/./cart/', '.'] }));
-    expect(packet.task).toMatchObject({ report_path: 'reports/2.3.md', scope: ['src/cart', '.'] });
+    const assignment = parseAssignment(task({ report_path: './reports//2.3.md', scope: ['src/./cart/', '.'] }));
+    expect(assignment.task).toMatchObject({ report_path: 'reports/2.3.md', scope: ['src/cart', '.'] });
   });
 });
 
@@ -57,11 +58,11 @@ describe('a fault', () => {
   it.each<[string, unknown, string, string]>([
     [
       'a depth that does not count the path',
-      samplePacket({ delegation_depth: 2 }),
+      sampleAssignment({ delegation_depth: 2 }),
       'delegation_depth',
       'the number of agents',
     ],
-    ['a depth that is no number', samplePacket({ delegation_depth: '1' }), 'delegation_depth', 'expected number'],
+    ['a depth that is no number', sampleAssignment({ delegation_depth: '1' }), 'delegation_depth', 'expected number'],
     [
       'depth 4',
       route('a', 'b', 'c', 'd'),
@@ -76,20 +77,20 @@ describe('a fault', () => {
     ],
     [
       'no agent',
-      samplePacket({ delegation_path: ['orchestrator', 'implement'], delegation_depth: 0, agent: 'implement' }),
+      sampleAssignment({ delegation_path: ['orchestrator', 'implement'], delegation_depth: 0, agent: 'implement' }),
       'delegation_path',
       'no agent in the path: orchestrator → implement',
     ],
     [
       'a path that ends elsewhere',
-      samplePacket({ agent: 'fixer' }),
+      sampleAssignment({ agent: 'fixer' }),
       'delegation_path',
-      'ends with the agent the packet is for',
+      'ends with the agent the assignment is for',
     ],
-    ['a bad session id', samplePacket({ session_id: 'sess_1_x' }), 'session_id', 'pattern'],
-    ['another version', samplePacket({ schema_version: '2.0.0' }), 'schema_version', '"1.0.0"'],
-    ['no time', samplePacket({ timeout: 0 }), 'timeout', '>0'],
-    ['half a second', samplePacket({ timeout: 0.5 }), 'timeout', 'expected int'],
+    ['a bad session id', sampleAssignment({ session_id: 'sess_1_x' }), 'session_id', 'pattern'],
+    ['another version', sampleAssignment({ schema_version: '2.0.0' }), 'schema_version', '"1.0.0"'],
+    ['no time', sampleAssignment({ timeout: 0 }), 'timeout', '>0'],
+    ['half a second', sampleAssignment({ timeout: 0.5 }), 'timeout', 'expected int'],
     ['an absolute report path', task({ report_path: '/etc/passwd' }), 'task.report_path', relative],
     ['a report path on a drive', task({ report_path: 'C:\\x.md' }), 'task.report_path', relative],
     ['a report path at home', task({ report_path: '~/x.md' }), 'task.report_path', relative],
@@ -102,24 +103,24 @@ describe('a fault', () => {
     ['a forbidden path that leads out', task({ forbidden: ['..'] }), 'task.forbidden.0', relative],
     ['an empty description', task({ description: '' }), 'task.description', '>=1'],
     ['a description without end', task({ description: 'x'.repeat(20_001) }), 'task.description', '<=20000'],
-    ['an extra key', samplePacket({ more: 1 }), '', 'Unrecognized key: "more"'],
+    ['an extra key', sampleAssignment({ more: 1 }), '', 'Unrecognized key: "more"'],
     ['an extra key in the task', task({ more: 1 }), 'task', 'Unrecognized key: "more"'],
     [
       'an extra key in the context',
-      samplePacket({ task_context: { more: 1 } }),
+      sampleAssignment({ task_context: { more: 1 } }),
       'task_context',
       'Unrecognized key: "more"',
     ],
     [
       'a number of the task below zero',
-      samplePacket({ task_context: { task_number: -1 } }),
+      sampleAssignment({ task_context: { task_number: -1 } }),
       'task_context.task_number',
       '>=0',
     ],
     ['a list', [], '', 'expected object'],
     ['nothing', null, '', 'expected object'],
-  ])('%s', (_what, packet, path, expected) => {
-    const reading = checkPacket(packet);
+  ])('%s', (_what, assignment, path, expected) => {
+    const reading = checkAssignment(assignment);
     expect(reading).toMatchObject({ ok: false, faults: [{ path, expected: expect.stringContaining(expected) }] });
     expect(reading.ok ? [] : reading.faults).toHaveLength(1);
   });
@@ -138,11 +139,11 @@ describe('a fault', () => {
     'task.description',
     'task.report_path',
   ])('%s is missing', (path) => {
-    expect(checkPacket(without(samplePacket(), path))).toMatchObject({ ok: false, faults: [{ path }] });
+    expect(checkAssignment(without(sampleAssignment(), path))).toMatchObject({ ok: false, faults: [{ path }] });
   });
 
   it('is one of several, and all are named', () => {
-    const reading = checkPacket({ ...task({ report_path: '/x', scope: ['..'] }), timeout: -1 });
+    const reading = checkAssignment({ ...task({ report_path: '/x', scope: ['..'] }), timeout: -1 });
     expect(reading.ok ? [] : reading.faults.map(({ path }) => path)).toEqual([
       'timeout',
       'task.scope.0',
@@ -151,16 +152,16 @@ describe('a fault', () => {
   });
 
   it('is an empty path, whatever else that breaks', () => {
-    expect(checkPacket(samplePacket({ delegation_path: [] }))).toMatchObject({
+    expect(checkAssignment(sampleAssignment({ delegation_path: [] }))).toMatchObject({
       ok: false,
       faults: [{ path: 'delegation_path' }, {}, {}, {}],
     });
   });
 
-  it('is a typed error for who cannot go on without a packet', () => {
-    const attempt = (): unknown => parsePacket(samplePacket({ timeout: -1, run_id: '' }));
+  it('is a typed error for who cannot go on without an assignment', () => {
+    const attempt = (): unknown => parseAssignment(sampleAssignment({ timeout: -1, run_id: '' }));
     expect(attempt).toThrow(DivisiError);
-    expect(attempt).toThrow(expect.objectContaining({ code: 'PACKET_INVALID' }));
+    expect(attempt).toThrow(expect.objectContaining({ code: 'ASSIGNMENT_INVALID' }));
     expect(attempt).toThrow(/run_id: .*; timeout: /);
   });
 });

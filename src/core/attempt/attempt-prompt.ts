@@ -1,4 +1,4 @@
-/** Everything an agent is told about one attempt: its packet, its role and its contract, as one prompt. */
+/** Everything an agent is told about one attempt: its assignment, its role and its contract, as one prompt. */
 import { defined } from '../../base/defined.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
@@ -6,12 +6,12 @@ import { oneLine } from '../../base/flatten.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { dispatchPrompt } from '../../delegation/dispatch-prompt.ts';
-import { parsePacket } from '../../delegation/packet.ts';
+import { parseAssignment } from '../../delegation/assignment.ts';
 import { depthOf } from '../../delegation/path.ts';
 import { wordsFor } from '../../plan/plan.ts';
 import type { Activity } from './activity.ts';
 
-export interface Assignment {
+export interface AttemptSetting {
   readonly run: string;
   readonly agents: Agents;
   readonly contract: Contract;
@@ -22,21 +22,21 @@ export interface Assignment {
   readonly carriedTo?: string;
 }
 
-/** Refused (PACKET_INVALID) where the task does not fit into a packet. */
-export function assignmentPrompt(activity: Activity, assignment: Assignment): string {
+/** Refused (ASSIGNMENT_INVALID) where the task does not fit into an assignment. */
+export function attemptPrompt(activity: Activity, setting: AttemptSetting): string {
   const { registered, task } = activity;
-  const { run, agents, contract, by, carriedTo } = assignment;
+  const { run, agents, contract, by, carriedTo } = setting;
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left = `your folder is ${carriedTo} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
   const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
   const { workflow } = activity;
-  const packet = parsePacket({
+  const assignment = parseAssignment({
     schema_version: '1.0.0',
     run_id: run,
     session_id: registered.delegation,
     delegation_depth: depthOf(registered.path),
     delegation_path: registered.path,
-    timeout: Math.max(1, Math.round(assignment.milliseconds / 1000)),
+    timeout: Math.max(1, Math.round(setting.milliseconds / 1000)),
     agent: registered.agent,
     contract: contract.name,
     task: {
@@ -54,5 +54,5 @@ export function assignmentPrompt(activity: Activity, assignment: Assignment): st
       ? { task_context: { task_number: workflow.number, description: workflow.title, language: workflow.language } }
       : {}),
   });
-  return dispatchPrompt({ packet, instructions: findAgent(agents, registered.agent).instructions, contract, by });
+  return dispatchPrompt({ assignment, instructions: findAgent(agents, registered.agent).instructions, contract, by });
 }

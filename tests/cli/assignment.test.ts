@@ -1,21 +1,23 @@
-/** `divisi packet check|prompt [FILE|-]` */
+/** `divisi assignment check|prompt [FILE|-]` */
 import { describe, expect, it } from 'vitest';
 import { agentsByName, findAgent } from '../../src/agents/registry.ts';
 import * as answers from '../support/answers.ts';
 import { ownContract } from '../support/own-contract.ts';
-import { samplePacket } from '../support/samples.ts';
+import { sampleAssignment } from '../support/samples.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const packet = JSON.stringify(samplePacket());
+const assignment = JSON.stringify(sampleAssignment());
 
-describe('a valid packet: exit 0', () => {
+describe('a valid assignment: exit 0', () => {
   it.each([
-    ['a file', ['packet.json'], ''],
-    ['standard input', ['-'], packet],
+    ['a file', ['assignment.json'], ''],
+    ['standard input', ['-'], assignment],
   ])('check, from %s', async (_what, file, input) => {
-    expect(await divisi(['packet', 'check', ...file], { cwd: folder({ 'packet.json': packet }), input })).toEqual({
+    expect(
+      await divisi(['assignment', 'check', ...file], { cwd: folder({ 'assignment.json': assignment }), input }),
+    ).toEqual({
       code: 0,
       stdout: 'valid: task 2.3 for worker under worker-report\n',
       stderr: '',
@@ -24,12 +26,12 @@ describe('a valid packet: exit 0', () => {
 
   it('check --json gives it back with its defaults', async () => {
     const bare = { id: '1', description: 'd', report_path: './r.md' };
-    const { code, stdout } = await divisi(['packet', 'check', '--json'], {
+    const { code, stdout } = await divisi(['assignment', 'check', '--json'], {
       cwd: folder(),
-      input: JSON.stringify(samplePacket({ task: bare })),
+      input: JSON.stringify(sampleAssignment({ task: bare })),
     });
     expect(code).toBe(0);
-    expect(answers.packetValid.parse(JSON.parse(stdout)).packet.task).toEqual({
+    expect(answers.assignmentValid.parse(JSON.parse(stdout)).assignment.task).toEqual({
       ...bare,
       report_path: 'r.md',
       acceptance: [],
@@ -39,11 +41,11 @@ describe('a valid packet: exit 0', () => {
 
   it('prompt prints the whole prompt, and the same each time', async () => {
     const [text, json] = await Promise.all([
-      divisi(['packet', 'prompt', 'packet.json'], { cwd: folder({ 'packet.json': packet }) }),
-      divisi(['packet', 'prompt', '--json'], { cwd: folder(), input: packet }),
+      divisi(['assignment', 'prompt', 'assignment.json'], { cwd: folder({ 'assignment.json': assignment }) }),
+      divisi(['assignment', 'prompt', '--json'], { cwd: folder(), input: assignment }),
     ]);
     expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(answers.packetPrompt.parse(JSON.parse(json.stdout))).toEqual({
+    expect(answers.assignmentPrompt.parse(JSON.parse(json.stdout))).toEqual({
       ok: true,
       agent: 'worker',
       contract: 'worker-report',
@@ -55,7 +57,10 @@ describe('a valid packet: exit 0', () => {
   });
 
   it('prompt asks for the way that it is told', async () => {
-    const { code, stdout } = await divisi(['packet', 'prompt', '--by', 'tool'], { cwd: folder(), input: packet });
+    const { code, stdout } = await divisi(['assignment', 'prompt', '--by', 'tool'], {
+      cwd: folder(),
+      input: assignment,
+    });
     expect(code).toBe(0);
     expect(stdout).toContain('Return by calling the tool submit_result of the server divisi once');
     expect(stdout).not.toContain('reports/2.3.md');
@@ -63,19 +68,19 @@ describe('a valid packet: exit 0', () => {
 
   it('prompt finds agent and contract of a plugin, and own contracts', async () => {
     const cwd = folder({ '.divisi/contracts/mine.yaml': ownContract() });
-    const own = samplePacket({
+    const own = sampleAssignment({
       agent: 'toolkit:code-reviewer',
       delegation_path: ['orchestrator', 'review', 'toolkit:code-reviewer'],
       contract: 'toolkit:migration-writer',
     });
-    const { code, stdout } = await divisi(['packet', 'prompt'], { cwd, input: JSON.stringify(own) });
+    const { code, stdout } = await divisi(['assignment', 'prompt'], { cwd, input: JSON.stringify(own) });
     expect(code).toBe(0);
     expect(stdout.startsWith(findAgent(agentsByName(), 'code-reviewer').instructions)).toBe(true);
     expect(stdout).toContain('write one database migration');
   });
 });
 
-describe('a packet with faults: exit 1, all named', () => {
+describe('an assignment with faults: exit 1, all named', () => {
   it.each([
     ['not JSON', '{"a": ', ['']],
     ['nothing', '', ['']],
@@ -96,21 +101,21 @@ describe('a packet with faults: exit 1, all named', () => {
     ],
     [
       'a cycle',
-      JSON.stringify(samplePacket({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })),
+      JSON.stringify(sampleAssignment({ delegation_path: ['o', 'c', 'worker', 'worker'], delegation_depth: 2 })),
       ['delegation_path'],
     ],
   ])('%s', async (_what, input, paths) => {
     const [check, prompt] = await Promise.all([
-      divisi(['packet', 'check'], { cwd: folder(), input }),
-      divisi(['packet', 'prompt', '--json'], { cwd: folder(), input }),
+      divisi(['assignment', 'check'], { cwd: folder(), input }),
+      divisi(['assignment', 'prompt', '--json'], { cwd: folder(), input }),
     ]);
     expect([check.code, check.stderr, prompt.code, prompt.stderr]).toEqual([1, '', 1, '']);
-    const { faults } = answers.packetInvalid.parse(JSON.parse(prompt.stdout));
+    const { faults } = answers.assignmentInvalid.parse(JSON.parse(prompt.stdout));
     expect(faults.map(({ path }) => path)).toEqual(paths);
     expect(check.stdout).toBe(
       [
         'not valid:',
-        ...faults.map(({ path, expected }) => `  ${path === '' ? 'the packet' : path}: ${expected}`),
+        ...faults.map(({ path, expected }) => `  ${path === '' ? 'the assignment' : path}: ${expected}`),
         '',
       ].join('\n'),
     );
@@ -118,8 +123,8 @@ describe('a packet with faults: exit 1, all named', () => {
   });
 
   it('a contract nobody knows is an error of its own: exit 2', async () => {
-    const input = JSON.stringify(samplePacket({ contract: 'nobody' }));
-    const { code, stdout, stderr } = await divisi(['packet', 'prompt'], { cwd: folder(), input });
+    const input = JSON.stringify(sampleAssignment({ contract: 'nobody' }));
+    const { code, stdout, stderr } = await divisi(['assignment', 'prompt'], { cwd: folder(), input });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('[CONTRACT_UNKNOWN]');
   });

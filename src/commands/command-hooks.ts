@@ -15,7 +15,7 @@ import { mergeIntoCheckout, commitCommand, type Done, isMerged } from './commit-
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';
 import { beginTask, putBack, settleTask } from './settle-task.ts';
-import { counted } from '../views/text/counted.ts';
+import { counted } from '../views/text/quantity.ts';
 import { type SyncReport, syncViews, writeState, writeTodo } from './sync-views.ts';
 import { readFolderStates, writeFolderState } from './task-folders.ts';
 

@@ -8,7 +8,7 @@ import { commandOf, statusAfter } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
 import { bringRunHome, homecoming } from '../scheduler/workspace/bring-run-home.ts';
 import { type RunRepository, runRepository } from '../scheduler/workspace/run-repository.ts';
-import { counted } from '../views/text/counted.ts';
+import { counted } from '../views/text/quantity.ts';
 import { isAtHome } from '../workspace/git/merge/bring-home.ts';
 import { commitFiles, commitWithTrailer } from '../workspace/git/commit-files.ts';
 import { withMergeLock } from '../workspace/git/repository.ts';

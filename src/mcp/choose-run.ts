@@ -16,7 +16,7 @@ import { planBrief } from '../views/brief/plan-brief.ts';
 import { runBrief } from '../views/brief/run-brief.ts';
 import { runReport } from '../views/run/run-report.ts';
 import { shownPlan } from '../views/run/show-plan.ts';
-import { workBrief } from '../views/brief/work-brief.ts';
+import { workBrief } from '../views/brief/list-brief.ts';
 import type { Place } from './place.ts';
 import type { Begin } from './tools/run.ts';
 import type { Inputs } from './tools/tools.ts';

@@ -6,7 +6,7 @@ import { takenOver } from '../core/decide/decide-edits.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import { nextCheckpoint, openCheckpoints, type RunState } from '../core/state/state.ts';
 import type { Happening, PlanEdited, StepEvent } from '../engine/engine.ts';
-import { amendmentList } from '../views/run/amendment-list.ts';
+import { amendmentList } from '../views/run/amendment-changes.ts';
 
 type Record = (event: NewEvent) => void;
 

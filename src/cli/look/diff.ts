@@ -6,7 +6,7 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { findWork, type Work } from '../../scheduler/workspace/find-work.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { runHead, type RunRepository, runRepository } from '../../scheduler/workspace/run-repository.ts';
-import { counted } from '../../views/text/counted.ts';
+import { counted } from '../../views/text/quantity.ts';
 import { terminalText } from '../../views/text/escape.ts';
 import { changesBetween } from '../../workspace/git/changes.ts';
 import { diffText } from '../../workspace/git/look-up.ts';

@@ -10,7 +10,7 @@ import { foldRun } from '../../ledger/fold-run.ts';
 import { foreignCommits, runHead, runRepository } from '../../scheduler/workspace/run-repository.ts';
 import { runWorkspace } from '../../scheduler/workspace/run-workspace.ts';
 import { type Again, verifyAgain } from '../../scheduler/resume/verify-again.ts';
-import { counted } from '../../views/text/counted.ts';
+import { counted } from '../../views/text/quantity.ts';
 import { type Proof, proofLines, proofText } from '../../views/run/proof-text.ts';
 import { statusWord, taskReport } from '../../views/run/task-report.ts';
 import { commitOf } from '../../workspace/git/look-up.ts';

@@ -7,7 +7,7 @@ import { bringRunHome, homecoming, type Homecoming } from '../../scheduler/works
 import { foldRun } from '../../ledger/fold-run.ts';
 import { runRepository } from '../../scheduler/workspace/run-repository.ts';
 import { livingHolder } from '../../project/with-lease.ts';
-import { counted } from '../../views/text/counted.ts';
+import { counted } from '../../views/text/quantity.ts';
 import { featuresReport, featuresText } from '../../views/run/features-text.ts';
 import type { HomeEnd } from '../../workspace/git/merge/bring-home.ts';
 import { ask, isTerminal } from '../ask.ts';

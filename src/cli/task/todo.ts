@@ -1,6 +1,6 @@
 /** `divisi todo`: what is completed, abandoned or expanded leaves TODO.md and state.json. */
 import { archiveTasks, tasksThatAreOver } from '../../commands/archive-tasks.ts';
-import { counted } from '../../views/text/counted.ts';
+import { counted } from '../../views/text/quantity.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { lineOf } from './task.ts';
 import { withTasks } from './with-tasks.ts';

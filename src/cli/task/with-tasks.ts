@@ -9,7 +9,7 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
 import { loadConfig } from '../../project/project-folder.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
-import { counted } from '../../views/text/counted.ts';
+import { counted } from '../../views/text/quantity.ts';
 import { outsideOfDelegations } from './outside-of-delegations.ts';
 import { warn } from '../output.ts';
 

@@ -1,7 +1,7 @@
 /** While a trial runs: one line on a terminal that says how long it takes and what the agent does, and goes when it is over. */
 import type { DelegationFiles } from '../../delegation/delegation-files.ts';
 import { cutTo } from '../../views/live/live-text.ts';
-import { shortDuration } from '../../views/text/duration.ts';
+import { shortDuration } from '../../views/text/quantity.ts';
 import { newestOf } from '../live/live-activity.ts';
 import { warn } from '../output.ts';
 

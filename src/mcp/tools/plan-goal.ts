@@ -18,7 +18,7 @@ import { readProposed } from '../../scheduler/begin/plan-run.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { runTarget } from '../../project/run-target.ts';
 import { resumeWords } from '../../project/resume-words.ts';
-import { goalQuestions } from '../../views/brief/goal-questions.ts';
+import { goalQuestions } from '../../views/brief/plan-brief.ts';
 import { planBrief } from '../../views/brief/plan-brief.ts';
 import { callText } from '../../views/brief/next-call.ts';
 import type { Caller, ToolAnswer } from '../caller.ts';

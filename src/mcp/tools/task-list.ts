@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { oneLine } from '../../base/flatten.ts';
 import { divisiError } from '../../base/error.ts';
 import { taskStatuses } from '../../todo/task-status.ts';
-import { tasksBrief } from '../../views/brief/tasks-brief.ts';
+import { tasksBrief } from '../../views/brief/list-brief.ts';
 import type { ToolAnswer } from '../caller.ts';
 import type { Place } from '../place.ts';
 import { refusalOf, refusalSchema } from '../refusal.ts';

@@ -6,7 +6,7 @@ import { planOf } from '../../core/plan-edit/plan-of.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { PlanEdited } from '../../engine/engine.ts';
 import type { Mark, Plan } from '../../plan/plan.ts';
-import { markOf } from '../../views/files/plan-changes.ts';
+import { markOf } from '../../views/run/task-report.ts';
 import { planAmendments } from './plan-amendments.ts';
 import { withTiers } from '../begin/plan-tiers.ts';
 import type { PlanFound } from './plan-view.ts';

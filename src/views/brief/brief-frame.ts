@@ -5,8 +5,8 @@
  * given, as long as there is room. Words of others are redacted, escaped, and stand where only data can stand.
  */
 import { flatten } from '../../base/flatten.ts';
-import { redact } from '../../base/redact.ts';
 import { escapeXml, fit } from '../text/escape.ts';
+import { safeLine } from './brief-text.ts';
 
 export interface BriefPiece {
   readonly tag: string;
@@ -43,15 +43,13 @@ function whole(parts: readonly string[], room: number): string {
   return text;
 }
 
-const clean = (text: string): string => flatten(redact(text).text);
-
 /** A piece shorter than this says nothing: then it is left out. */
 const worthShowing = 16;
 /** What is said at most about one task while others have something to say. */
 const longestPiece = 160;
 
 function body(pieces: readonly BriefPiece[], room: number): string {
-  const all = pieces.map(({ tag, of, text }) => ({ tag, of: clean(of), text: clean(text) }));
+  const all = pieces.map(({ tag, of, text }) => ({ tag, of: safeLine(of), text: safeLine(text) }));
   let written = '';
   for (const [at, { tag, of, text }] of all.entries()) {
     const open = `<${tag}${of === '' ? '' : ` of="${fit(of, 40, escapeXml)}"`}>`;

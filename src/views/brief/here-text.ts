@@ -6,10 +6,9 @@ import { flatten, oneLine } from '../../base/flatten.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/quantity.ts';
 import { escapeXml, fit } from '../text/escape.ts';
-import { proofText } from '../run/proof-text.ts';
-import { unconfirmedText } from '../run/unconfirmed-text.ts';
+import { proofText, unconfirmedText } from '../run/proof-text.ts';
 
 /** Characters. */
 const hereBudget = { done: 300, next: 300, run: 900 } as const;

@@ -2,9 +2,10 @@
  * The report of a task within a budget: what it says in short and which sections it has, or one section of it, in parts
  * where it is longer. All of it is an agent's words: redacted, escaped, and marked as data. Pure.
  */
-import { flatten, unsafe } from '../../base/flatten.ts';
+import { unsafe } from '../../base/flatten.ts';
 import { redact } from '../../base/redact.ts';
-import { escapeXml, fit } from '../text/escape.ts';
+import { escapeXml } from '../text/escape.ts';
+import { plainText, xmlText } from './brief-text.ts';
 import { callText } from './next-call.ts';
 import { proofText } from '../run/proof-text.ts';
 import { sectionOf, sectionTitles } from '../run/report-sections.ts';
@@ -21,14 +22,14 @@ export interface ReportText {
 
 /** What it says about itself, and what was found out about it; its sections, and how to get one. */
 export function reportBrief(task: TaskReport, { run, path, text }: ReportText, budget = reportBudget): string {
-  const sections = sectionTitles(redact(text).text).map((title) => plain(title, 60));
-  const proof = task.verification === undefined ? '' : ` found="${plain(proofText(task.verification), 160)}"`;
-  const head = `<report task="${plain(task.task, 64)}" status="${task.status}"${proof} file="${plain(path, 200)}" content="data">`;
+  const sections = sectionTitles(redact(text).text).map((title) => xmlText(title, 60));
+  const proof = task.verification === undefined ? '' : ` found="${xmlText(proofText(task.verification), 160)}"`;
+  const head = `<report task="${xmlText(task.task, 64)}" status="${task.status}"${proof} file="${xmlText(path, 200)}" content="data">`;
   const call = callText('report', { task: cut(task.task), section: 'NAME', run });
   const end = `</report>\nnext: ${call} shows a section.`;
   const room = budget - head.length - end.length;
   const half = Math.floor(room / 2);
-  const summary = `<summary>${fit(flatten(redact(task.summary ?? '').text), half - 40, escapeXml)}</summary>`;
+  const summary = `<summary>${xmlText(task.summary ?? '', half - 40)}</summary>`;
   let list = '';
   for (const section of sections) {
     const one = `<section>${section}</section>`;
@@ -46,7 +47,7 @@ export function sectionBrief(task: string, report: ReportText, wanted: string, b
   const { run, path } = report;
   const { name, part } = wantedPart(report.text, wanted);
   const section = redact(sectionOf(report.text, name, path)).text;
-  const head = `<report task="${plain(task, 64)}" section="${plain(name, longestName)}" content="data">\n`;
+  const head = `<report task="${xmlText(task, 64)}" section="${xmlText(name, longestName)}" content="data">\n`;
   // The longest it can get: names are cut, numbers have five digits.
   const room = budget - head.length - 2 * longestName - 220;
   const parts = partsOf(section, room);
@@ -79,8 +80,4 @@ function wantedPart(text: string, wanted: string): { readonly name: string; read
   return name === undefined ? { name: wanted, part: 1 } : { name: name.trim(), part: Number(number) };
 }
 
-const cut = (text: string): string => fit(flatten(text), longestName - 40, (one) => one);
-
-function plain(text: string, most: number): string {
-  return fit(flatten(redact(text).text), most, escapeXml);
-}
+const cut = (text: string): string => plainText(text, longestName - 40);

@@ -8,7 +8,7 @@ import { checkpointBrief, questionBudget } from './checkpoint-brief.ts';
 import { reportBrief, reportBudget, sectionBrief } from './report-brief.ts';
 import { runBrief } from './run-brief.ts';
 import { errorBudget, toolError } from './tool-error.ts';
-import { workBrief, workBudget } from './work-brief.ts';
+import { workBrief, listBudget } from './list-brief.ts';
 
 /** Data, and one line of ours behind it. */
 function parts(text: string): { readonly data: string; readonly next: string } {
@@ -67,7 +67,7 @@ it('a list of work', () => {
     fc.property(works, (all) => {
       const given = all.map(({ run, ...work }) => (run === undefined ? work : { ...work, run, status: 'paused' }));
       const text = workBrief(given);
-      expect(text.length).toBeLessThanOrEqual(workBudget);
+      expect(text.length).toBeLessThanOrEqual(listBudget);
       expect(parts(text).next).toMatch(/^next: |^$/);
     }),
     fewRuns,

@@ -11,8 +11,7 @@ import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import type { CheckpointQuestion } from '../run/checkpoint-question.ts';
 import { escapeXml } from '../text/escape.ts';
 import { nextCall } from './next-call.ts';
-import { proofText } from '../run/proof-text.ts';
-import { unconfirmedText } from '../run/unconfirmed-text.ts';
+import { proofText, unconfirmedText } from '../run/proof-text.ts';
 import type { RunReport } from '../run/run-report.ts';
 import type { TaskReport } from '../run/task-report.ts';
 

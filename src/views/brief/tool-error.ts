@@ -1,20 +1,15 @@
 /** A refusal as the answer of a tool: what is wrong and what to do, within a budget. Pure. */
 import type { DivisiError } from '../../base/error.ts';
-import { flatten } from '../../base/flatten.ts';
-import { redact } from '../../base/redact.ts';
 import { fit } from '../text/escape.ts';
+import { plainText, safeLine } from './brief-text.ts';
 
 export const errorBudget = 600;
 const longestNext = 250;
 
 /** Lines of a message are kept apart, one ` / ` between them. */
 export function toolError({ code, message, next }: Pick<DivisiError, 'code' | 'message' | 'next'>): string {
-  const after = `\nnext: ${fit(plain(next), longestNext, (text) => text)}`;
+  const after = `\nnext: ${plainText(next, longestNext)}`;
   const before = `${code}: `;
-  const words = message.split('\n').map(plain).join(' / ');
+  const words = message.split('\n').map(safeLine).join(' / ');
   return `${before}${fit(words, errorBudget - before.length - after.length, (text) => text)}${after}`;
-}
-
-function plain(text: string): string {
-  return flatten(redact(text).text);
 }

@@ -7,7 +7,7 @@ import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { FeaturesWorkflow } from '../../core/event/workflow.ts';
 import { itemText } from '../../plan/edit-plan.ts';
 import { answersOf } from '../run/checkpoint-question.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/quantity.ts';
 import { oneLine } from '../../base/flatten.ts';
 
 export const masterFile = '.divisi/MASTER.md';

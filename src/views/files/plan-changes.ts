@@ -3,43 +3,11 @@ import { flatten } from '../../base/flatten.ts';
 import { isHeldByEdit } from '../../core/state/hold.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import type { RunState, RunStatus, WaveState } from '../../core/state/state.ts';
-import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
-import { waitingFor } from '../../core/state/waiting.ts';
 import type { PlanChanges } from '../../plan/edit-plan.ts';
 import type { PlanState } from '../../plan/plan-name.ts';
 import type { Mark } from '../../plan/plan.ts';
-import { mergedFiles } from '../run/merged-files.ts';
+import { markOf, mergedFiles } from '../run/task-report.ts';
 import type { ProgressLines } from '../run/progress-lines.ts';
-
-/** A task that was skipped is as open as before: it runs when what it depends on has completed. */
-export function markFor(status: TaskProgress['status'], isEscalated: boolean): Mark {
-  switch (status) {
-    case 'pending':
-    case 'skipped':
-      return isEscalated ? '^' : ' ';
-    case 'running':
-    case 'repairing':
-    case 'verifying':
-    case 'merging':
-    case 'ended':
-      return isEscalated ? '^' : '~';
-    case 'completed':
-      return 'x';
-    case 'partial':
-    case 'failed':
-    case 'blocked':
-      return '!';
-    default:
-      return status satisfies never;
-  }
-}
-
-/** What a person is asked about has failed for all that can be done without one. */
-export function markOf(state: RunState, task: TaskState): Mark {
-  const { progress, tier, planned } = task;
-  const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
-  return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
-}
 
 export function planState(status: RunStatus): PlanState {
   return status === 'planning' || status === 'running' ? 'inprogress' : status;

@@ -27,8 +27,7 @@ import {
   standingIn,
   standings,
 } from './live-model.ts';
-import { skippedText } from '../run/skipped-text.ts';
-import { waitingText } from '../run/waiting-text.ts';
+import { skippedText, waitingText } from '../run/waiting-text.ts';
 
 /** What is known of a delegation that is shown. */
 export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;

@@ -2,8 +2,7 @@
 import type { Paint, Tone } from './live-look.ts';
 import { type LiveTask, type LiveWave, type Standing, standings, totalOf } from './live-model.ts';
 import { clockOf, cutTo, fill, widthOf } from './live-text.ts';
-import { markFor } from '../files/plan-changes.ts';
-import { statusWord } from '../run/task-report.ts';
+import { markFor, statusWord } from '../run/task-report.ts';
 
 const tones: Readonly<Record<Standing, Tone>> = {
   running: 'busy',

@@ -3,7 +3,6 @@ import { oneLine } from '../../base/flatten.ts';
 import type { Amendment } from '../../core/event/amendment.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { type RunState, waveAt } from '../../core/state/state.ts';
-import { amendmentText } from './amendment-list.ts';
 
 const mostShown = 200;
 /** How much of what both have in common is shown where there is no room for all of it. */
@@ -82,4 +81,38 @@ function fromTo(before: string, after: string): string {
   const start = isLong ? Math.max(0, shared - mostShared) : 0;
   const cut = (text: string): string => oneLine(`${start > 0 ? '…' : ''}${text.slice(start)}`, mostShown) || 'nothing';
   return `${cut(before)} → ${cut(after)}`;
+}
+
+export function amendmentList(amendments: readonly Amendment[]): string {
+  const shown = amendments.slice(0, 10).map(amendmentText);
+  return `${shown.join(', ')}${amendments.length > 10 ? ` and ${amendments.length - 10} more` : ''}`;
+}
+
+export function amendmentText(amendment: Amendment): string {
+  switch (amendment.kind) {
+    case 'add':
+      return `${amendment.task.id} added`;
+    case 'change':
+      return `${amendment.task.id} changed`;
+    case 'remove':
+      return `${amendment.task} removed`;
+    case 'move':
+      return `${amendment.task} moved to wave ${amendment.wave}`;
+    case 'rename':
+      return `${amendment.from} renamed ${amendment.to}`;
+    case 'tick':
+      return `${amendment.task} done on a person's word`;
+    case 'order':
+      return `wave ${amendment.wave} in another order`;
+    case 'add-wave':
+      return `wave ${amendment.number} added`;
+    case 'change-wave':
+      return `wave ${amendment.wave} changed`;
+    case 'add-checkpoint':
+      return `a checkpoint after wave ${amendment.afterWave}`;
+    case 'remove-checkpoint':
+      return `no checkpoint after wave ${amendment.afterWave}`;
+    default:
+      return amendment satisfies never;
+  }
 }

@@ -15,7 +15,7 @@ import type { TaskState } from '../../core/state/task-state.ts';
 import { mostRounds } from '../../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from '../text/escape.ts';
-import { mergedFiles } from './merged-files.ts';
+import { mergedFiles } from './task-report.ts';
 import { proofLines } from './proof-text.ts';
 
 export interface CheckpointQuestion {

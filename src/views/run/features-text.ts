@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/flatten.ts';
 import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';
 import type { RunState } from '../../core/state/state.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/quantity.ts';
 
 export interface FeaturesReport {
   readonly completed: number;

@@ -7,7 +7,7 @@
  * dead: two looks have found no process
  * Whatever it says, or does, takes it back.
  */
-import { shortDuration } from '../text/duration.ts';
+import { shortDuration } from '../text/quantity.ts';
 
 export const livenessStates = ['working', 'quiet', 'hung', 'dead'] as const;
 

@@ -2,12 +2,12 @@
 import { oneLine } from '../../base/flatten.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
-import { amendmentList } from './amendment-list.ts';
+import { amendmentList } from './amendment-changes.ts';
 import { evidenceOf } from '../../core/work/work-evidence.ts';
-import { shortDuration } from '../text/duration.ts';
+import { shortDuration } from '../text/quantity.ts';
 import type { Liveness } from './liveness.ts';
 import { commandText, proofText } from './proof-text.ts';
-import { skippedText } from './skipped-text.ts';
+import { skippedText } from './waiting-text.ts';
 
 /** Called with each event and the state after its commit; keeps when delegations began. */
 export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;

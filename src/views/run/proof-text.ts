@@ -2,8 +2,7 @@
 import { oneLine } from '../../base/flatten.ts';
 import type { CommandRun, Verification, WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
-import { counted } from '../text/counted.ts';
-import { shortDuration } from '../text/duration.ts';
+import { counted, shortDuration } from '../text/quantity.ts';
 
 /** All of it but the list of files. */
 export type Proof = Omit<Verification, 'changes'>;
@@ -42,4 +41,9 @@ function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
 export function findingText({ kind, claim, fact }: WorkFinding): string {
   const said = claim === undefined ? '' : `said: ${oneLine(claim, 300)}; found: `;
   return `${kind} – ${said}${oneLine(fact, 300)}`;
+}
+
+/** Explains why commands in an unconfirmed plan are not run. */
+export function unconfirmedText(commands: number): string {
+  return `${counted(commands, 'command')} of the plan, because no person has confirmed it`;
 }

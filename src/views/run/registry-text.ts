@@ -3,7 +3,7 @@ import { oneLine } from '../../base/flatten.ts';
 import { isOver } from '../../core/state/state.ts';
 import { commandStages, type PostflightFact } from '../../core/event/workflow.ts';
 import type { CommandRecord, PostflightRecord, RegistryDelegation, RegistryRun } from './delegation-registry.ts';
-import { shortDuration } from '../text/duration.ts';
+import { shortDuration } from '../text/quantity.ts';
 
 export function registryText(runs: readonly RegistryRun[], now: number): string {
   if (runs.length === 0) return 'nothing is delegated at the moment';

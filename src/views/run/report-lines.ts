@@ -1,12 +1,11 @@
 /** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
 import { oneLine } from '../../base/flatten.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
 import { findingText, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
-import { skippedText } from './skipped-text.ts';
-import { waitingText } from './waiting-text.ts';
+import { skippedText, waitingText } from './waiting-text.ts';
 
 function taskLine(report: TaskReport): string {
   const { task, title, status, mark, waiting, because, summary } = report;

@@ -7,8 +7,7 @@ import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { type CheckpointQuestion, checkpointQuestion } from './checkpoint-question.ts';
 import { featuresReport, type FeaturesReport } from './features-text.ts';
 import type { Liveness } from './liveness.ts';
-import { mergedFiles } from './merged-files.ts';
-import { type TaskReport, taskReport } from './task-report.ts';
+import { type TaskReport, mergedFiles, taskReport } from './task-report.ts';
 
 export interface RunReport {
   readonly run: string;

@@ -1,7 +1,6 @@
 /** What came of a run, as a document: kept beside its reports when it is over. Others' words in it cannot become structure. */
 import { itemText } from '../../plan/edit-plan.ts';
-import { counted } from '../text/counted.ts';
-import { shortDuration } from '../text/duration.ts';
+import { counted, shortDuration } from '../text/quantity.ts';
 import { proofLines, proofText } from './proof-text.ts';
 import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';

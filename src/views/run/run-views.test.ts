@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { advance, createdRun, end, happen, planOf } from '../../../tests/support/state-of.ts';
 import { stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
-import { shortDuration } from '../text/duration.ts';
+import { shortDuration } from '../text/quantity.ts';
 import { planChanges } from '../files/plan-changes.ts';
 import { progressLines, stillRunning } from './progress-lines.ts';
 import { type RunReport, runReport } from './run-report.ts';

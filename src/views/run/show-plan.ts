@@ -6,7 +6,7 @@ import type { CheckpointState, RunState, WaveState } from '../../core/state/stat
 import type { TaskState } from '../../core/state/task-state.ts';
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { Mark, Tier } from '../../plan/plan.ts';
-import { markOf } from '../files/plan-changes.ts';
+import { markOf } from './task-report.ts';
 
 export interface ShownTask {
   readonly task: string;

@@ -1,8 +1,7 @@
 /** Where a run stands, for a person who looks at it. */
 import { oneLine } from '../../base/flatten.ts';
 import { questionTexts } from './checkpoint-question.ts';
-import { counted } from '../text/counted.ts';
-import { shortDuration } from '../text/duration.ts';
+import { counted, shortDuration } from '../text/quantity.ts';
 import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 import { costSpent, tokensSpent } from './usage-text.ts';

@@ -2,7 +2,7 @@
 import { oneLine } from '../../base/flatten.ts';
 import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { questionTexts } from './checkpoint-question.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/quantity.ts';
 import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 

@@ -6,7 +6,6 @@ import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
 import type { Verification } from '../../core/event/verification.ts';
 import { type Waiting, waitingFor } from '../../core/state/waiting.ts';
 import type { Mark, Tier } from '../../plan/plan.ts';
-import { markOf } from '../files/plan-changes.ts';
 import type { Proof } from './proof-text.ts';
 
 export interface TaskReport {
@@ -71,4 +70,40 @@ function proofOf(verification: Verification): Proof {
 /** What follows from an attempt that is over is up to a person or a review. */
 export function statusWord(status: string): string {
   return status === 'ended' ? 'undecided' : status;
+}
+
+/** A task that was skipped is as open as before: it runs when what it depends on has completed. */
+export function markFor(status: TaskProgress['status'], isEscalated: boolean): Mark {
+  switch (status) {
+    case 'pending':
+    case 'skipped':
+      return isEscalated ? '^' : ' ';
+    case 'running':
+    case 'repairing':
+    case 'verifying':
+    case 'merging':
+    case 'ended':
+      return isEscalated ? '^' : '~';
+    case 'completed':
+      return 'x';
+    case 'partial':
+    case 'failed':
+    case 'blocked':
+      return '!';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** What a person is asked about has failed for all that can be done without one. */
+export function markOf(state: RunState, task: TaskState): Mark {
+  const { progress, tier, planned } = task;
+  const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
+  return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
+}
+
+/** In a run with a branch, what is in it; work that was refused is nowhere. Where a program did the work, what that says. */
+export function mergedFiles({ created }: RunState, { commit, verification, progress }: TaskState): readonly string[] {
+  if (created.workspace === undefined) return 'outcome' in progress ? (progress.outcome?.files ?? []) : [];
+  return commit === null ? [] : (verification?.changes ?? []).map(({ path }) => path);
 }

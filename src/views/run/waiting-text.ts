@@ -24,3 +24,8 @@ export function waitingText(waiting: Waiting): string {
       return waiting satisfies never;
   }
 }
+
+/** A task of the plan names its dependency; a task that a gate added (its id has a colon) gives the reason in words. */
+export function skippedText(task: string, because: string): string {
+  return task.includes(':') ? because : `${because} did not complete`;
+}

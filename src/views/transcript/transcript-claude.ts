@@ -4,7 +4,7 @@ import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
 import { at, firstLine, listAt, numberAt, textAt, textIn } from './transcript-values.ts';
 import { timed } from './transcript-timed.ts';
-import { shortDuration } from '../text/duration.ts';
+import { shortDuration } from '../text/quantity.ts';
 
 export function claudeReader(): EntryReader {
   const tools = new Map<string, { readonly name: string; readonly argument: string }>();

@@ -7,7 +7,7 @@ import { redact } from '../../base/redact.ts';
 import { flatten, oneLine } from '../../base/flatten.ts';
 import { terminalText } from '../text/escape.ts';
 import type { Tone } from '../live/live-look.ts';
-import { sizeText } from '../text/size-text.ts';
+import { sizeText } from '../text/quantity.ts';
 import type { Entry } from './transcript-entry.ts';
 import { lineJoiner } from './transcript-pieces.ts';
 

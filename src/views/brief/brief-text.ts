@@ -1,0 +1,40 @@
+/** Brief text: makes others' words safe for a context, and fits lines into a budget. Pure. */
+import { flatten } from '../../base/flatten.ts';
+import { redact } from '../../base/redact.ts';
+import { escapeXml, fit } from '../text/escape.ts';
+
+export const safeLine = (text: string): string => flatten(redact(text).text);
+
+/** At most `most` characters, for an XML attribute or element. */
+export function xmlText(text: string, most: number): string {
+  return fit(safeLine(text), most, escapeXml);
+}
+
+/** At most `most` characters, for plain text. */
+export function plainText(text: string, most: number): string {
+  return fit(safeLine(text), most, (one) => one);
+}
+
+export interface FittedLines {
+  readonly head: string;
+  readonly lines: readonly string[];
+  /** The line that counts the lines left out. */
+  readonly more: (left: number) => string;
+  readonly end: string;
+  /** In characters. */
+  readonly budget: number;
+}
+
+/** Shows lines in their order until one does not fit; the rest is counted. */
+export function fitLines({ head, lines, more, end, budget }: FittedLines): string {
+  const room = budget - more(1_000_000).length - 1 - end.length;
+  let text = head;
+  let shown = 0;
+  for (const line of lines) {
+    if (text.length + 1 + line.length > room) break;
+    text += `\n${line}`;
+    shown += 1;
+  }
+  const left = lines.length - shown;
+  return `${text}${left === 0 ? '' : `\n${more(left)}`}${end}`;
+}

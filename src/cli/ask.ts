@@ -1,6 +1,6 @@
 /** A question with numbered choices, on a terminal. Nothing is assumed: end of input and Ctrl-C mean to quit. */
 import { createInterface } from 'node:readline';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 
 export interface Question {
   /** The choices, numbered from 1 in this order. */

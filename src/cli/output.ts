@@ -1,6 +1,6 @@
 /** How commands answer: text for people, JSON for programs, one exit code for each way to end. */
 import { messageOf, DivisiError } from '../base/error.ts';
-import { flatten } from '../base/flatten.ts';
+import { flatten } from '../base/text.ts';
 import { terminalJson, terminalJsonLine } from '../views/text/escape.ts';
 
 /** `valid` and `violations` are for returns, `completed` to `cancelled` for runs. */

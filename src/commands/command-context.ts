@@ -2,7 +2,7 @@
  * What an agent is told about a backlog task: within a budget, with the most needed first. What does not fit is cut and pointed
  * at. Documents are the words of other agents: they are quoted line by line, and never read as orders.
  */
-import { oneLine, unsafe } from '../base/flatten.ts';
+import { oneLine, unsafe } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import type { CommandName } from '../routing/command-routing.ts';
 import type { Document } from './command-documents.ts';

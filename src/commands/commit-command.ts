@@ -3,7 +3,7 @@
  * own. Where the checkout does not allow that, the reason is said and everything stays where it is.
  */
 import { isRefusal } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { commandOf, statusAfter } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
 import { bringRunHome, homecoming } from '../scheduler/workspace/bring-run-home.ts';

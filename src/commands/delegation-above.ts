@@ -1,5 +1,5 @@
 /** The delegation that this process runs inside of, if an agent gave the command: its path goes on with ours. */
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { runPath } from '../delegation/path.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import { markerOf } from '../process/marker.ts';

@@ -5,7 +5,7 @@
  * Ids of delegations are unique by how they are given out (`base/ids.ts`), and the core refuses one that is there twice.
  */
 import { defined } from '../base/defined.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { activeStatus } from '../core/workflow/command-end.ts';
 import type { PlannedTask } from '../core/event/planned-task.ts';
 import type { CommandStage, CommandWorkflow } from '../core/event/workflow.ts';

@@ -3,7 +3,7 @@
  * artifacts, or the one it had before. May be done again: what is so already stays so.
  */
 import type { RunId } from '../base/ids.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { activeStatus, commandOf, tasksDone, statusAfter, workEnd } from '../core/workflow/command-end.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { limits } from './field.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine, redactedLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 
 export const violationCodes = [
@@ -81,7 +81,7 @@ export type DeviationCode = Deviation['code'];
 
 /** A short, safe rendering of something an agent wrote, for use in a message. */
 export function excerpt(text: string, length = 80): string {
-  return oneLine(redact(text.slice(0, length * 4)).text, length);
+  return redactedLine(text.slice(0, length * 4), length);
 }
 
 /** One line for an agent or a person. */

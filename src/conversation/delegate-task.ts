@@ -4,7 +4,7 @@
  */
 import { leftOut } from './left-out.ts';
 import { findAgent } from '../agents/registry.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { findContract } from '../contracts/registry.ts';
 import { attemptPrompt } from '../core/attempt/attempt-prompt.ts';
 import type { Activity } from '../core/attempt/activity.ts';

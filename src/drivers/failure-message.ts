@@ -1,5 +1,5 @@
 /** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
-import { flatten, oneLine } from '../base/flatten.ts';
+import { oneLine, redactedLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import { readTail } from '../process/output-file.ts';
 
@@ -21,5 +21,5 @@ export function toldMessage(text: string, most = mostCharacters): string {
 
 function harmless(text: string): string {
   // Twice: a key over several lines is known by its lines, a key cut by control characters only without them.
-  return redact(flatten(redact(text).text)).text;
+  return redact(redactedLine(text)).text;
 }

@@ -5,7 +5,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unsafe } from '../base/flatten.ts';
+import { unsafe } from '../base/text.ts';
 import { documentPath, featureFolder } from '../core/features/feature-document.ts';
 import { hashOf } from '../project/plan-file.ts';
 import { markPhase, type PhaseMark, readPhases } from '../todo/plan-phases.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import { createdRun } from '../ledger/created-run.ts';
 import { divisiError } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { readFeatures } from '../core/features/feature-list.ts';
 import { docTask } from '../core/features/feature-tasks.ts';
 import { partAgents } from '../core/features/next-step.ts';

@@ -7,7 +7,7 @@ import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { flatten, oneLine } from '../base/flatten.ts';
+import { flatten, oneLine } from '../base/text.ts';
 import { commandLine } from '../plan/values/command-words.ts';
 import { isArchitects } from '../scheduler/plan-file/kept-plan.ts';
 import { type PlanCommands, planCommands, readProposed } from '../scheduler/begin/plan-run.ts';

@@ -1,6 +1,6 @@
 /** How far a run is, for a client that waits: never faster than every few seconds, never slower than its patience. */
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import type { RunState } from '../core/state/state.ts';
 import { commandStages, type CommandWorkflow } from '../core/event/workflow.ts';
 

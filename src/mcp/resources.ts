@@ -4,7 +4,7 @@
  */
 import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
 import { divisiError } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import { isOver } from '../core/state/state.ts';
 import type { RunRow } from '../ledger/run-rows.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { divisiError } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import type { RunId } from '../base/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
 import { runFolder } from '../delegation/delegation-files.ts';

@@ -3,7 +3,7 @@
  *
  * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
  */
-import { flatten } from '../base/flatten.ts';
+import { flatten } from '../base/text.ts';
 import { deferredChanges, type DeferredFinding } from './read/deferred.ts';
 import type { ReportPlace } from './read/draft.ts';
 import { markText, type MarkPlace, padded } from './read/mark-place.ts';

@@ -3,7 +3,7 @@
  * setting, a criterion or a command of the plan. Pure.
  */
 import { divisiError } from '../base/error.ts';
-import { flatten } from '../base/flatten.ts';
+import { flatten } from '../base/text.ts';
 import { loadPlan } from './parse-plan.ts';
 import type { Tier } from './plan.ts';
 

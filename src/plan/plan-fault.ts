@@ -1,5 +1,5 @@
 /** What keeps a text from being a plan: all of it at once, each with its line. */
-import { flatten } from '../base/flatten.ts';
+import { flatten } from '../base/text.ts';
 
 export const planFaultCodes = [
   'bad-accept',

@@ -1,8 +1,7 @@
 /** What a program says when it is asked for its version. It gets little time and little of our environment, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { messageOf } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
-import { redact } from '../base/redact.ts';
+import { redactedLine } from '../base/text.ts';
 import { processGroup } from './process-group.ts';
 
 export type ProgramVersion = { readonly version: string } | { readonly fault: string };
@@ -57,7 +56,7 @@ export async function programVersion(question: VersionQuestion): Promise<Program
   }
 }
 
-const shown = (text: string): string => oneLine(redact(text).text, 200);
+const shown = (text: string): string => redactedLine(text, 200);
 
 function versionIn({ stdout, stderr }: Record<'stdout' | 'stderr', string>, code: number | null): ProgramVersion {
   if (code !== 0) {

@@ -2,7 +2,7 @@
 import { createdRun } from '../ledger/created-run.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import { isOver } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';

@@ -1,7 +1,7 @@
 /** What is to be resumed, from where: as words (`from wave 2, skip failed`), as options, or as both. Pure. */
 import { defined } from '../base/defined.ts';
 import { type DivisiError, divisiError } from '../base/error.ts';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 
 /** Where to begin: at the first unfinished work unless a person says otherwise. */
 export type ResumeFrom = { readonly wave: number } | { readonly task: string };

@@ -5,7 +5,7 @@
 import { defined } from '../base/defined.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
-import { flatten } from '../base/flatten.ts';
+import { redactedLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
@@ -29,7 +29,7 @@ const mostClaims = 2000;
 const mostMessage = 500;
 
 function shown(text: string): string {
-  return flatten(redact(text).text).slice(0, mostMessage);
+  return redactedLine(text).slice(0, mostMessage);
 }
 
 function filesOf({ filesTouched = [] }: Partial<Result>): string[] {

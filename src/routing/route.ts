@@ -1,5 +1,5 @@
 /** Command, language and plan → the agent, and why it is this one in a line for people. */
-import { oneLine } from '../base/flatten.ts';
+import { oneLine } from '../base/text.ts';
 import type { CommandName, CommandRouting } from './command-routing.ts';
 
 export type LanguageSource = 'asked' | 'project-state' | 'todo' | 'default';

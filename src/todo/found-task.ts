@@ -1,6 +1,6 @@
 /** What a file says of a backlog task. A field that it says nothing about is not there. */
 import { defined } from '../base/defined.ts';
-import { flatten } from '../base/flatten.ts';
+import { flatten } from '../base/text.ts';
 import { artifactPath } from './artifact-links.ts';
 import type { artifactTypes } from '../contracts/result.ts';
 import type { ProjectTask } from './project-task.ts';

@@ -4,7 +4,7 @@
  */
 import { constants, open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { oneLine } from '../base/flatten.ts';
+import { oneLine, redactedLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import type { CommandRun } from '../core/event/verification.ts';
 import { watchOutput } from '../process/output-limit.ts';
@@ -88,7 +88,7 @@ function endText(ended: ProcessEnd): string {
     case 'signal':
       return `ended by ${ended.signal}`;
     case 'not-started':
-      return `not started: ${oneLine(redact(ended.message).text, 300)}`;
+      return `not started: ${redactedLine(ended.message, 300)}`;
     default:
       return ended satisfies never;
   }

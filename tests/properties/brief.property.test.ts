@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { actions } from '../../src/contracts/contract.ts';
 import { deviationCodes } from '../../src/contracts/finding.ts';
-import { flatten } from '../../src/base/flatten.ts';
+import { flatten } from '../../src/base/text.ts';
 import { artifactTypes, checkStatuses, degradedFlags, fileActions, type Result } from '../../src/contracts/result.ts';
 import { statuses } from '../../src/contracts/status.ts';
 import { briefLine, type BriefOptions, briefXml, minimumBudget } from '../../src/views/brief/brief.ts';

@@ -3,7 +3,7 @@
  * and a few words about it behind. Commands and options need nothing but Commander's tree; the rest is loaded when asked for. Whatever goes wrong, it says nothing: a shell that completes is no place for errors.
  */
 import type { Command } from 'commander';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { completionPlace } from './completion-place.ts';
 import type { Candidate } from './completion-values.ts';
 

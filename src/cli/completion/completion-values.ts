@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { programNames } from '../../config/client-settings.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { RunId } from '../../base/ids.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { isOver, openCheckpoints } from '../../core/state/state.ts';

@@ -1,6 +1,6 @@
 /** `divisi assignment check|prompt [FILE|-]` */
 import { checkAgents, findAgent } from '../../agents/registry.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { findContract } from '../../contracts/registry.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { dispatchPrompt } from '../../delegation/dispatch-prompt.ts';

@@ -1,7 +1,7 @@
 /** `divisi contract check NAME [FILE|-]` */
 import type { Action } from '../../contracts/contract.ts';
 import { violationText } from '../../contracts/finding.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { actionFor } from '../../contracts/registry.ts';
 import type { Reading, Result } from '../../contracts/result.ts';
 import { estimateTokens } from '../../base/tokens.ts';

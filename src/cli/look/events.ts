@@ -1,5 +1,5 @@
 /** The events of a run as they are in the ledger; followed until the run comes to rest. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { RecordedEvent } from '../../ledger/read-events.ts';
 import { watchLedger } from '../../ledger/watch-ledger.ts';
 import { ledgerFile, readLedger } from '../../project/project-ledger.ts';

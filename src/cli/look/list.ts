@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { isInterrupted } from '../../project/find-run.ts';
 import { type Answer, exitCodes } from '../output.ts';

@@ -1,5 +1,5 @@
 /** The transcript of a delegation on standard output: for a person, as entries, or as the client wrote it. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { readTail } from '../../process/output-file.ts';
 import { readTranscript, type ReadOptions } from '../../drivers/transcript/read-transcript.ts';

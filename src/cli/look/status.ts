@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { livingHolder } from '../../project/with-lease.ts';

@@ -1,7 +1,7 @@
 /** What was verified about a task or a run, and whether it still holds: claim against fact, then and now. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { RunId } from '../../base/ids.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { join, relative } from 'node:path';
 import { plannedAgents } from '../../agents/registry.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { architectFaults } from '../../core/workflow/architect-plan.ts';
 import { questionsIn } from '../../core/workflow/architect-questions.ts';
 import type { Outcome } from '../../core/event/outcome.ts';

@@ -1,7 +1,7 @@
 /** `approve` and `reject`: from any terminal, whether somebody works on the run or not. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { answerRun } from '../../runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { longestNote } from '../../scheduler/answer-events.ts';

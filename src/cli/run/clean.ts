@@ -1,5 +1,5 @@
 /** What runs that are over have left behind is taken away; what somebody may still want is not, and is said. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
 import { findLeftovers, type Found, type Kept, type Leftovers } from '../../scheduler/workspace/leftovers.ts';

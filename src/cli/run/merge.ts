@@ -1,6 +1,6 @@
 /** The run's branch into the user's checkout, because they say so. What is not finished, or not only the run's, is asked about. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { bringRunHome, homecoming, type Homecoming } from '../../scheduler/workspace/bring-run-home.ts';

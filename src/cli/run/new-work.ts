@@ -1,7 +1,7 @@
 /** Before new work begins: is there unfinished work like it? Then a person chooses, or an option says it. */
 import { join, relative } from 'node:path';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { shellWord } from '../../plan/values/command-words.ts';
 import { similarPlans, type Wanted } from '../../plan/similar-plans.ts';
 import { readLedger } from '../../project/project-ledger.ts';

@@ -1,8 +1,7 @@
 /** `divisi agents`: the programs that can run agents, the drivers of the config, and the agents there are. */
 import type { Agent } from '../../agents/agent.ts';
 import type { Config, DriverSettings } from '../../config/config.ts';
-import { oneLine } from '../../base/flatten.ts';
-import { redact } from '../../base/redact.ts';
+import { oneLine, redactedLine } from '../../base/text.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { columns } from '../../views/text/columns.ts';
 import { type AgentProgram, agentPrograms } from './agent-programs.ts';
@@ -82,7 +81,7 @@ function aboutDriver(settings: DriverSettings): string {
   }
 }
 
-const words = (argv: readonly string[]): string => oneLine(redact(argv.join(' ')).text, 100);
+const words = (argv: readonly string[]): string => redactedLine(argv.join(' '), 100);
 
 function agentFacts({ name, contract, description, tools, tier, driver, file, replaces }: Agent): object {
   return {

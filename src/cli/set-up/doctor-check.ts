@@ -1,6 +1,6 @@
 /** One thing that `divisi doctor` looked at. */
 import { isRefusal, DivisiError } from '../../base/error.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 
 export interface Check {
   readonly name: string;

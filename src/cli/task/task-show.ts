@@ -1,5 +1,5 @@
 /** `divisi task show N`: what a task is, and how it came to be so. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { RecordedTaskEvent } from '../../ledger/task-list/task-rows.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { nextStatuses } from '../../todo/task-status.ts';

@@ -1,6 +1,6 @@
 /** `divisi task …`: the backlog tasks of a project, one function for each command. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { readTaskStatus, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
 import { columns } from '../../views/text/columns.ts';

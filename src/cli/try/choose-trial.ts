@@ -4,7 +4,7 @@ import { type Agents, checkAgents, findAgent } from '../../agents/registry.ts';
 import { programNames } from '../../config/client-settings.ts';
 import type { Config } from '../../config/config.ts';
 import { divisiError, type DivisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { type Tier, tiers } from '../../plan/plan.ts';
 import { defaultAgent } from '../../scheduler/begin/plan-events.ts';
 

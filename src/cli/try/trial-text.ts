@@ -1,6 +1,5 @@
 /** What came of a trial, for a person. What agents wrote is on one line each, and harmless. */
-import { flatten, oneLine } from '../../base/flatten.ts';
-import { redact } from '../../base/redact.ts';
+import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { Tier } from '../../plan/plan.ts';
 import { columns } from '../../views/text/columns.ts';
@@ -30,7 +29,7 @@ interface Driven {
 
 function drivenText({ name, kind, title, program, version, model, effort, tier }: Driven): string {
   const wish = [model && `model ${model}`, effort && `effort ${effort}`].filter(Boolean).join(', ');
-  const called = [program && oneLine(redact(program).text, 100), version].filter(Boolean).join(' ');
+  const called = [program && redactedLine(program, 100), version].filter(Boolean).join(' ');
   const asked = kind === 'acp' || kind === 'one-shot' ? (wish === '' ? "the program's own model" : wish) : '';
   const parts = [title, called, ways[kind], `tier ${tier}${asked === '' ? '' : `: ${asked}`}`];
   return `${name} (${parts.filter(Boolean).join(', ')})`;

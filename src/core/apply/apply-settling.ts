@@ -1,5 +1,5 @@
 /** From an agent's word to the run's branch: verified, merged one at a time, or refused with the evidence. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { countFailure } from './apply-tasks.ts';

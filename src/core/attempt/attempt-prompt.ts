@@ -2,7 +2,7 @@
 import { defined } from '../../base/defined.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { ReturnWay } from '../../contracts/return-way.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { dispatchPrompt } from '../../delegation/dispatch-prompt.ts';

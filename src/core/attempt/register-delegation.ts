@@ -1,6 +1,6 @@
 /** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
 import { defined } from '../../base/defined.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { EventOf, NewEvent, RunEvent } from '../event/event.ts';
 import { newSpent, timeLeft } from '../state/spent.ts';

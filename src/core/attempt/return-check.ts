@@ -1,7 +1,7 @@
 /** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
 import type { Violation } from '../../contracts/finding.ts';
 import { isDoc } from '../event/workflow.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Result } from '../../contracts/result.ts';
 import { type Agents, findAgent, plainName, plannedAgents } from '../../agents/registry.ts';
 import { filesOf, runFolder } from '../../delegation/delegation-files.ts';

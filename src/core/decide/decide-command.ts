@@ -1,5 +1,5 @@
 /** The stages of a command around its delegations: each is an event, and postflight is done step by step. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { type Decision, record } from './decision.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';

@@ -1,5 +1,5 @@
 /** The wave in which features are built grows step by step: what comes next for each of them is asked for as soon as it is known. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
 import { needKey } from '../features/feature-graph.ts';
 import { stepTask } from '../features/feature-tasks.ts';

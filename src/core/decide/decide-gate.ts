@@ -1,5 +1,5 @@
 /** What a gate does next, from its last verdict: ask for a review or a fix, put something off, ask a person, or let pass. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { afterFix, afterVerdict, type GateKind, type GateStep, mostRounds } from '../../gates/gate-steps.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
 import { audit, finalReview, findingFix, gateFix, taskReview, waveReview } from './gate-tasks.ts';

@@ -1,5 +1,5 @@
 /** What a gate asks for, as tasks: who is to look at what, who is to mend it. Agents' words in them are marked as data. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { liesWithin } from '../../base/paths.ts';
 import { minimalScope } from '../../delegation/scope-locks.ts';
 import type { Tier } from '../../plan/plan.ts';

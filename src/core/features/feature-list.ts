@@ -1,6 +1,6 @@
 /** What a person asks for, as features: names between commas, a numbered list, bullets, or one feature in their own words. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { slugOf } from '../../todo/slug.ts';
 import type { Feature } from '../event/workflow.ts';
 

@@ -1,6 +1,6 @@
 /** The steps of a feature as tasks: who is told what. What people and agents have written is quoted: data, not orders. */
 import { docId } from '../event/workflow.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
 import { documentPath, type FeatureDocument } from './feature-document.ts';
 import type { FeatureStanding } from './features-of.ts';

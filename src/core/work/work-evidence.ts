@@ -1,5 +1,5 @@
 /** Why work was refused, in the words that its next attempt and people get: claim against fact, one after the other. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Verification } from '../event/verification.ts';
 
 const mostEvidence = 2000;

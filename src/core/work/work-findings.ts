@@ -2,7 +2,7 @@
  * Owns what a finding is made of and what follows from it: which kinds reject the work, the verdict, and how a finding is told
  * to people and to the next attempt. What an agent wrote gets into a finding only through here: redacted, on one line, cut.
  */
-import { flatten, oneLine } from '../../base/flatten.ts';
+import { flatten, oneLine, redactedLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import type { CommandRun, FindingKind, Verification, VerificationVerdict, WorkFinding } from '../event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
@@ -68,7 +68,7 @@ export function finding(kind: FindingKind, { claim, fact, paths = [] }: Told): W
 
 /** Twice: a key over several lines is known by its lines, one that a control character cut only without it. */
 function safe(text: string, most: number): string {
-  return oneLine(redact(flatten(redact(text.slice(0, most * 8)).text)).text, most);
+  return redactedLine(redactedLine(text.slice(0, most * 8)), most);
 }
 
 /** A few of many, and how many more there are. */

@@ -5,7 +5,7 @@
  * All of it is said at once, by lines: whoever wrote it is to correct it in one go.
  */
 import { plainName } from '../../agents/registry.ts';
-import { oneLine, unsafe } from '../../base/flatten.ts';
+import { oneLine, unsafe } from '../../base/text.ts';
 import { liesWithin } from '../../base/paths.ts';
 import { redact } from '../../base/redact.ts';
 import { classOf, deadlines } from '../../delegation/deadline.ts';

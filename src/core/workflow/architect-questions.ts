@@ -1,5 +1,5 @@
 /** What an architect wants to know before it can plan: the list in the file that it wrote instead. An agent's words. Pure. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 
 const mostQuestions = 10;

@@ -1,7 +1,7 @@
 /** The tool `answer`: what a person says to a checkpoint, whether somebody works on the run or not. */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { answerRun } from '../../runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { chooseCheckpoints, longestNote } from '../../scheduler/answer-events.ts';

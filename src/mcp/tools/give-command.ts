@@ -5,7 +5,7 @@
 import { createdRun } from '../../ledger/created-run.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { EventOf } from '../../core/event/event.ts';
 import { readFeatures } from '../../core/features/feature-list.ts';
 import { isOver } from '../../core/state/state.ts';

@@ -1,7 +1,7 @@
 /** `task …` and `todo` through the tool `run`: no run follows from them; the command answers at once, and its answer is cut to a budget. */
 import { execFile } from 'node:child_process';
 import * as z from 'zod/mini';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { divisiError } from '../../base/error.ts';
 import { taskStatuses } from '../../todo/task-status.ts';
 import { tasksBrief } from '../../views/brief/list-brief.ts';

@@ -1,5 +1,5 @@
 /** Findings that are to be fixed later, as a plan lists them: `- [ ] wave-1:review fix-imports (report.md)`. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { MarkPlace } from './mark-place.ts';
 import type { PlanDocument } from '../plan-document.ts';
 

@@ -1,7 +1,7 @@
 /** What an architect is asked: to look at the project, and to make a plan of a description. Pure. */
 import { type Agents, findAgent, plannedAgents } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { mostTasks } from '../../core/workflow/architect-plan.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { tiers } from '../../plan/plan.ts';

@@ -1,8 +1,7 @@
 /** What a driver notes while its agent is at work, as the run remembers it. What an agent says in it is redacted and cut. */
 import { defined } from '../../base/defined.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { redactedLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
-import { redact } from '../../base/redact.ts';
 import type { DriverNote } from '../../drivers/driver.ts';
 import type { Note } from '../../engine/engine.ts';
 
@@ -17,9 +16,9 @@ export function noted(delegation: DelegationId, said: DriverNote): Note {
       return {
         kind: 'permission.answered',
         delegation,
-        asked: oneLine(redact(asked).text, 300),
+        asked: redactedLine(asked, 300),
         granted,
-        why: oneLine(redact(why).text, 300),
+        why: redactedLine(why, 300),
       };
     }
     default:

@@ -1,6 +1,6 @@
 /** A folder with the merged work of a run that nobody has worked in, for commands that say whether it holds together. */
 import { systemCode, DivisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { AcceptCommand } from '../../core/decide/accept-commands.ts';
 import type { CommandRun } from '../../core/event/verification.ts';
 import { openCheckout } from '../../workspace/git/worktree/add-worktree.ts';

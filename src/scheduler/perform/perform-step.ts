@@ -2,7 +2,7 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
 import type { PostflightFact } from '../../core/event/workflow.ts';
 import type { CommandRun, FindingKind, Verification } from '../../core/event/verification.ts';

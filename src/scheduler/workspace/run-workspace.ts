@@ -5,7 +5,7 @@
 import { defined } from '../../base/defined.ts';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { featureFolder } from '../../core/features/feature-document.ts';
 import { divisiError } from '../../base/error.ts';
 import { findTask, type RunState } from '../../core/state/state.ts';

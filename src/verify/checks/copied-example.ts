@@ -5,7 +5,7 @@
 import { fromEnvelope } from '../../contracts/read/envelope.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import type { Field, Fields, FieldType } from '../../contracts/field.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { finding } from '../../core/work/work-findings.ts';

@@ -1,5 +1,5 @@
 /** A command about a backlog task, for the context of whoever gave it: the task's status, what came of it, what is next. */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import { type CommandReport, commandReport } from '../command/command-report.ts';

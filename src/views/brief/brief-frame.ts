@@ -4,7 +4,7 @@
  * The budget holds by construction: what must be said has a bound, the rest is taken piece by piece, in the order in which it is
  * given, as long as there is room. Words of others are redacted, escaped, and stand where only data can stand.
  */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { escapeXml, fit } from '../text/escape.ts';
 import { safeLine } from './brief-text.ts';
 

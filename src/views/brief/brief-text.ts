@@ -1,9 +1,8 @@
 /** Brief text: makes others' words safe for a context, and fits lines into a budget. Pure. */
-import { flatten } from '../../base/flatten.ts';
-import { redact } from '../../base/redact.ts';
+import { redactedLine } from '../../base/text.ts';
 import { escapeXml, fit } from '../text/escape.ts';
 
-export const safeLine = (text: string): string => flatten(redact(text).text);
+export const safeLine = (text: string): string => redactedLine(text);
 
 /** At most `most` characters, for an XML attribute or element. */
 export function xmlText(text: string, most: number): string {

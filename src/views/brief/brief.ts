@@ -7,7 +7,7 @@
  */
 import type { Action } from '../../contracts/contract.ts';
 import { divisiError } from '../../base/error.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import type { Result } from '../../contracts/result.ts';
 import { isResumable } from '../../contracts/status.ts';
 import { escapeXml, fit } from '../text/escape.ts';

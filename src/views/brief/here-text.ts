@@ -2,7 +2,7 @@
  * What enters a conversation that conducts a run: what became of a delegation, and what comes next. Each has a budget and
  * cannot exceed it; an agent's words stand in double quotes and hold none.
  */
-import { flatten, oneLine } from '../../base/flatten.ts';
+import { flatten, oneLine } from '../../base/text.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';

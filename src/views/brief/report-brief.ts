@@ -2,7 +2,7 @@
  * The report of a task within a budget: what it says in short and which sections it has, or one section of it, in parts
  * where it is longer. All of it is an agent's words: redacted, escaped, and marked as data. Pure.
  */
-import { unsafe } from '../../base/flatten.ts';
+import { unsafe } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { escapeXml } from '../text/escape.ts';
 import { plainText, xmlText } from './brief-text.ts';

@@ -6,7 +6,7 @@
  * redacted, escaped, and stand where only data can stand. `next` is ours alone, behind the data.
  */
 import { divisiError } from '../../base/error.ts';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
 import type { CheckpointQuestion } from '../run/checkpoint-question.ts';
 import { escapeXml } from '../text/escape.ts';

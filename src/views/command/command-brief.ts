@@ -1,5 +1,5 @@
 /** What a person reads when a command is over: trouble first; of a clean pass at most 600 characters. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { activeStatus } from '../../core/workflow/command-end.ts';
 import type { CommandReport } from './command-report.ts';
 import { fit } from '../text/escape.ts';

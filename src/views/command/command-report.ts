@@ -1,6 +1,6 @@
 /** What came of a command about a backlog task, as data. Agents' words are flattened and cut. */
 import { defined } from '../../base/defined.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import {
   type CommandEnd,
   commandEnd,

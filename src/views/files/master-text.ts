@@ -8,7 +8,7 @@ import type { FeaturesWorkflow } from '../../core/event/workflow.ts';
 import { itemText } from '../../plan/edit-plan.ts';
 import { answersOf } from '../run/checkpoint-question.ts';
 import { counted } from '../text/quantity.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 
 export const masterFile = '.divisi/MASTER.md';
 

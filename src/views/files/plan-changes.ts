@@ -1,5 +1,5 @@
 /** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { isHeldByEdit } from '../../core/state/hold.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import type { RunState, RunStatus, WaveState } from '../../core/state/state.ts';

@@ -1,6 +1,6 @@
 /** Text for a place of so many columns: what others wrote is made harmless, measured as a terminal shows it, and cut. */
 import stringWidth from 'string-width';
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 
 /** More than any window shows; what lies behind it is not even looked at. */
 const most = 600;

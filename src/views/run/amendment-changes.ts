@@ -1,5 +1,5 @@
 /** What an edit of the plan would change, one line for each change: what a person reads before a yes. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Amendment } from '../../core/event/amendment.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { type RunState, waveAt } from '../../core/state/state.ts';

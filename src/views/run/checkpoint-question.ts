@@ -1,5 +1,5 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts';
 import { needKey } from '../../core/features/feature-graph.ts';
 import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';

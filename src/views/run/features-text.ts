@@ -1,5 +1,5 @@
 /** How far the features of a run are: tasks that all completed say nothing about a feature that a person halted. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { counted } from '../text/quantity.ts';

@@ -1,5 +1,5 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
 import { amendmentList } from './amendment-changes.ts';

@@ -1,5 +1,5 @@
 /** What was verified about a task and how: in a few words for lines, in full for reports and summaries. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { CommandRun, Verification, WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { counted, shortDuration } from '../text/quantity.ts';

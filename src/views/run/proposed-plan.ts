@@ -1,5 +1,5 @@
 /** A plan that an architect proposes, as a person sees it before they say yes: all of it, and what it would run. Its words are an agent's. Pure. */
-import { flatten, oneLine } from '../../base/flatten.ts';
+import { flatten, oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { type ShownPlan, showPlanText } from './show-plan.ts';

@@ -1,5 +1,5 @@
 /** The registry for people. Titles, agents' names and notes in it are flattened and cut. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { isOver } from '../../core/state/state.ts';
 import { commandStages, type PostflightFact } from '../../core/event/workflow.ts';
 import type { CommandRecord, PostflightRecord, RegistryDelegation, RegistryRun } from './delegation-registry.ts';

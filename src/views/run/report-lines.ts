@@ -1,5 +1,5 @@
 /** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
 import { findingText, proofText } from './proof-text.ts';

@@ -1,6 +1,6 @@
 /** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
 import { defined } from '../../base/defined.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { CheckpointState, RunState, WaveState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';

@@ -1,5 +1,5 @@
 /** Where a run stands, for a person who looks at it. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standText, taskLines } from './report-lines.ts';

@@ -1,5 +1,5 @@
 /** What is printed when a run has come to rest. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted } from '../text/quantity.ts';

@@ -1,5 +1,5 @@
 /** What was used, in words that claim no more than is known: what is not the whole is `at least`, what nobody said is unknown. */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import type { Usage } from '../../core/event/outcome.ts';
 import type { Spent } from '../../core/state/spent.ts';
 

@@ -1,5 +1,5 @@
 /** What a task waits for, in words. */
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Waiting } from '../../core/state/waiting.ts';
 
 export function waitingText(waiting: Waiting): string {

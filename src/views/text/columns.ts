@@ -1,5 +1,5 @@
 /** Rows as lines in which each cell but the last has the width of the widest. */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const flat = rows.map((row) => row.map(flatten));

@@ -1,5 +1,5 @@
 /** Text an agent wrote, made safe for where it goes. It can neither end its element nor look like another line. */
-import { unsafe } from '../../base/flatten.ts';
+import { unsafe } from '../../base/text.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

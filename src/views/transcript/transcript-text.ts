@@ -4,7 +4,7 @@
  * pieces have been put together to lines, and made harmless for a terminal.
  */
 import { redact } from '../../base/redact.ts';
-import { flatten, oneLine } from '../../base/flatten.ts';
+import { oneLine, redactedLine } from '../../base/text.ts';
 import { terminalText } from '../text/escape.ts';
 import type { Tone } from '../live/live-look.ts';
 import { sizeText } from '../text/quantity.ts';
@@ -117,7 +117,7 @@ function linesOf(entry: Exclude<Entry, { readonly kind: Spoken }>): ShownLine[] 
       const how =
         entry.detail === '' ? (entry.failed ? 'failed' : 'done') : `${entry.failed ? 'failed, ' : ''}${entry.detail}`;
       // How it ended is not lost behind a long command.
-      return [fact(entry.failed ? 'bad' : 'plain', 'tool', `${toolWords(entry)}: ${oneLine(redact(how).text, 140)}`)];
+      return [fact(entry.failed ? 'bad' : 'plain', 'tool', `${toolWords(entry)}: ${redactedLine(how, 140)}`)];
     }
     case 'asked':
       return [fact('call', 'asks', entry.what)];
@@ -139,7 +139,7 @@ function linesOf(entry: Exclude<Entry, { readonly kind: Spoken }>): ShownLine[] 
 }
 
 function toolWords({ name, argument }: { readonly name: string; readonly argument: string }): string {
-  return `${oneLine(name, 60)} ${oneLine(redact(argument).text, 120)}`.trim();
+  return `${oneLine(name, 60)} ${redactedLine(argument, 120)}`.trim();
 }
 
 /** The prompt is long and known: its size and how it begins. */
@@ -154,7 +154,7 @@ function sentLines(text: string): ShownLine[] {
 }
 
 function fact(tone: Tone, label: string, text: string): ShownLine {
-  return { tone, text: labelled(label, oneLine(redact(text.slice(0, longestLine * 2)).text, longestFact)) };
+  return { tone, text: labelled(label, redactedLine(text.slice(0, longestLine * 2), longestFact)) };
 }
 
 function labelled(label: string, text: string): string {
@@ -166,7 +166,7 @@ export function shortEntry(entry: Entry): string {
   switch (entry.kind) {
     case 'said':
     case 'thought':
-      return flatten(redact(entry.text.slice(-longestLine)).text);
+      return redactedLine(entry.text.slice(-longestLine));
     case 'tool':
       return toolWords(entry);
     case 'sent':

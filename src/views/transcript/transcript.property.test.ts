@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewerRuns } from '../../../tests/properties/runs.ts';
-import { unsafe } from '../../base/flatten.ts';
+import { unsafe } from '../../base/text.ts';
 import { newestLine } from './transcript-newest.ts';
 import { transcriptReader } from './transcript-reader.ts';
 import { transcriptText } from './transcript-text.ts';

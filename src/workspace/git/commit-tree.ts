@@ -1,5 +1,5 @@
 /** Commits that are the same for the same content: identity and time come from the caller, nothing from this machine. */
-import { flatten } from '../../base/flatten.ts';
+import { flatten } from '../../base/text.ts';
 import { gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 

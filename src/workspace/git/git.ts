@@ -6,7 +6,7 @@
  */
 import { defined } from '../../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { systemCode, divisiError } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';

@@ -1,6 +1,6 @@
 /** What worktrees cannot be made of, said before anything is started. */
 import { divisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/flatten.ts';
+import { oneLine } from '../../base/text.ts';
 import { fieldsOf, git, gitAsUser } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 

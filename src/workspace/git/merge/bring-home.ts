@@ -5,7 +5,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneLine } from '../../../base/flatten.ts';
+import { oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import { foldersOf } from '../../../base/paths.ts';
 import { isThere } from '../../project-path.ts';

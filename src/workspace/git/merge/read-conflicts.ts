@@ -1,5 +1,5 @@
 /** A merge that failed, for people and for the agent that tries next: what it is about, and how each side has it. */
-import { flatten } from '../../../base/flatten.ts';
+import { flatten } from '../../../base/text.ts';
 import { redact } from '../../../base/redact.ts';
 import type { Conflict } from '../../../core/event/verification.ts';
 import { projectPath } from '../changes.ts';

@@ -1,5 +1,5 @@
 /** What a run begins with: the commit, the name of its branch, whose name its commits carry. Refuses what cannot work. */
-import { flatten, oneLine } from '../../../base/flatten.ts';
+import { flatten, oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import type { WorkspaceFacts } from '../../../core/event/verification.ts';
 import type { Identity } from '../commit-tree.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flatten } from './flatten.ts';
+import { flatten } from './text.ts';
 
 describe('flatten', () => {
   it.each([

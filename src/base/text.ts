@@ -1,0 +1,24 @@
+/** Text: turns untrusted text into one harmless line, optionally shortened and with its secrets redacted. */
+import { redact } from './redact.ts';
+
+/**
+ * Characters that change how the text around them is displayed: control characters, line separators and bidirectional marks.
+ * Includes the two code points XML forbids.
+ */
+export const unsafe = /[[\p{Cc}--[\t\n\r]]\p{Zl}\p{Zp}\p{Bidi_Control}\u{fffe}\u{ffff}]/gv;
+
+/** One line of harmless text. */
+export function flatten(text: string): string {
+  return text.toWellFormed().replace(unsafe, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** One harmless line of at most `most` characters; `…` marks the cut. */
+export function oneLine(text: string, most: number): string {
+  const line = flatten(text);
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}
+
+/** One harmless line without secrets. Redacts first: a cut would hide part of a secret from the patterns. */
+export function redactedLine(text: string, most = Number.POSITIVE_INFINITY): string {
+  return oneLine(redact(text).text, most);
+}

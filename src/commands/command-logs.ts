@@ -3,6 +3,7 @@
  * of each command. Both are bounded, written whole or not at all, and said once: by the delegation that they are about.
  */
 import { join } from 'node:path';
+import { isObject } from '../base/json-value.ts';
 import type { RunState } from '../core/state/state.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import { ledgerFile } from '../project/project-ledger.ts';
@@ -34,7 +35,7 @@ async function addError(project: string, state: RunState): Promise<void> {
 function readErrors(text: string | undefined): Record<string, unknown>[] {
   try {
     const value = JSON.parse(text ?? '[]') as unknown;
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+    return Array.isArray(value) ? value.filter(isObject) : [];
   } catch {
     return [];
   }

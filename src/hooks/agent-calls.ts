@@ -1,9 +1,10 @@
 /** An agent that calls another: as deep as any delegation may go, and nobody twice in one line. */
 import { pathRefusal, runPath } from '../delegation/path.ts';
+import { textOrEmpty } from '../base/json-value.ts';
 import { ancestry } from './agent-files.ts';
 import { deny, type HookAnswer, nothing } from './answer.ts';
 import { findMemberAbove } from './find-member.ts';
-import { type HookInput, textOf } from './hook-input.ts';
+import type { HookInput } from './hook-input.ts';
 import { look } from './look.ts';
 import type { Where } from './where.ts';
 
@@ -11,7 +12,7 @@ export async function agentCalls({ transcript, agent, toolInput }: HookInput, wh
   const member = await findMemberAbove(look(where), { transcript, agent });
   if (member === undefined) return nothing;
   const callers = ancestry(transcript, agent).map(({ type }) => type || 'agent');
-  const [first, ...others] = [...callers.toReversed(), textOf(toolInput['subagent_type']) || 'general-purpose'];
+  const [first, ...others] = [...callers.toReversed(), textOrEmpty(toolInput['subagent_type']) || 'general-purpose'];
   const why = pathRefusal([...runPath(first), ...others]);
   return why === undefined ? nothing : deny(`Not delegated: ${why}.`);
 }

@@ -1,6 +1,8 @@
 /** What the client keeps about the agents of a conversation: the prompt each began with, and who called whom. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../base/defined.ts';
+import { objectIn, textOf } from '../base/json-value.ts';
 
 /** A prompt of ours is far shorter. */
 const mostHead = 512 * 1024;
@@ -79,10 +81,8 @@ export function isCalledByAgent(transcript: string, agent: string): boolean {
 function metaOf(transcript: string, agent: string): { agentType?: string; parentAgentId?: string } {
   const file = fileOf(transcript, agent, '.meta.json');
   try {
-    const meta = JSON.parse(file === undefined ? '{}' : readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const text = (name: string): Record<string, string> =>
-      typeof meta[name] === 'string' ? { [name]: meta[name] } : {};
-    return { ...text('agentType'), ...text('parentAgentId') };
+    const { agentType, parentAgentId } = objectIn(file === undefined ? undefined : readFileSync(file, 'utf8'));
+    return defined({ agentType: textOf(agentType), parentAgentId: textOf(parentAgentId) });
   } catch {
     return {};
   }

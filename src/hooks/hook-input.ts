@@ -1,4 +1,5 @@
 /** What the client tells a hook, as far as ours look at it. Fields that are missing or of another kind are read as absent. */
+import { type JsonObject, listOf, objectOf, textAt, textOrEmpty } from '../base/json-value.ts';
 
 export interface HookInput {
   readonly event: string;
@@ -11,8 +12,8 @@ export interface HookInput {
   readonly agent: string;
   readonly agentType: string;
   readonly tool: string;
-  readonly toolInput: Readonly<Record<string, unknown>>;
-  readonly toolResponse: Readonly<Record<string, unknown>>;
+  readonly toolInput: JsonObject;
+  readonly toolResponse: JsonObject;
   readonly lastMessage: string;
   /** The agent was asked to go on by a hook before. */
   readonly isAskedAgain: boolean;
@@ -23,42 +24,30 @@ export interface HookInput {
   readonly source: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-export function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
 /** Undefined for what is no JSON object. */
 export function parseHookInput(text: string): HookInput | undefined {
-  let given: Fields;
+  let given: JsonObject;
   try {
-    given = fieldsOf(JSON.parse(text));
+    given = objectOf(JSON.parse(text));
   } catch {
     return undefined;
   }
   return {
-    event: textOf(given['hook_event_name']),
-    session: textOf(given['session_id']),
-    transcript: textOf(given['transcript_path']),
-    cwd: textOf(given['cwd']),
-    mode: textOf(given['permission_mode']),
-    agent: textOf(given['agent_id']),
-    agentType: textOf(given['agent_type']),
-    tool: textOf(given['tool_name']),
-    toolInput: fieldsOf(given['tool_input']),
-    toolResponse: fieldsOf(given['tool_response']),
-    lastMessage: textOf(given['last_assistant_message']),
+    event: textOrEmpty(given['hook_event_name']),
+    session: textOrEmpty(given['session_id']),
+    transcript: textOrEmpty(given['transcript_path']),
+    cwd: textOrEmpty(given['cwd']),
+    mode: textOrEmpty(given['permission_mode']),
+    agent: textOrEmpty(given['agent_id']),
+    agentType: textOrEmpty(given['agent_type']),
+    tool: textOrEmpty(given['tool_name']),
+    toolInput: objectOf(given['tool_input']),
+    toolResponse: objectOf(given['tool_response']),
+    lastMessage: textOrEmpty(given['last_assistant_message']),
     isAskedAgain: given['stop_hook_active'] === true,
-    inBackground: listOf(given['background_tasks']).map(({ id }) => textOf(id)),
-    prompt: textOf(given['prompt']),
-    source: textOf(given['source']),
+    inBackground: listOf(given['background_tasks']).map((task) => textAt(task, 'id')),
+    prompt: textOrEmpty(given['prompt']),
+    source: textOrEmpty(given['source']),
   };
 }
 

@@ -4,12 +4,13 @@
  * hook misses is found by the next.
  */
 import { existsSync } from 'node:fs';
+import { textOrEmpty } from '../base/json-value.ts';
 import { isOfClient } from './hook-input.ts';
 import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
 import { keepCompiled } from './compiled.ts';
-import { type HookInput, parseHookInput, textOf } from './hook-input.ts';
+import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
 import { readInput, write } from './streams.ts';
 
@@ -81,7 +82,7 @@ function isOfAgent(input: HookInput): boolean {
  */
 function failed({ event, tool, toolInput }: HookInput, error: unknown, isConducted: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
-  const isMeant = isConducted || /^\s*divisi\s/i.test(textOf(toolInput['prompt']));
+  const isMeant = isConducted || /^\s*divisi\s/i.test(textOrEmpty(toolInput['prompt']));
   if (isMeant && event === 'PreToolUse' && (tool === 'Agent' || tool === 'Task')) {
     say(deny(`Divisi could not delegate it: ${message.slice(0, 300)}`));
     return;

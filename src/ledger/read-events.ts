@@ -4,6 +4,7 @@
  * Events were checked when they were appended and are not checked again; what is looked at is what time and other
  * versions can do to a file: a number missing, a text that is no JSON, a kind that this version does not know.
  */
+import { isObject } from '../base/json-value.ts';
 import type { RunId } from '../base/ids.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import { eventKinds } from '../core/event/event-kinds.ts';
@@ -57,21 +58,17 @@ type Parsed = Record<string, unknown>;
 function parseBodies(file: string, run: RunId, rows: readonly Row[]): readonly Parsed[] {
   try {
     const bodies: unknown = JSON.parse(`[${rows.map((row) => row[1]).join(',')}]`);
-    if (Array.isArray(bodies) && bodies.length === rows.length && bodies.every(isRecord)) return bodies;
+    if (Array.isArray(bodies) && bodies.length === rows.length && bodies.every(isObject)) return bodies;
   } catch {
     // One of them is at fault: found out one by one.
   }
   return rows.map(([seq, body]) => {
     try {
       const parsed: unknown = JSON.parse(body);
-      if (isRecord(parsed)) return parsed;
+      if (isObject(parsed)) return parsed;
     } catch (cause) {
       throw ledgerCorrupt(file, `event ${seq} of ${run} cannot be read`, cause);
     }
     throw ledgerCorrupt(file, `event ${seq} of ${run} is not a record`);
   });
-}
-
-function isRecord(value: unknown): value is Parsed {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

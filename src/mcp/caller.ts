@@ -1,5 +1,6 @@
 /** Who called a tool: whether a person can be asked, what they have answered, whether they gave the call up. */
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import { objectOf } from '../base/json-value.ts';
 import type { RunState } from '../core/state/state.ts';
 
 /** What a tool answers: text, or a question for a person before it can go on. */
@@ -24,8 +25,7 @@ export interface Told {
 }
 
 export function toldIn(given: unknown): Told {
-  const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
-  const { session, permission_mode: permissionMode } = fields;
+  const { session, permission_mode: permissionMode } = objectOf(given);
   return {
     ...(typeof session === 'string' && session !== '' ? { session } : {}),
     ...(typeof permissionMode === 'string' ? { permissionMode } : {}),

@@ -1,11 +1,12 @@
 /** `<number>_<slug>/state.json`: what is known of one backlog task, in its own folder. */
+import { isObject, type JsonObject } from '../base/json-value.ts';
 import { defined } from '../base/defined.ts';
 import { areSameArtifacts, foundOf, type TodoFault } from './found-task.ts';
 import { memberSplices } from './json-edit.ts';
 import { rootPlace } from './json-places.ts';
 import type { ProjectTask } from './project-task.ts';
 import { spliced } from './splice.ts';
-import { type Json, isObject, parsedJson, projectOf, writtenArtifacts } from './state-project.ts';
+import { parsedJson, projectOf, writtenArtifacts } from './state-project.ts';
 import { statusWord } from './task-status.ts';
 
 export interface ProjectState {
@@ -29,7 +30,7 @@ export function editProjectState(text: string, task: ProjectTask): string {
   return spliced(text, memberSplices(text, rootPlace(text), changesOf(state, task)));
 }
 
-function changesOf(state: Json, task: ProjectTask): Map<string, unknown> {
+function changesOf(state: JsonObject, task: ProjectTask): Map<string, unknown> {
   const [found, wanted] = [projectOf(task.number, state), foundOf(task)];
   const changes = new Map<string, unknown>();
   if (state['task_number'] !== task.number) changes.set('task_number', task.number);

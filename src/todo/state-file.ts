@@ -1,11 +1,12 @@
 /** state.json: read for what it says of backlog tasks, and edited where they changed. What Divisi does not know in it stays. */
+import { isObject, type JsonObject, objectOf } from '../base/json-value.ts';
 import { defined } from '../base/defined.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
 import { itemSplices, memberSplices } from './json-edit.ts';
 import { itemsOf, membersOf, type Place, rootPlace } from './json-places.ts';
 import type { ProjectTask } from './project-task.ts';
 import { type Splice, spliced } from './splice.ts';
-import { asNumber, isObject, type Json, parsedJson, projectMembers, projectOf, statusOf } from './state-project.ts';
+import { asNumber, parsedJson, projectMembers, projectOf, statusOf } from './state-project.ts';
 
 export interface StateReading extends TodoReading {
   /** The number of the next new task; undefined where the file does not say it. */
@@ -23,7 +24,7 @@ export function isStateFile(text: string): boolean {
   return isState(parsedJson(text));
 }
 
-function isState(value: unknown): value is Json {
+function isState(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const { active_projects: projects, next_project_number: next } = value;
   return Array.isArray(projects) || (projects === undefined && asNumber(next) !== undefined);
@@ -75,7 +76,7 @@ export function editState(text: string, changes: StateChanges): string {
   const wanted = new Map(put.filter(({ number }) => !gone.has(number)).map((task) => [task.number, foundOf(task)]));
   const places = located(text, items, new Set([...gone, ...wanted.keys()]));
   const splices: Splice[] = [];
-  const added: Json[] = [];
+  const added: JsonObject[] = [];
   for (const [number, task] of wanted) {
     const place = places.get(number);
     if (place === undefined) added.push(Object.fromEntries(projectMembers(task, {})));
@@ -91,9 +92,8 @@ export function editState(text: string, changes: StateChanges): string {
 
 const emptyState = '{\n  "next_project_number": 1,\n  "active_projects": []\n}\n';
 
-function objectAt(text: string, { at, end }: Place): Json {
-  const value: unknown = JSON.parse(text.slice(at, end));
-  return isObject(value) ? value : {};
+function objectAt(text: string, { at, end }: Place): JsonObject {
+  return objectOf(JSON.parse(text.slice(at, end)));
 }
 
 /** The first of each number, which is read without the rest of the project. */

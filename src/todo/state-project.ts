@@ -1,4 +1,5 @@
 /** One project of state.json: what it says of a backlog task, and what has to be written so that it says something else. */
+import { isObject, type JsonObject } from '../base/json-value.ts';
 import { artifactTypes } from '../contracts/result.ts';
 import { artifactPath } from './artifact-links.ts';
 import {
@@ -14,12 +15,6 @@ import {
 import type { ProjectTask } from './project-task.ts';
 import { slugOf } from './slug.ts';
 import { readTaskStatus, statusWord } from './task-status.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Undefined where it is not JSON. */
 export function parsedJson(text: string): unknown {
@@ -64,7 +59,7 @@ type FieldName = keyof typeof keys;
 const fieldNames = Object.keys(keys) as FieldName[];
 
 /** What a project says of its task. */
-export function projectOf(number: number, project: Json): FoundTask {
+export function projectOf(number: number, project: JsonObject): FoundTask {
   const { project_name: name, title, description, artifacts } = project;
   const said = typeof title === 'string' ? lineOf(title) : '';
   const slug = typeof name === 'string' ? lineOf(name) : '';
@@ -101,7 +96,7 @@ function artifactOf(value: unknown): Artifact[] {
 }
 
 /** What has to be written so that the project says what the task does; undefined for what has to go. */
-export function projectMembers(task: FoundTask, project: Json): Map<string, unknown> {
+export function projectMembers(task: FoundTask, project: JsonObject): Map<string, unknown> {
   const found = projectOf(task.number, project);
   const members = new Map<string, unknown>();
   if (project['project_number'] === undefined) members.set('project_number', task.number);
@@ -121,15 +116,15 @@ function isSame(found: FoundTask, task: FoundTask, name: FieldName): boolean {
   return found[name] === task[name];
 }
 
-function written(task: FoundTask, name: FieldName, project: Json): unknown {
+function written(task: FoundTask, name: FieldName, project: JsonObject): unknown {
   if (name === 'status') return task.status === undefined ? undefined : statusWord(task.status);
   if (name === 'artifacts') return writtenArtifacts(task.artifacts ?? [], project['artifacts']);
   return task[name];
 }
 
 /** What else was said of one stays with it. */
-export function writtenArtifacts(artifacts: readonly Artifact[], before: unknown): Json[] {
-  const known = new Map<unknown, Json>(
+export function writtenArtifacts(artifacts: readonly Artifact[], before: unknown): JsonObject[] {
+  const known = new Map<unknown, JsonObject>(
     (Array.isArray(before) ? before.filter(isObject) : []).map((one) => [one['path'], one]),
   );
   return artifacts.map(({ type, path }) => ({ ...known.get(path), type, path }));

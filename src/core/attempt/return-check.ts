@@ -1,4 +1,5 @@
 /** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
+import { objectOf } from '../../base/json-value.ts';
 import type { Violation } from '../../contracts/finding.ts';
 import { isDoc } from '../event/workflow.ts';
 import { oneLine } from '../../base/text.ts';
@@ -82,7 +83,7 @@ function hasPhases({ fields: { phases: said } }: Result, document = ''): Violati
 }
 
 function isOfPhase({ fields: { phase } }: Result, expected: number): Violation[] {
-  const current = typeof phase === 'object' && phase !== null && 'current' in phase ? phase.current : undefined;
+  const { current } = objectOf(phase);
   if (current === expected) return [];
   return [
     { code: 'rule-broken', path: 'phase', expected: `the phase it was given is ${expected}`, got: String(current) },

@@ -4,6 +4,7 @@
  */
 import { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import type { Talk } from '../../process/spawn-marked.ts';
 
 export interface AcpHandlers {
@@ -15,7 +16,7 @@ export interface AcpHandlers {
 
 export interface AcpConnection {
   /** Rejects with `AcpRefusal` when the agent answers with an error, and with something else when the connection is gone. */
-  request(method: string, params: object): Promise<Readonly<Record<string, unknown>>>;
+  request(method: string, params: object): Promise<JsonObject>;
   notify(method: string, params: object): Promise<void>;
   close(): void;
 }
@@ -52,7 +53,7 @@ export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers):
     async request(method, params) {
       try {
         const answer: unknown = await connection.agent.request(method, params);
-        return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+        return objectOf(answer);
       } catch (error) {
         if (error instanceof RequestError) throw new AcpRefusal(error.code, error.message, error.data);
         throw error;

@@ -2,8 +2,8 @@
 import { defined } from '../../base/defined.ts';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { mostUsage, trueUsage, usageFrom } from '../usage.ts';
-import { type JsonObject, listOf, objectOf } from '../../base/json-value.ts';
-import { count, paragraphs, word, wordsOf } from './fields.ts';
+import { type JsonObject, listOf, objectOf, textOrEmpty } from '../../base/json-value.ts';
+import { count, paragraphs, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 
 export const claude: OneShot = {
@@ -96,22 +96,26 @@ function reader(): Reader {
     const message = objectOf(line['message']);
     const texts = listOf(message['content'])
       .map(objectOf)
-      .map((part) => (part['type'] === 'text' ? word(part['text']) : ''));
+      .map((part) => (part['type'] === 'text' ? textOrEmpty(part['text']) : ''));
     if (line['is_api_error_message'] === true || line['error'] !== undefined) {
       errors = [wordsOf(line['error'])];
       return [];
     }
-    const used = calls(word(message['id']), tokensOf(message['usage']));
+    const used = calls(textOrEmpty(message['id']), tokensOf(message['usage']));
     const said = texts.filter((text) => text !== '' && line['parent_tool_use_id'] == null);
     return [...said.map((text): Told => ({ kind: 'said', text: paragraph(text) })), ...partial(used)];
   };
   const system = (line: JsonObject): Told[] => {
-    const status = word(line['error']) || 'error';
+    const status = textOrEmpty(line['error']) || 'error';
     if (line['subtype'] === 'api_retry')
       return [{ kind: 'waits', why: `${status} ${String(line['error_status'])}, it retries` }];
     if (line['subtype'] !== 'permission_denied') return [];
     return [
-      { kind: 'refused', asked: word(line['tool_name']), why: word(line['decision_reason']) || word(line['message']) },
+      {
+        kind: 'refused',
+        asked: textOrEmpty(line['tool_name']),
+        why: textOrEmpty(line['decision_reason']) || textOrEmpty(line['message']),
+      },
     ];
   };
   const limit = (line: JsonObject): Told[] => {
@@ -127,7 +131,7 @@ function reader(): Reader {
 
   return (value) => {
     const line = objectOf(value);
-    const id = word(line['session_id']);
+    const id = textOrEmpty(line['session_id']);
     // A conversation it has not found has an id as well.
     const isOne = id !== '' && line['type'] === 'system' && line['subtype'] === 'init';
     const told: Told[] = isOne ? [{ kind: 'conversation', id }] : [];
@@ -141,7 +145,8 @@ function reader(): Reader {
 
 function returned(line: JsonObject): Told {
   const structured = line['structured_output'];
-  if (typeof structured !== 'object' || structured === null) return { kind: 'returned', text: word(line['result']) };
+  if (typeof structured !== 'object' || structured === null)
+    return { kind: 'returned', text: textOrEmpty(line['result']) };
   return { kind: 'returned', text: JSON.stringify(structured), via: 'schema' };
 }
 

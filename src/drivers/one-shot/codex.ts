@@ -1,8 +1,8 @@
 /** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
 import { dirname, join, relative } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../../base/json-value.ts';
-import { count, paragraphs, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectIn, objectOf, textOrEmpty } from '../../base/json-value.ts';
+import { count, paragraphs, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { strictSchema } from './strict-schema.ts';
 import { codexNames, namesIn } from './tool-names.ts';
@@ -90,15 +90,15 @@ function reader(): Reader {
   let hasRun = false;
 
   const command = ({ command: asked, aggregated_output: output }: JsonObject): Told[] => {
-    const why = word(output);
+    const why = textOrEmpty(output);
     if (!why.startsWith(noSandbox)) hasRun = true;
     if (hasRun) return [];
     unconfined = why;
-    return [{ kind: 'refused', asked: word(asked), why }];
+    return [{ kind: 'refused', asked: textOrEmpty(asked), why }];
   };
   const completed = (): Told =>
     unconfined === undefined || hasRun
-      ? { kind: 'returned', text: last, ...(isObject(last) ? { via: 'schema' } : {}) }
+      ? { kind: 'returned', text: last, ...(Object.keys(objectIn(last)).length > 0 ? { via: 'schema' } : {}) }
       : { kind: 'error', error: { text: `it could run no command: ${unconfined}` } };
   const item = (line: JsonObject): Told[] => {
     const { type, text } = objectOf(line['item']);
@@ -113,7 +113,7 @@ function reader(): Reader {
     const line = objectOf(value);
     switch (line['type']) {
       case 'thread.started': {
-        const id = word(line['thread_id']);
+        const id = textOrEmpty(line['thread_id']);
         return id === '' ? [] : [{ kind: 'conversation', id }];
       }
       case 'item.completed':
@@ -133,14 +133,6 @@ function reader(): Reader {
 function errorOf(text: string): Told[] {
   if (/^reconnecting\.{3}/i.test(text)) return [{ kind: 'waits', why: text }];
   return [{ kind: 'error', error: { text } }];
-}
-
-function isObject(text: string): boolean {
-  try {
-    return text.trimStart().startsWith('{') && Object.keys(objectOf(JSON.parse(text))).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** What was read from a cache is in the input, what was thought in the output. */

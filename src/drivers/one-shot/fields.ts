@@ -1,8 +1,4 @@
-/** What stands in a line of a program beside `json-value.ts`. */
-
-export function word(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
+/** Fields: reads counts, error texts and paragraphs from a client's JSON lines. */
 
 /** A count that can be true, or 0. */
 export function count(value: unknown): number {

@@ -1,8 +1,8 @@
 /** `gemini -p`: Gemini CLI for one turn. A prompt on its standard input makes it one. */
 import { join } from 'node:path';
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../../base/json-value.ts';
-import { count, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectOf, textOrEmpty } from '../../base/json-value.ts';
+import { count, wordsOf } from './fields.ts';
 import { geminiPolicy } from './gemini-policy.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 
@@ -59,11 +59,11 @@ function reader(): Reader {
     const line = objectOf(value);
     switch (line['type']) {
       case 'init': {
-        const id = word(line['session_id']);
+        const id = textOrEmpty(line['session_id']);
         return id === '' ? [] : [{ kind: 'conversation', id }];
       }
       case 'message':
-        return line['role'] === 'assistant' ? says(word(line['content'])) : [];
+        return line['role'] === 'assistant' ? says(textOrEmpty(line['content'])) : [];
       case 'tool_use':
         message = '';
         return [];
@@ -91,8 +91,8 @@ const refused =
   /^(?:Path not in workspace|Tool execution denied by policy|Tool execution for .* requires user confirmation)/;
 
 function refusalOf(line: JsonObject): Told[] {
-  const why = word(objectOf(line['error'])['message']);
-  const asked = word(line['tool_id']).replace(/__.*$/s, '');
+  const why = textOrEmpty(objectOf(line['error'])['message']);
+  const asked = textOrEmpty(line['tool_id']).replace(/__.*$/s, '');
   return line['status'] === 'error' && refused.test(why) ? [{ kind: 'refused', asked, why }] : [];
 }
 

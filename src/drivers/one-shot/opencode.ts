@@ -1,7 +1,7 @@
 /** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
 import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectOf } from '../../base/json-value.ts';
-import { count, paragraphs, word, wordsOf } from './fields.ts';
+import { type JsonObject, objectOf, textOrEmpty } from '../../base/json-value.ts';
+import { count, paragraphs, wordsOf } from './fields.ts';
 import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
 import { openCodeConfig } from './opencode-config.ts';
 
@@ -59,8 +59,8 @@ function reader(): Reader {
         texts = [];
         return [];
       case 'text':
-        texts.push(word(part['text']));
-        return [{ kind: 'said', text: paragraph(word(part['text'])) }];
+        texts.push(textOrEmpty(part['text']));
+        return [{ kind: 'said', text: paragraph(textOrEmpty(part['text'])) }];
       case 'tool_use':
         return refusalOf(part);
       case 'step_finish':
@@ -74,7 +74,7 @@ function reader(): Reader {
 
   return (value) => {
     const line = objectOf(value);
-    const id = word(line['sessionID']);
+    const id = textOrEmpty(line['sessionID']);
     if (id === '' || id === conversation) return told(line);
     conversation = id;
     return [{ kind: 'conversation', id }, ...told(line)];
@@ -85,12 +85,12 @@ const refused = /^(?:The user has specified a rule which prevents|The user rejec
 
 function refusalOf(part: JsonObject): Told[] {
   const { status, error } = objectOf(part['state']);
-  if (status !== 'error' || !refused.test(word(error))) return [];
+  if (status !== 'error' || !refused.test(textOrEmpty(error))) return [];
   return [
     {
       kind: 'refused',
-      asked: word(part['tool']),
-      why: word(error).replace(/ Here are some of the relevant rules.*$/s, ''),
+      asked: textOrEmpty(part['tool']),
+      why: textOrEmpty(error).replace(/ Here are some of the relevant rules.*$/s, ''),
     },
   ];
 }
@@ -98,7 +98,7 @@ function refusalOf(part: JsonObject): Told[] {
 function errorText(error: JsonObject): string {
   const data = objectOf(error['data']);
   const status = typeof data['statusCode'] === 'number' ? `statusCode ${data['statusCode']}` : '';
-  const after = word(objectOf(data['responseHeaders'])['retry-after']);
+  const after = textOrEmpty(objectOf(data['responseHeaders'])['retry-after']);
   const retry = after === '' ? '' : `retry-after: ${after}`;
   return wordsOf(data['message'], error['name'], status, retry) || 'an error without words';
 }

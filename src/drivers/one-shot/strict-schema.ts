@@ -3,6 +3,7 @@
  * are known. What may be left out becomes something that may be null, which the reading of a contract takes for none. What
  * falls away (lengths, patterns) the contract checks afterwards. Pure.
  */
+import { isObject } from '../../base/json-value.ts';
 import { defined } from '../../base/defined.ts';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 
@@ -16,7 +17,7 @@ export function strictSchema(schema: JsonSchema): JsonSchema | null {
 }
 
 function strict(schema: unknown): JsonSchema | null {
-  if (!isSchema(schema) || inexpressible.some((word) => Object.hasOwn(schema, word))) return null;
+  if (!isObject(schema) || inexpressible.some((word) => Object.hasOwn(schema, word))) return null;
   const plain = Object.fromEntries(
     kept.filter((word) => Object.hasOwn(schema, word)).map((word) => [word, schema[word]]),
   );
@@ -33,7 +34,7 @@ function strict(schema: unknown): JsonSchema | null {
 function strictObject(schema: JsonSchema, plain: JsonSchema): JsonSchema | null {
   const { properties, required, additionalProperties } = schema;
   // An object that takes anything would become one that takes nothing.
-  if (!isSchema(properties) || additionalProperties !== false) return null;
+  if (!isObject(properties) || additionalProperties !== false) return null;
   const needed = new Set(Array.isArray(required) ? required : []);
   const names = Object.keys(properties);
   const made = all(names.map((name) => properties[name]));
@@ -55,8 +56,4 @@ function orNull(schema: JsonSchema): JsonSchema {
 function all(schemas: unknown): JsonSchema[] | null {
   const made = Array.isArray(schemas) ? schemas.map(strict) : [null];
   return made.every((one) => one !== null) ? made : null;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,19 @@
 /** A delegation is over: what the conversation gets of it is its brief, and what comes next. */
 import { delegationIn, memberOf } from '../../conversation/member.ts';
+import { listOf, textAt, textOrEmpty } from '../../base/json-value.ts';
 import { doneText, nextText } from '../../views/brief/here-text.ts';
 import { afterDelegation } from './after-delegation.ts';
 import { type HookAnswer, nothing, specific } from '../answer.ts';
 import { findMember } from '../find-member.ts';
-import { type HookInput, listOf, textOf } from '../hook-input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { look } from '../look.ts';
 import type { Where } from '../where.ts';
 
 export async function delegationOver(input: HookInput, where: Where): Promise<HookAnswer> {
   const { toolInput, toolResponse, transcript } = input;
-  const prompt = textOf(toolInput['prompt']);
+  const prompt = textOrEmpty(toolInput['prompt']);
   const delegation = delegationIn(prompt, where.run);
-  const agent = textOf(toolResponse['agentId']);
+  const agent = textOrEmpty(toolResponse['agentId']);
   if (delegation === undefined) return nothing;
   const seen = look(where);
   const member = (await findMember(seen, { transcript, agent }, prompt)) ?? memberOf(seen.state, delegation);
@@ -25,6 +26,6 @@ export async function delegationOver(input: HookInput, where: Where): Promise<Ho
 }
 
 function contentOf(toolResponse: HookInput['toolResponse']): string {
-  const texts = listOf(toolResponse['content']).map(({ text }) => textOf(text));
+  const texts = listOf(toolResponse['content']).map((block) => textAt(block, 'text'));
   return texts.filter((text) => !text.startsWith('<tools-used-before-summary>')).join('\n');
 }

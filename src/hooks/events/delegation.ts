@@ -1,12 +1,13 @@
 /** The conductor calls an agent: it gets the task that was named, and the prompt that code writes for it. */
 import { defined } from '../../base/defined.ts';
+import { textOrEmpty } from '../../base/json-value.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { delegateTask, taskNamed } from '../../conversation/delegate-task.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { nextText } from '../../views/brief/here-text.ts';
 import { deny, type HookAnswer, specific } from '../answer.ts';
 import { conducting } from '../conducting.ts';
-import { type HookInput, textOf } from '../hook-input.ts';
+import type { HookInput } from '../hook-input.ts';
 import type { Where } from '../where.ts';
 
 export async function delegation(input: HookInput, where: Where): Promise<HookAnswer> {
@@ -14,7 +15,7 @@ export async function delegation(input: HookInput, where: Where): Promise<HookAn
 }
 
 async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<HookAnswer> {
-  const id = taskNamed(textOf(toolInput['prompt'])) ?? taskNamed(textOf(toolInput['description']));
+  const id = taskNamed(textOrEmpty(toolInput['prompt'])) ?? taskNamed(textOrEmpty(toolInput['description']));
   if (id === undefined) {
     const next = inRun(conduct, ({ state, advance }) => nextText(state, readyNow(advance(), conduct.roles)));
     return deny(
@@ -26,7 +27,7 @@ async function delegate({ toolInput }: HookInput, conduct: Conduct): Promise<Hoo
   const { type, model } = delegated.subagent;
   return specific('PreToolUse', {
     updatedInput: {
-      description: textOf(toolInput['description']) || id,
+      description: textOrEmpty(toolInput['description']) || id,
       prompt: delegated.prompt,
       subagent_type: type,
       ...defined({ model }),

@@ -1,6 +1,7 @@
 /** Checks evidence that names a missing file (neither on disk nor in the change) or a script that cannot be run. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../../base/json-value.ts';
 import type { WorkFinding } from '../../core/event/verification.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { finding, listed } from '../../core/work/work-findings.ts';
@@ -81,10 +82,9 @@ async function missingScripts(directory: string, named: ReadonlySet<string>): Pr
 async function scriptsOf(directory: string): Promise<ReadonlySet<string> | undefined> {
   try {
     const manifest: unknown = JSON.parse((await readInside(directory, 'package.json')) ?? 'null');
-    if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) return undefined;
-    if ('workspaces' in manifest) return undefined;
-    const scripts = 'scripts' in manifest ? manifest.scripts : {};
-    return typeof scripts === 'object' && scripts !== null ? new Set(Object.keys(scripts)) : undefined;
+    if (!isObject(manifest) || 'workspaces' in manifest) return undefined;
+    const { scripts = {} } = manifest;
+    return isObject(scripts) ? new Set(Object.keys(scripts)) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 /** Tool calls over the Agent Client Protocol: each message tells a part of what is known. */
 import type { Entry } from './transcript-entry.ts';
+import { numberAt, objectOf, textAt, valueAt } from '../../base/json-value.ts';
 import { inside, mainArgument } from './transcript-tool.ts';
-import { at, firstLine, numberAt, textAt, textIn } from './transcript-values.ts';
+import { firstLine, textIn } from './transcript-values.ts';
 
 interface Call {
   readonly name: string;
@@ -27,7 +28,7 @@ export function acpToolReader(): AcpToolReader {
     const before = calls.get(textAt(update, 'toolCallId')) ?? nothing;
     const title = textAt(update, 'title') || before.title;
     const argument =
-      mainArgument(at(update, 'rawInput'), directory) || inside(textAt(update, 'locations', 0, 'path'), directory);
+      mainArgument(valueAt(update, 'rawInput'), directory) || inside(textAt(update, 'locations', 0, 'path'), directory);
     return { name: ownName(update) || before.name || kindOf(update), title, argument: argument || before.argument };
   }
 
@@ -65,8 +66,7 @@ export function acpToolReader(): AcpToolReader {
 function ownName(update: unknown): string {
   const named = textAt(update, 'name');
   if (named !== '') return named;
-  const meta = at(update, '_meta');
-  for (const own of typeof meta === 'object' && meta !== null ? Object.values(meta) : []) {
+  for (const own of Object.values(objectOf(valueAt(update, '_meta')))) {
     const name = textAt(own, 'toolName') || textAt(own, 'toolCall', 'toolName');
     if (name !== '') return name;
   }
@@ -88,7 +88,7 @@ function exitCode(update: unknown): number | undefined {
 }
 
 function whyFailed(update: unknown, code: number | undefined): string {
-  const raw = at(update, 'rawOutput');
-  const said = textAt(raw, 'error') || textIn(raw) || textAt(raw, 'output') || textIn(at(update, 'content'));
+  const raw = valueAt(update, 'rawOutput');
+  const said = textAt(raw, 'error') || textIn(raw) || textAt(raw, 'output') || textIn(valueAt(update, 'content'));
   return [code === undefined ? '' : `exit code ${code}`, firstLine(said)].filter((word) => word !== '').join(', ');
 }

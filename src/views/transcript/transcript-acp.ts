@@ -3,10 +3,11 @@
  * request, so requests are remembered until they are answered.
  */
 import { acpToolReader } from './transcript-acp-tool.ts';
+import { valueAt, listAt, numberAt, textAt } from '../../base/json-value.ts';
 import { claudeReader } from './transcript-claude.ts';
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, jsonOf, listAt, numberAt, textAt, textIn, timeOf } from './transcript-values.ts';
+import { jsonOf, textIn, timeOf } from './transcript-values.ts';
 
 export function acpReader(): EntryReader {
   /** What we have asked, and what was asked of us. */
@@ -16,12 +17,12 @@ export function acpReader(): EntryReader {
   const native = claudeReader();
 
   function sent(message: unknown): readonly Entry[] {
-    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), at(message, 'params')];
+    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), valueAt(message, 'params')];
     if (method === '') return answered(message, id);
     if (id !== '') ours.set(id, method);
     switch (method) {
       case 'session/prompt':
-        return [{ kind: 'sent', text: textIn(at(params, 'prompt')) }];
+        return [{ kind: 'sent', text: textIn(valueAt(params, 'prompt')) }];
       case 'session/new':
       case 'session/load':
       case 'session/resume':
@@ -30,7 +31,7 @@ export function acpReader(): EntryReader {
       case 'session/set_mode':
         return [{ kind: 'note', text: `mode ${textAt(params, 'modeId')}` }];
       case 'session/set_config_option':
-        return [{ kind: 'note', text: `${textAt(params, 'configId')} ${String(at(params, 'value'))}` }];
+        return [{ kind: 'note', text: `${textAt(params, 'configId')} ${String(valueAt(params, 'value'))}` }];
       case 'session/cancel':
         return [{ kind: 'note', text: 'Divisi has cancelled the turn' }];
       default:
@@ -42,7 +43,7 @@ export function acpReader(): EntryReader {
   function answered(message: unknown, id: string): readonly Entry[] {
     const asked = theirs.get(id);
     theirs.delete(id);
-    const outcome = at(message, 'result', 'outcome');
+    const outcome = valueAt(message, 'result', 'outcome');
     if (asked === undefined || outcome === undefined) return [];
     const chosen = textAt(outcome, 'optionId');
     const option = listAt(asked, 'options').find((one) => textAt(one, 'optionId') === chosen);
@@ -51,18 +52,18 @@ export function acpReader(): EntryReader {
   }
 
   function received(message: unknown): readonly Entry[] {
-    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), at(message, 'params')];
+    const [method, id, params] = [textAt(message, 'method'), textAt(message, 'id'), valueAt(message, 'params')];
     switch (method) {
       case '':
         return response(message, id);
       case 'session/update':
-        return update(at(params, 'update'));
+        return update(valueAt(params, 'update'));
       case 'session/request_permission':
         theirs.set(id, params);
-        return [{ kind: 'asked', what: tools.nameOf(at(params, 'toolCall')) }];
+        return [{ kind: 'asked', what: tools.nameOf(valueAt(params, 'toolCall')) }];
       case '_claude/sdkMessage': {
         // What it sends as an update as well is not told twice.
-        const own = native(at(params, 'message'));
+        const own = native(valueAt(params, 'message'));
         return own.filter(({ kind }) => kind === 'waits');
       }
       default:
@@ -73,9 +74,9 @@ export function acpReader(): EntryReader {
   function response(message: unknown, id: string): readonly Entry[] {
     const method = ours.get(id) ?? '';
     ours.delete(id);
-    const error = at(message, 'error');
+    const error = valueAt(message, 'error');
     if (error !== undefined) return [{ kind: 'error', text: errorText(method, error) }];
-    const result = at(message, 'result');
+    const result = valueAt(message, 'result');
     if (method === 'initialize') {
       const words = [textAt(result, 'agentInfo', 'title') || textAt(result, 'agentInfo', 'name')];
       words.push(textAt(result, 'agentInfo', 'version'));
@@ -87,9 +88,9 @@ export function acpReader(): EntryReader {
   function update(one: unknown): readonly Entry[] {
     switch (textAt(one, 'sessionUpdate')) {
       case 'agent_message_chunk':
-        return [{ kind: 'said', text: textIn(at(one, 'content')), piece: true }];
+        return [{ kind: 'said', text: textIn(valueAt(one, 'content')), piece: true }];
       case 'agent_thought_chunk':
-        return [{ kind: 'thought', text: textIn(at(one, 'content')), piece: true }];
+        return [{ kind: 'thought', text: textIn(valueAt(one, 'content')), piece: true }];
       case 'tool_call':
       case 'tool_call_update':
         return tools.read(one);
@@ -102,7 +103,7 @@ export function acpReader(): EntryReader {
       case 'compaction_update':
         return [{ kind: 'note', text: `compaction of the conversation: ${textAt(one, 'status')}` }];
       case 'session_info_update':
-        return retry(at(one, '_meta', 'codex', 'error'));
+        return retry(valueAt(one, '_meta', 'codex', 'error'));
       default:
         return [];
     }
@@ -110,8 +111,8 @@ export function acpReader(): EntryReader {
 
   return (line) => {
     const note = textAt(line, 'note');
-    const time = timeOf(at(line, 'at'));
-    const all = [...sent(at(line, 'to')), ...received(at(line, 'from'))];
+    const time = timeOf(valueAt(line, 'at'));
+    const all = [...sent(valueAt(line, 'to')), ...received(valueAt(line, 'from'))];
     if (note !== '') all.push({ kind: 'note', text: note });
     return time === undefined ? all : all.map((entry) => ({ at: time, ...entry }));
   };
@@ -151,6 +152,6 @@ function notice(one: unknown): Entry {
 function retry(error: unknown): Entry[] {
   if (error === undefined) return [];
   const why = textAt(error, 'message') || textAt(error, 'codexErrorInfo');
-  const text = why === '' ? jsonOf(at(error, 'codexErrorInfo') ?? error).slice(0, 500) : why;
-  return [{ kind: at(error, 'willRetry') === true ? 'waits' : 'error', text }];
+  const text = why === '' ? jsonOf(valueAt(error, 'codexErrorInfo') ?? error).slice(0, 500) : why;
+  return [{ kind: valueAt(error, 'willRetry') === true ? 'waits' : 'error', text }];
 }

@@ -1,8 +1,9 @@
 /** `claude -p --output-format stream-json`. */
 import type { Entry, EntryReader } from './transcript-entry.ts';
+import { valueAt, listAt, numberAt, textAt } from '../../base/json-value.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, listAt, numberAt, textAt, textIn } from './transcript-values.ts';
+import { firstLine, textIn } from './transcript-values.ts';
 import { timed } from './transcript-timed.ts';
 import { shortDuration } from '../text/quantity.ts';
 
@@ -20,7 +21,7 @@ export function claudeReader(): EntryReader {
       case 'server_tool_use':
       case 'mcp_tool_use': {
         const id = textAt(one, 'id');
-        const tool = { name: textAt(one, 'name'), argument: mainArgument(at(one, 'input'), directory) };
+        const tool = { name: textAt(one, 'name'), argument: mainArgument(valueAt(one, 'input'), directory) };
         tools.set(id, tool);
         return [{ kind: 'tool', id, ...tool }];
       }
@@ -28,8 +29,8 @@ export function claudeReader(): EntryReader {
         const id = textAt(one, 'tool_use_id');
         const { name, argument } = tools.get(id) ?? { name: 'tool', argument: '' };
         tools.delete(id);
-        const failed = at(one, 'is_error') === true;
-        const detail = failed ? firstLine(textIn(at(one, 'content'))) : '';
+        const failed = valueAt(one, 'is_error') === true;
+        const detail = failed ? firstLine(textIn(valueAt(one, 'content'))) : '';
         return [{ kind: 'tool-ended', id, name, argument, failed, detail }];
       }
       default:
@@ -52,7 +53,7 @@ export function claudeReader(): EntryReader {
           .flatMap(block)
           .filter(({ kind }) => kind === 'tool-ended');
       case 'rate_limit_event':
-        return rateLimit(at(message, 'rate_limit_info'));
+        return rateLimit(valueAt(message, 'rate_limit_info'));
       case 'result':
         return ended(message);
       default:
@@ -105,8 +106,8 @@ function ended(message: unknown): Entry[] {
   for (const denied of listAt(message, 'permission_denials')) {
     entries.push({ kind: 'note', text: `${textAt(denied, 'tool_name')} was not permitted` });
   }
-  if (at(message, 'is_error') !== true) return entries;
-  const words = [textAt(message, 'api_error_status'), textAt(message, 'result'), textIn(at(message, 'errors'))];
+  if (valueAt(message, 'is_error') !== true) return entries;
+  const words = [textAt(message, 'api_error_status'), textAt(message, 'result'), textIn(valueAt(message, 'errors'))];
   const said = words.find((word, place) => place > 0 && word !== '') ?? textAt(message, 'terminal_reason');
   return [...entries, { kind: 'error', text: [words[0], said].filter((word) => word !== '').join(' ') }];
 }

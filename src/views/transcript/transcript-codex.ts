@@ -1,17 +1,18 @@
 /** `codex exec --json`. Its lines carry no time. */
 import type { Entry, EntryReader } from './transcript-entry.ts';
+import { valueAt, listAt, numberAt, textAt } from '../../base/json-value.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, listAt, numberAt, textAt, textIn } from './transcript-values.ts';
+import { firstLine, textIn } from './transcript-values.ts';
 
 export function codexReader(): EntryReader {
   return (message) => {
     switch (textAt(message, 'type')) {
       case 'item.started':
       case 'item.updated':
-        return begun(at(message, 'item'));
+        return begun(valueAt(message, 'item'));
       case 'item.completed':
-        return completed(at(message, 'item'));
+        return completed(valueAt(message, 'item'));
       case 'turn.completed': {
         const usage = usageText({
           input: numberAt(message, 'usage', 'input_tokens'),
@@ -79,12 +80,15 @@ function toolOf(item: unknown): { readonly name: string; readonly argument: stri
     case 'mcp_tool_call':
       return {
         name: `${textAt(item, 'server')}.${textAt(item, 'tool')}`,
-        argument: mainArgument(at(item, 'arguments')),
+        argument: mainArgument(valueAt(item, 'arguments')),
       };
     case 'web_search':
       return { name: 'web search', argument: textAt(item, 'query') };
     case 'todo_list':
-      return { name: 'plan', argument: textIn(listAt(item, 'items').find((one) => at(one, 'completed') !== true)) };
+      return {
+        name: 'plan',
+        argument: textIn(listAt(item, 'items').find((one) => valueAt(one, 'completed') !== true)),
+      };
     default:
       return null;
   }

@@ -1,8 +1,9 @@
 /** `gemini -p --output-format stream-json`. */
 import type { Entry, EntryReader } from './transcript-entry.ts';
+import { valueAt, numberAt, textAt } from '../../base/json-value.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, numberAt, textAt, textIn } from './transcript-values.ts';
+import { firstLine, textIn } from './transcript-values.ts';
 import { timed } from './transcript-timed.ts';
 
 export function geminiReader(): EntryReader {
@@ -13,13 +14,13 @@ export function geminiReader(): EntryReader {
       case 'init':
         return [{ kind: 'note', text: `gemini, ${textAt(message, 'model')}` }];
       case 'message': {
-        const text = textIn(at(message, 'content'));
+        const text = textIn(valueAt(message, 'content'));
         if (textAt(message, 'role') === 'user') return [{ kind: 'sent', text }];
-        return [{ kind: 'said', text, ...(at(message, 'delta') === true ? { piece: true } : {}) }];
+        return [{ kind: 'said', text, ...(valueAt(message, 'delta') === true ? { piece: true } : {}) }];
       }
       case 'tool_use': {
         const id = textAt(message, 'tool_id');
-        const tool = { name: textAt(message, 'tool_name'), argument: mainArgument(at(message, 'parameters')) };
+        const tool = { name: textAt(message, 'tool_name'), argument: mainArgument(valueAt(message, 'parameters')) };
         tools.set(id, tool);
         return [{ kind: 'tool', id, ...tool }];
       }
@@ -28,7 +29,7 @@ export function geminiReader(): EntryReader {
         const { name, argument } = tools.get(id) ?? { name: 'tool', argument: '' };
         tools.delete(id);
         const failed = textAt(message, 'status') !== 'success';
-        const why = textAt(message, 'error', 'message') || textIn(at(message, 'output'));
+        const why = textAt(message, 'error', 'message') || textIn(valueAt(message, 'output'));
         return [{ kind: 'tool-ended', id, name, argument, failed, detail: failed ? firstLine(why) : '' }];
       }
       case 'error':

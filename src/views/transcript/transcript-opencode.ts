@@ -1,8 +1,9 @@
 /** `opencode run --format json`. A tool is told of when it has ended; what is used, after every step. */
 import type { Entry, EntryReader } from './transcript-entry.ts';
+import { valueAt, numberAt, textAt } from '../../base/json-value.ts';
 import { mainArgument } from './transcript-tool.ts';
 import { usageText } from './transcript-usage.ts';
-import { at, firstLine, numberAt, textAt } from './transcript-values.ts';
+import { firstLine } from './transcript-values.ts';
 import { timed } from './transcript-timed.ts';
 
 export function opencodeReader(): EntryReader {
@@ -17,7 +18,7 @@ export function opencodeReader(): EntryReader {
   }
 
   function entries(message: unknown): readonly Entry[] {
-    const part = at(message, 'part');
+    const part = valueAt(message, 'part');
     switch (textAt(message, 'type')) {
       case 'text':
         return [{ kind: 'said', text: textAt(part, 'text') }];
@@ -28,7 +29,7 @@ export function opencodeReader(): EntryReader {
         const failed = code !== 0 || textAt(part, 'state', 'status') === 'error';
         const words = [code === 0 ? '' : `exit code ${code}`, firstLine(textAt(part, 'state', 'error'))];
         const detail = words.filter((word) => word !== '').join(', ');
-        const argument = mainArgument(at(part, 'state', 'input'));
+        const argument = mainArgument(valueAt(part, 'state', 'input'));
         return [
           { kind: 'tool-ended', id: textAt(part, 'callID'), name: textAt(part, 'tool'), argument, failed, detail },
         ];
@@ -36,7 +37,7 @@ export function opencodeReader(): EntryReader {
       case 'step_finish':
         return step(part);
       case 'error': {
-        const error = at(message, 'error');
+        const error = valueAt(message, 'error');
         const words = [
           textAt(error, 'name'),
           textAt(error, 'data', 'statusCode'),

@@ -1,12 +1,13 @@
 /** From the lines of a transcript to what they tell, by the dialect of whoever wrote them. */
 import { defined } from '../../base/defined.ts';
+import { valueAt } from '../../base/json-value.ts';
 import { acpReader } from './transcript-acp.ts';
 import { claudeReader } from './transcript-claude.ts';
 import { codexReader } from './transcript-codex.ts';
 import type { Entry, EntryReader } from './transcript-entry.ts';
 import { geminiReader } from './transcript-gemini.ts';
 import { opencodeReader } from './transcript-opencode.ts';
-import { at, timeOf } from './transcript-values.ts';
+import { timeOf } from './transcript-values.ts';
 
 const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
   ['acp', acpReader],
@@ -33,7 +34,7 @@ export function transcriptReader(dialect: string): (line: string) => readonly En
     }
     if (read === undefined) return [{ kind: 'note', text: line }];
     // What a program is given at its start is no message of its own: a driver may have written it down in between.
-    const given = at(message, 'to');
-    return typeof given === 'string' ? sent(given, timeOf(at(message, 'at'))) : read(message);
+    const given = valueAt(message, 'to');
+    return typeof given === 'string' ? sent(given, timeOf(valueAt(message, 'at'))) : read(message);
   };
 }

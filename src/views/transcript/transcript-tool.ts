@@ -1,5 +1,6 @@
 /** What a tool was called for, in one word or line: the command, the path, the question. */
-import { at, jsonOf, textIn } from './transcript-values.ts';
+import { jsonOf, textIn } from './transcript-values.ts';
+import { valueAt } from '../../base/json-value.ts';
 
 /** The first of these that a call has says most about it. */
 const telling = [
@@ -28,7 +29,7 @@ const most = 1000;
 export function mainArgument(input: unknown, directory = ''): string {
   if (typeof input !== 'object' || input === null) return typeof input === 'string' ? input.slice(0, most) : '';
   for (const name of telling) {
-    const value = at(input, name);
+    const value = valueAt(input, name);
     const text = Array.isArray(value)
       ? value.map((one) => textIn(one)).join(' ')
       : typeof value === 'string'
@@ -36,7 +37,7 @@ export function mainArgument(input: unknown, directory = ''): string {
         : '';
     if (text.trim() !== '') return inside(text.slice(0, most), directory);
   }
-  const all = jsonOf(at(input, 'arguments') ?? input);
+  const all = jsonOf(valueAt(input, 'arguments') ?? input);
   return all === '{}' || all === '[]' ? '' : all.slice(0, most);
 }
 

@@ -1,31 +1,7 @@
-/** Looking into messages of which nothing is known: every question has an answer, if only that there is nothing. */
+/** Transcript values: texts, times and JSON from the messages of a client, whose shape is not known. */
+import { textAt, valueAt } from '../../base/json-value.ts';
 
-/** What is found by these names, one inside the other. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string | number, unknown>)[name];
-  }
-  return found;
-}
-
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
-}
-
-export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
-}
-
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
-
-/** The text in what may be a text, a block with one, or a list of either; not deeper than anyone nests them. */
+/** The text of a string, a block, or a list of either. */
 export function textIn(value: unknown, depth = 6): string {
   if (typeof value === 'string') return value;
   if (depth === 0) return '';
@@ -33,10 +9,10 @@ export function textIn(value: unknown, depth = 6): string {
     const texts = value.map((one) => textIn(one, depth - 1));
     return texts.filter((text) => text !== '').join('\n');
   }
-  return textAt(value, 'text') || (at(value, 'content') === undefined ? '' : textIn(at(value, 'content'), depth - 1));
+  return textAt(value, 'text') || textIn(valueAt(value, 'content') ?? '', depth - 1);
 }
 
-/** As JSON; empty for what is nested too deeply to be written. */
+/** As JSON; empty for a value that is nested too deeply to serialize. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -45,12 +21,12 @@ export function jsonOf(value: unknown): string {
   }
 }
 
-/** The first line that says something. */
+/** The first line that is not blank. */
 export function firstLine(text: string): string {
   return /\S[^\r\n]*/.exec(text)?.[0].trimEnd() ?? '';
 }
 
-/** Undefined for what is no time, in milliseconds or as ISO 8601. */
+/** Milliseconds, from a number or an ISO 8601 text; undefined for anything else. */
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined;

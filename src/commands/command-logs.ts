@@ -8,8 +8,8 @@ import type { RunState } from '../core/state/state.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import { ledgerFile } from '../project/project-ledger.ts';
 import { commandReport } from '../views/command/command-report.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { readInside } from '../workspace/project-path.ts';
+import { writeAtomically } from '../workspace/atomic-file.ts';
+import { folderInside, readInside } from '../workspace/project-path.ts';
 
 const errorsFile = '.divisi/errors.json';
 const sessionsFile = '.divisi/sessions.jsonl';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, DivisiError, divisiError } from '../base/error.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { locate } from '../workspace/project-path.ts';
+import { writeAtomically } from '../workspace/atomic-file.ts';
+import { folderInside, locate } from '../workspace/project-path.ts';
 import { readRegularFile } from '../workspace/regular-file.ts';
 
 /** All of them relative to the project. */

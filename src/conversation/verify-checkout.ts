@@ -3,6 +3,7 @@
  * delegated, less what is others': their scopes are theirs while they work, and what the client says they wrote.
  */
 import { dirname, join } from 'node:path';
+import { folderInside } from '../workspace/project-path.ts';
 import type { RunState } from '../core/state/state.ts';
 import { findTask } from '../core/state/state.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
@@ -15,7 +16,7 @@ import { childEnvironment } from '../process/environment.ts';
 import { coverOf } from '../verify/checks/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
 import { verifyAttempt } from '../verify/verify-attempt.ts';
-import { folderInside, isTemporaryOf } from '../workspace/atomic-file.ts';
+import { isTemporaryOf } from '../workspace/atomic-file.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';

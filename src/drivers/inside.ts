@@ -1,76 +1,34 @@
-/** Files inside a directory, for a driver that makes or reads some itself: nothing is reached through a link that leads out. */
+/** Inside: writes a driver's own files and folders into a directory. Refuses paths that lead out of it. */
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readFile, realpath } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { messageOf, systemCode } from '../base/error.ts';
-import { limits } from '../contracts/field.ts';
-import { leadsOut, normalPath, pathFault } from '../base/paths.ts';
+import { chmod, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../base/error.ts';
+import { normalPath, pathFault } from '../base/paths.ts';
+import { folderInside } from '../workspace/project-path.ts';
 
-/** Null when it was written, else why not. Folders on the way are made. */
+/** Null on success, else the reason. Creates missing folders. */
 export async function writeInside(directory: string, path: string, text: string): Promise<string | null> {
   const fault = pathFault(path);
   if (fault !== undefined) return `${path} may not be written: ${fault}`;
   try {
-    const parts = normalPath(path).split('/');
-    const folder = await makeFolders(directory, parts.slice(0, -1));
-    if (folder === null) return `${path} may not be written: outside`;
-    await writeNoFollow(join(folder, parts.at(-1) ?? ''), text);
+    const normal = normalPath(path);
+    const folder = await folderInside(directory, dirname(normal));
+    await writeNoFollow(join(folder, normal.slice(normal.lastIndexOf('/') + 1)), text);
     return null;
   } catch (error) {
     return `${path} could not be written: ${messageOf(error)}`;
   }
 }
 
-/** The folder is there afterwards, unless a link on the way leads out or something else stands in its place. */
-export async function folderInside(directory: string, path: string): Promise<void> {
-  if (pathFault(path) !== undefined) return;
-  await makeFolders(directory, normalPath(path).split('/')).catch(() => null);
-}
-
-/** Null when it is there, and nobody else may look into it; else why not. */
+/** A folder that other users cannot read. Null on success, else the reason. */
 export async function privateFolderInside(directory: string, path: string): Promise<string | null> {
   const fault = pathFault(path);
-  if (fault !== undefined) return `${path} may not be made: ${fault}`;
+  if (fault !== undefined) return `${path} may not be created: ${fault}`;
   try {
-    const folder = await makeFolders(directory, normalPath(path).split('/'), 0o700);
-    if (folder === null) return `${path} may not be made: a link leads out`;
-    await chmod(folder, 0o700);
+    await chmod(await folderInside(directory, normalPath(path), 0o700), 0o700);
     return null;
   } catch (error) {
-    return `${path} could not be made: ${messageOf(error)}`;
-  }
-}
-
-/** Null when that leads out. The mode is that of the last. */
-async function makeFolders(directory: string, parts: readonly string[], mode?: number): Promise<string | null> {
-  const top = await realpath(directory);
-  let at = top;
-  for (const [index, part] of parts.entries()) {
-    at = join(at, part);
-    await makeFolder(at, index === parts.length - 1 ? mode : undefined);
-    if (isOutside(top, await realpath(at))) return null;
-  }
-  return at;
-}
-
-/** The text of a file that is small enough to be a return; null for anything else. */
-export async function readFileInside(directory: string, path: string): Promise<string | null> {
-  if (pathFault(path) !== undefined) return null;
-  try {
-    const file = join(directory, path);
-    const [top, folder, facts] = [await realpath(directory), await realpath(dirname(file)), await lstat(file)];
-    if (isOutside(top, folder) || !facts.isFile() || facts.size > limits.input) return null;
-    return await readFile(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-async function makeFolder(path: string, mode: number | undefined): Promise<void> {
-  try {
-    await mkdir(path, mode);
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
+    return `${path} could not be created: ${messageOf(error)}`;
   }
 }
 
@@ -82,8 +40,4 @@ async function writeNoFollow(file: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function isOutside(top: string, path: string): boolean {
-  return leadsOut(relative(top, path));
 }

@@ -11,7 +11,7 @@ import type { RunHooks } from '../scheduler/drive-project.ts';
 import { noPostflight } from '../scheduler/perform/perform-step.ts';
 import type { PhaseMark } from '../todo/plan-phases.ts';
 import { completedPhases, masterFile, masterText } from '../views/files/master-text.ts';
-import { folderInside } from '../workspace/atomic-file.ts';
+import { folderInside } from '../workspace/project-path.ts';
 import { replace, writeDocument } from './feature-file.ts';
 
 const atMostEvery = 500;

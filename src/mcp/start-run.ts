@@ -13,7 +13,7 @@ import { oneLine } from '../base/text.ts';
 import type { RunId } from '../base/ids.ts';
 import { spawnDetached } from '../process/spawn-detached.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
-import { folderInside } from '../workspace/atomic-file.ts';
+import { folderInside } from '../workspace/project-path.ts';
 import type { Place } from './place.ts';
 import { refusalOf, refusalSchema } from './refusal.ts';
 import { runTakenBy } from './run-taken-by.ts';

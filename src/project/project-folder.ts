@@ -5,9 +5,8 @@ import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { messageOf, systemCode, divisiError, DivisiError } from '../base/error.ts';
 import { deadlines } from '../delegation/deadline.ts';
-import { folderInside } from '../workspace/atomic-file.ts';
 import { loadRoles, type Roles } from '../workspace/load-roles.ts';
-import { isMissing } from '../workspace/project-path.ts';
+import { folderInside, isMissing } from '../workspace/project-path.ts';
 
 export interface ProjectSettings extends Roles {
   readonly config: Config;

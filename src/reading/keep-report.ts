@@ -3,8 +3,8 @@ import { appendFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRefusal } from '../base/error.ts';
 import { redact } from '../base/redact.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
-import { locate, readInside } from '../workspace/project-path.ts';
+import { writeAtomically } from '../workspace/atomic-file.ts';
+import { folderInside, locate, readInside } from '../workspace/project-path.ts';
 
 /** The path of the kept report, or why there is none. */
 export type Kept = { readonly report?: string; readonly degraded?: 'report-not-kept' };

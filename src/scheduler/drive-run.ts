@@ -3,6 +3,7 @@
  * work on the run, keep the plan's file in step, and end every child before leaving.
  */
 import { join } from 'node:path';
+import { folderInside } from '../workspace/project-path.ts';
 import type { Agents } from '../agents/registry.ts';
 import { DivisiError } from '../base/error.ts';
 import type { DelegationId } from '../base/ids.ts';
@@ -17,7 +18,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type Reaped, reap } from '../process/reap.ts';
 import { runReport } from '../views/run/run-report.ts';
 import { runSummary } from '../views/run/run-summary.ts';
-import { folderInside, writeAtomically } from '../workspace/atomic-file.ts';
+import { writeAtomically } from '../workspace/atomic-file.ts';
 import { currentKeys } from './resume/current-keys.ts';
 import { runFolder } from '../delegation/delegation-files.ts';
 import { reapRun } from './workspace/living-verifier.ts';

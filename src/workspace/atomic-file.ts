@@ -2,10 +2,8 @@
  * Files for people, written whole or not at all: a temporary file beside the target, brought to the disk, renamed. A crash
  * leaves the old file or the new one, and at worst a temporary file with a dot in front.
  */
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import { divisiError } from '../base/error.ts';
-import { leadsOut } from '../base/paths.ts';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isMissing } from './project-path.ts';
 import { randomName } from './random-name.ts';
 
@@ -65,24 +63,4 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** Makes the folder of a path inside the project; refuses one that leaves it through a symlink. */
-export async function folderInside(root: string, folder: string): Promise<string> {
-  const top = await realpath(root);
-  let at = top;
-  for (const part of folder.split('/')) {
-    at = join(at, part);
-    await mkdir(at, { recursive: true });
-    at = await realpath(at);
-    const inside = relative(top, at);
-    if (leadsOut(inside)) {
-      throw divisiError('PATH_OUTSIDE', {
-        message: `${folder} leads out of the project through a symlink`,
-        next: 'Take the link away; nothing was written there.',
-        ids: { folder },
-      });
-    }
-  }
-  return at;
 }

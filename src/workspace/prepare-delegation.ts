@@ -2,8 +2,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { earlierReport, filesOf } from '../delegation/delegation-files.ts';
-import { folderInside } from './atomic-file.ts';
-import { isMissing } from './project-path.ts';
+import { folderInside, isMissing } from './project-path.ts';
 
 export interface Prepared {
   readonly run: string;

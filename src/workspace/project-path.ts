@@ -1,7 +1,7 @@
-/** Paths inside the project, as they really are on disk: a symlink that leads out is outside. */
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+/** Project path: resolves, reads and creates paths inside a folder. Follows symlinks and refuses those that lead out. */
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { systemCode } from '../base/error.ts';
+import { divisiError, systemCode } from '../base/error.ts';
 import { limits } from '../contracts/field.ts';
 import { leadsOut } from '../base/paths.ts';
 
@@ -16,7 +16,7 @@ export function isMissing(error: unknown): boolean {
   return missing.has(systemCode(error) ?? '');
 }
 
-/** A link is there, wherever it leads. `path` is absolute. */
+/** True for a symlink as well, wherever it leads. `path` is absolute. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);
@@ -27,7 +27,7 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** `path` is relative and without faults; what it means on disk is found out here. Where the root is gone, so is everything. */
+/** `path` is relative and has no `pathFault`. Without a root, every path is missing. */
 export async function locate(root: string, path: string): Promise<OnDisk> {
   let top: string;
   let real: string;
@@ -44,9 +44,29 @@ export async function locate(root: string, path: string): Promise<OnDisk> {
   return { found: 'inside', path: real, size: facts.size, isFile: facts.isFile() };
 }
 
-/** The text of a file inside the project that is small enough to be a return; undefined for anything else. */
+/** The text of a file inside the folder that is small enough to be a return; undefined for anything else. */
 export async function readInside(root: string, path: string): Promise<string | undefined> {
   const place = await locate(root, path);
   if (place.found !== 'inside' || !place.isFile || place.size > limits.input) return undefined;
   return readFile(place.path, 'utf8');
+}
+
+/** Creates a folder and those above it; returns its real path. `mode` applies to the last one. */
+export async function folderInside(root: string, folder: string, mode?: number): Promise<string> {
+  const top = await realpath(root);
+  const parts = folder.split('/');
+  let at = top;
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    at = join(at, part);
+    await mkdir(at, { recursive: true, ...(isLast && mode !== undefined ? { mode } : {}) });
+    at = await realpath(at);
+    if (!leadsOut(relative(top, at))) continue;
+    throw divisiError('PATH_OUTSIDE', {
+      message: `${folder} leads out of the project through a symlink`,
+      next: 'Remove the symlink and try again; nothing was written there.',
+      ids: { folder },
+    });
+  }
+  return at;
 }

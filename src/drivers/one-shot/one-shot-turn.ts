@@ -5,7 +5,7 @@ import { messageOf } from '../../base/error.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
-import { folderInside } from '../inside.ts';
+import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
 import { type Usage, withUsage } from '../usage.ts';
@@ -73,7 +73,7 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
     environment,
   });
   await writeFiles(files.folder, call.write ?? {});
-  for (const path of call.folders ?? []) await folderInside(task.directory, path);
+  for (const path of call.folders ?? []) await folderInside(task.directory, path).catch(() => undefined);
   const most = settings.mostOutput ?? 64 * mebibyte;
   // Before the program can exchange the files.
   const watch = watchOutput([files.transcript, files.stderr], most, () => void child.stop('at-once'));

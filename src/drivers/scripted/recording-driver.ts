@@ -7,7 +7,7 @@
 import { redact } from '../../base/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
 import { withUsage } from '../usage.ts';
-import { readFileInside } from '../inside.ts';
+import { readInside } from '../../workspace/project-path.ts';
 import { takeOut } from './placeholders.ts';
 import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 
@@ -100,8 +100,8 @@ async function newFiles(
 ): Promise<Record<string, string>> {
   const found: [string, string][] = [];
   for (const path of new Set([task.reportPath, task.worklogPath, ...more])) {
-    const text = await readFileInside(task.directory, path);
-    if (text === null || written.get(path) === text) continue;
+    const text = await readInside(task.directory, path).catch(() => undefined);
+    if (text === undefined || written.get(path) === text) continue;
     written.set(path, text);
     found.push([takeOut(path, task), kept(text, task)]);
   }

@@ -1,11 +1,12 @@
 /** A plan that came as text, not as a file, is kept in `.divisi/plans`, under a name made of its own words. */
 import { existsSync } from 'node:fs';
+import { folderInside } from '../../workspace/project-path.ts';
 import { join } from 'node:path';
 import { messageOf, divisiError } from '../../base/error.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import { planFileName, planStates, withState } from '../../plan/plan-name.ts';
-import { folderInside, writeAtomically } from '../../workspace/atomic-file.ts';
+import { writeAtomically } from '../../workspace/atomic-file.ts';
 import { checkNoneUnfinished } from '../begin/create-run.ts';
 
 export interface NamedPlan {

@@ -16,7 +16,6 @@ import type { Activity } from '../../core/attempt/activity.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { Marker } from '../../process/marker.ts';
 import { runCommand } from '../../verify/run-command.ts';
-import { folderInside } from '../../workspace/atomic-file.ts';
 import { filesAt } from '../../workspace/git/look-up.ts';
 import { branchHead } from '../../workspace/git/branch-head.ts';
 import { ensureRunBranch } from '../../workspace/git/worktree/begin-workspace.ts';
@@ -29,7 +28,7 @@ import { attemptBranch, attemptName, worktreeFolder } from '../../workspace/git/
 import type { Repository } from '../../workspace/git/repository.ts';
 import { keepSetUp } from '../../workspace/git/worktree/set-up.ts';
 import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
-import { isMissing } from '../../workspace/project-path.ts';
+import { folderInside, isMissing } from '../../workspace/project-path.ts';
 import { earlierReport, filesOf, runFolder } from '../../delegation/delegation-files.ts';
 import type { BranchFiles } from '../resume/find-drift.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';

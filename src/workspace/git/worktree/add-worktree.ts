@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../../base/error.ts';
-import { folderInside } from '../../atomic-file.ts';
+import { folderInside } from '../../project-path.ts';
 import { type GitPlace, git } from '../git.ts';
 import { removeWorktree } from './remove-worktree.ts';
 import { type Repository, shared, withRepositoryLock } from '../repository.ts';

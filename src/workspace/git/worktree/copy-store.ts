@@ -5,7 +5,7 @@
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { divisiError } from '../../../base/error.ts';
-import { folderInside } from '../../atomic-file.ts';
+import { folderInside } from '../../project-path.ts';
 import { commitTree, type NewCommit } from '../commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from '../git.ts';
 import { checkout, type Repository, shared } from '../repository.ts';

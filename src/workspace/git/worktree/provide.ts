@@ -2,8 +2,7 @@
 import { constants, cp, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { normalPath, pathFault } from '../../../base/paths.ts';
-import { folderInside } from '../../atomic-file.ts';
-import { isThere, locate } from '../../project-path.ts';
+import { folderInside, isThere, locate } from '../../project-path.ts';
 
 export interface Provision {
   /** Relative to the project. */

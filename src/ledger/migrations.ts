@@ -10,7 +10,7 @@ import { ledgerNewer } from './ledger-fault.ts';
 import { pragma } from './pragma.ts';
 
 /** "Tutt" in ASCII: tells a ledger from every other SQLite file. */
-export const applicationId = 0x54757474;
+export const applicationId = 0x44697669;
 
 export const migrations: readonly string[] = [
   `

@@ -80,13 +80,13 @@ describe('a command', () => {
   it('that cannot be started has failed and says why', async () => {
     const one = given(['no-such-program-here']);
     const { ok, end } = await one.ran();
-    expect({ ok, end }).toEqual({ ok: false, end: 'not started: no-such-program-here was not found on the PATH' });
+    expect({ ok, end }).toEqual({ ok: false, end: 'could not start: no-such-program-here was not found on the PATH' });
   });
 
   it('is ended when its time is over, with all it started', async () => {
     const one = given(sh('(trap "" TERM; sleep 60) & echo begun; sleep 60'), { timeoutSeconds: 0.3 });
     const { ok, end, tail } = await one.ran();
-    expect({ ok, end, tail }).toEqual({ ok: false, end: 'did not end within 0.3 s', tail: 'begun' });
+    expect({ ok, end, tail }).toEqual({ ok: false, end: 'timed out after 0.3 s', tail: 'begun' });
     expect(one.left()).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe('a command', () => {
   it('is stopped when it writes without end, and so much is kept', async () => {
     const one = given(['yes'], { mostOutput: 100_000 });
     const { ok, end } = await one.ran();
-    expect({ ok, end }).toEqual({ ok: false, end: 'stopped after more than 1 MiB of output' });
+    expect({ ok, end }).toEqual({ ok: false, end: 'killed: more than 1 MiB of output' });
     expect(statSync(one.spec.outputFile).size).toBe(100_000);
   });
 

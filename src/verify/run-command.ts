@@ -72,9 +72,9 @@ export async function runCommand(spec: CommandSpec, signal: AbortSignal): Promis
 
   const milliseconds = Math.round(performance.now() - began);
   const stopped = timedOut
-    ? `did not end within ${timeoutSeconds} s`
+    ? `timed out after ${timeoutSeconds} s`
     : watch.exceeded()
-      ? `stopped after more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
+      ? `killed: more than ${Math.ceil(mostOutput / mebibyte)} MiB of output`
       : undefined;
   const ok = stopped === undefined && ended.kind === 'exit' && ended.code === 0;
   const tail = ok ? '' : await lastLines(outputFile);
@@ -88,7 +88,7 @@ function endText(ended: ProcessEnd): string {
     case 'signal':
       return `ended by ${ended.signal}`;
     case 'not-started':
-      return `not started: ${redactedLine(ended.message, 300)}`;
+      return `could not start: ${redactedLine(ended.message, 300)}`;
     default:
       return ended satisfies never;
   }

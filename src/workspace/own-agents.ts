@@ -85,7 +85,7 @@ async function readFolder(
 async function agentFiles(project: string, folder: string): Promise<string[]> {
   const place = await locate(project, folder);
   if (place.found === 'missing') return [];
-  if (place.found === 'outside') throw invalid(folder, 'it is a link that leads out of the project');
+  if (place.found === 'outside') throw invalid(folder, 'it is a symlink that leads out of the project');
   const names = await readdir(place.path).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;

@@ -186,7 +186,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     ]);
     const { code, stdout } = await divisi(['plan', wish], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toContain('changed outside of the scope .divisi/runs: b.txt, src/a.txt');
+    expect(stdout).toContain('changed files outside the scope .divisi/runs: b.txt, src/a.txt');
     expect(changedOn(cwd)).toEqual([]);
     expect(readFileSync(join(cwd, 'src/a.txt'), 'utf8')).toBe('one\n');
     expect(plans()).toEqual([]);

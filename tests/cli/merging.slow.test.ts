@@ -258,6 +258,6 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     });
     put(cwd, { 'local/env': 'x' });
     const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toContain('wave-1 does not hold together: `true` (not started: ');
+    expect(output).toContain('wave-1 does not hold together: `true` (could not start: ');
   });
 });

@@ -96,7 +96,7 @@ describe.concurrent('work that is refused again and again', patient, () => {
     expect(await divisiTo(5, cwd, 'run', 'plan.md')).toContain('contract-violation');
     await divisiTo(0, cwd, 'approve');
     tell(cwd, { '1.1': { delete: ['out'], claims: { '1.1.txt': 'create' } } });
-    expect(await divisiTo(0, cwd, 'resume')).toContain('1.1 rejected: a link that leads out of the project: out');
+    expect(await divisiTo(0, cwd, 'resume')).toContain('1.1 rejected: a symlink that leads out of the project: out');
     expect(changedOn(cwd)).toEqual(['A 1.1.txt']);
   });
 });

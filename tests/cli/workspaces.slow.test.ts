@@ -147,7 +147,7 @@ describe.concurrent('what set-up changes', patient, () => {
     };
     const cwd = project({ ...sample, waves: [[{ id: '1.1', scope: 'out' }]], acts });
     const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.1 rejected: changed outside of the scope out: lock.json\n');
+    expect(output).toContain('1.1 rejected: changed files outside the scope out: lock.json\n');
     const { where, files } = JSON.parse(await divisiTo(0, cwd, 'diff', '1.1', '--json')) as {
       where: string;
       files: { path: string }[];
@@ -168,7 +168,7 @@ describe.concurrent('an acceptance command that does not end', patient, () => {
       acts: { '1.1': [{ write: { '1.1.txt': 'x' } }, { write: { 'hang.sh': 'exit 0\n' } }] },
     });
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.1 rejected: sh hang.sh: did not end within 1 s\n');
+    expect(output).toContain('1.1 rejected: sh hang.sh: timed out after 1 s\n');
     expect(verdictsOf(cwd, '1.1')).toEqual([
       'rejected acceptance-failed',
       'degraded changed-unclaimed command-changed',
@@ -223,7 +223,7 @@ describe.concurrent('repositories of all kinds', patient, () => {
     git(top, 'config', 'gpg.program', '/bin/false');
     const before = checkoutOf(cwd);
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.2 rejected: changed outside of the scope: top.txt (outside of the project)\n');
+    expect(output).toContain('1.2 rejected: changed files outside the scope: top.txt (outside of the project)\n');
     expect(seenBy(cwd, '1.1', 1, prefix)).toContain('other.txt');
     expect(
       git(top, '-c', 'core.quotePath=false', 'diff', '--name-only', '-z', 'other', runBranchOf(cwd)).split('\0'),

@@ -45,7 +45,7 @@ export async function folderCheck({ project }: Surroundings): Promise<readonly C
     if (place.found === 'outside') {
       return problem(
         '.divisi',
-        'it is a link that leads out of the project',
+        'it is a symlink that leads out of the project',
         'Take the link away, or make it a folder.',
       );
     }

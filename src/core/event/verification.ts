@@ -67,7 +67,7 @@ export const commandRunSchema = lazy(() =>
     /** Who asks for it. */
     from: z.enum(['plan', 'config']),
     ok: z.boolean(),
-    /** `exit code 1`, `did not end within 600 s`. */
+    /** `exit code 1`, `timed out after 600 s`. */
     end: text(),
     milliseconds: count(),
     /** Where its output is, relative to the project; and its last lines where it failed. */

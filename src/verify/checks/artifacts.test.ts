@@ -37,7 +37,7 @@ it('artifacts are there, hold something, are inside, and are kept', async () => 
       kind: 'artifact-ignored',
       rejects: false,
       claim: 'dist/b.md',
-      fact: 'git ignores it, so it is no part of the work that is kept',
+      fact: 'ignored by git, so not part of the work',
       paths: ['dist/b.md'],
     },
   ]);

@@ -10,7 +10,7 @@ const facts: Readonly<Record<ArtifactFault | 'artifact-ignored', string>> = {
   'artifact-missing': 'there is no such file',
   'artifact-empty': 'it is empty',
   'artifact-outside': 'a symlink leads out of the project',
-  'artifact-ignored': 'git ignores it, so it is no part of the work that is kept',
+  'artifact-ignored': 'ignored by git, so not part of the work',
 };
 
 export interface ArtifactFacts {

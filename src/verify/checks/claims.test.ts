@@ -169,11 +169,11 @@ describe('what is said to be touched, and what changed', () => {
         kind: 'claimed-ignored',
         rejects: false,
         claim: 'edited i',
-        fact: 'it is ignored by git and no part of the work that is kept',
+        fact: 'it is ignored by git, so not part of the work',
         paths: ['i'],
       },
-      { kind: 'deleted-unclaimed', rejects: true, fact: 'deleted, and not said: b', paths: ['b'] },
-      { kind: 'changed-unclaimed', rejects: false, fact: 'changed, and not said: c', paths: ['c'] },
+      { kind: 'deleted-unclaimed', rejects: true, fact: 'deleted but not reported: b', paths: ['b'] },
+      { kind: 'changed-unclaimed', rejects: false, fact: 'changed but not reported: c', paths: ['c'] },
     ]);
     expect(unmet(facts, new Set()).map(({ path }) => path)).toEqual(['a', 'i']);
   });
@@ -189,7 +189,7 @@ describe('what is said to be touched, and what changed', () => {
       ignored: new Set(),
       renames: new Map(),
     });
-    expect(only?.fact).toBe('changed, and not said: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts and 1995 more');
+    expect(only?.fact).toBe('changed but not reported: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts and 1995 more');
     expect(only?.paths).toHaveLength(50);
   });
 });

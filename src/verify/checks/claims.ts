@@ -116,9 +116,9 @@ function checkUnmet({ open: claims, there, ignored }: ClaimFacts): WorkFinding[]
     ...about(
       'claimed-unchanged',
       wrong.filter(({ path }) => !there.has(path)),
-      'neither there nor among the changes',
+      'neither on disk nor in the changes',
     ),
-    ...about('claimed-ignored', open.filter(isIgnored), 'ignored by git and no part of the work that is kept'),
+    ...about('claimed-ignored', open.filter(isIgnored), 'ignored by git, so not part of the work'),
   ];
 }
 
@@ -157,7 +157,7 @@ function checkUnclaimed(facts: ClaimFacts): WorkFinding[] {
     ...(deleted.length === 0 ? [] : [finding('deleted-unclaimed', { ...saidOf(touched, deleted), paths: deleted })]),
     ...(changed.length === 0
       ? []
-      : [finding('changed-unclaimed', { fact: `changed, and not said: ${listed(changed)}`, paths: changed })]),
+      : [finding('changed-unclaimed', { fact: `changed but not reported: ${listed(changed)}`, paths: changed })]),
   ];
 }
 
@@ -167,6 +167,6 @@ function saidOf(touched: readonly Touched[], deleted: readonly string[]): { clai
   const said = touched.filter(({ path }) => gone.has(path)).map(({ path, action }) => `${pastTense[action]} ${path}`);
   return {
     ...(said.length === 0 ? {} : { claim: listed(said) }),
-    fact: `deleted, and not said: ${listed(deleted)}`,
+    fact: `deleted but not reported: ${listed(deleted)}`,
   };
 }

@@ -84,7 +84,7 @@ it('says which command, and what of it', async () => {
     {
       kind: 'command-changed',
       rejects: false,
-      fact: 'the work changes what is run by npm test (test in package.json), sh check.sh (check.sh)',
+      fact: 'the work changes files that are run by npm test (test in package.json), sh check.sh (check.sh)',
       paths: ['package.json', 'check.sh'],
     },
   ]);

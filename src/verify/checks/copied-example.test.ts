@@ -59,7 +59,7 @@ describe('a return that is the example', () => {
         kind: 'copied-example',
         rejects: false,
         claim: workerReport.example['summary'],
-        fact: "these are the words of the contract's own example",
+        fact: "copied from the contract's example",
         paths: [],
       },
     ]);

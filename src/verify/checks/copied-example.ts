@@ -17,13 +17,13 @@ export function copiesExample(contract: Contract, result: Result): WorkFinding[]
   const own = textsOf(contract.fields, fromEnvelope(contract, result));
   const ours = new Set([...textsOf(contract.fields, contract.example), ...aboutOf(contract.fields)].map(plain));
   const blank = own.find((text) => hasTemplate(text, contract));
-  if (blank !== undefined) return [finding('copied-example', { claim: blank, fact: 'the form was not filled in' })];
+  if (blank !== undefined) return [finding('copied-example', { claim: blank, fact: 'the template was not filled in' })];
   const long = own.filter((text) => text.length >= shortest);
   const copied = long.filter((text) => ours.has(plain(text)));
   const [first] = copied;
   const isCopied = lengthOf(copied) * 2 > lengthOf(long) || ours.has(plain(result.summary));
   if (first === undefined || !isCopied) return [];
-  return [finding('copied-example', { claim: first, fact: "these are the words of the contract's own example" })];
+  return [finding('copied-example', { claim: first, fact: "copied from the contract's example" })];
 }
 
 function lengthOf(texts: readonly string[]): number {

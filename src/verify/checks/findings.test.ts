@@ -62,7 +62,7 @@ describe('a finding', () => {
     expect(findingLine(finding('claimed-unchanged', { claim: 'edited a', fact: 'it is unchanged' }))).toBe(
       'claimed-unchanged: claimed edited a; in fact it is unchanged',
     );
-    expect(findingLine(finding('empty-diff', { fact: 'no file has changed' }))).toBe('empty-diff: no file has changed');
+    expect(findingLine(finding('empty-diff', { fact: 'no files changed' }))).toBe('empty-diff: no files changed');
   });
 
   it('lists some of many', () => {

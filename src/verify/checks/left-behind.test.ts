@@ -137,11 +137,11 @@ it('says where', () => {
     lines('b.ts', ['<<<<<<< HEAD', '// your code here', '// your code here']),
   ]);
   expect(found).toEqual([
-    { kind: 'conflict-markers', rejects: false, fact: 'conflict markers are left at b.ts:1', paths: ['b.ts'] },
+    { kind: 'conflict-markers', rejects: false, fact: 'conflict markers left at b.ts:1', paths: ['b.ts'] },
     {
       kind: 'placeholder',
       rejects: false,
-      fact: 'something is left to be filled in at a.ts:2, b.ts:2, b.ts:3',
+      fact: 'placeholders left at a.ts:2, b.ts:2, b.ts:3',
       paths: ['a.ts', 'b.ts'],
     },
   ]);

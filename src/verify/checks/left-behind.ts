@@ -21,8 +21,8 @@ export function checkLeftBehind(lines: readonly ChangedLines[]): WorkFinding[] {
     }
   }
   return [
-    ...findingAt('conflict-markers', 'conflict markers are left', conflicts),
-    ...findingAt('placeholder', 'something is left to be filled in', holes),
+    ...findingAt('conflict-markers', 'conflict markers left', conflicts),
+    ...findingAt('placeholder', 'placeholders left', holes),
   ];
 }
 

@@ -39,7 +39,7 @@ export async function linesOfWork(
       ...(isCut ? [notAllSeen(`the change is longer than ${mostBytes} bytes; the rest was not read`)] : []),
       ...(sure.unread.length === 0
         ? []
-        : [notAllSeen(`no text that can be read: ${listed(sure.unread)}`, sure.unread)]),
+        : [notAllSeen(`not readable as text: ${listed(sure.unread)}`, sure.unread)]),
     ],
   };
 }

@@ -86,10 +86,10 @@ describe('the scope of a task', () => {
       {
         kind: 'own-files',
         rejects: true,
-        fact: 'changed, although they are kept by Divisi or git alone: .divisi/plans/p.md',
+        fact: 'changed files that belong to Divisi or git: .divisi/plans/p.md',
         paths: ['.divisi/plans/p.md'],
       },
-      { kind: 'outside-scope', rejects: true, fact: 'changed outside of the scope src: b, a', paths: ['b', 'a'] },
+      { kind: 'outside-scope', rejects: true, fact: 'changed files outside the scope src: b, a', paths: ['b', 'a'] },
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('the scope of a task', () => {
       ownPaths: [],
       linkTargets: new Map(),
     });
-    expect(only?.fact).toBe('changed outside of the scope: top.txt (outside of the project)');
+    expect(only?.fact).toBe('changed files outside the scope: top.txt (outside of the project)');
   });
 });
 

@@ -33,11 +33,11 @@ const neverAnAgents = coverOf([
 ]);
 
 const about: Readonly<Record<Fault, string>> = {
-  'own-files': 'changed, although they are kept by Divisi or git alone',
-  forbidden: 'changed, although no task may',
-  'outside-scope': 'changed outside of the scope',
-  'embedded-repository': 'a repository of its own, whose files are no part of the work',
-  'link-leads-out': 'a link that leads out of the project',
+  'own-files': 'changed files that belong to Divisi or git',
+  forbidden: 'changed forbidden files',
+  'outside-scope': 'changed files outside the scope',
+  'embedded-repository': 'a nested repository, whose files are not part of the work',
+  'link-leads-out': 'a symlink that leads out of the project',
 };
 
 const faults = ['own-files', 'forbidden', 'outside-scope', 'embedded-repository', 'link-leads-out'] as const;

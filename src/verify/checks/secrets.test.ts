@@ -116,11 +116,11 @@ describe('a secret that is added', () => {
   it('is told by its place and its kind alone', () => {
     const findings = checkSecrets([file('a.ts', ['', `x = '${github}'`]), file('b.ts', [`password = '${random}'`])]);
     expect(findings).toEqual([
-      { kind: 'secret', rejects: true, fact: 'a secret is added at a.ts:2 (github)', paths: ['a.ts'] },
+      { kind: 'secret', rejects: true, fact: 'a secret was added at a.ts:2 (github)', paths: ['a.ts'] },
       {
         kind: 'secret-likely',
         rejects: false,
-        fact: 'what may be a secret is added at b.ts:1 (assignment)',
+        fact: 'a possible secret was added at b.ts:1 (assignment)',
         paths: ['b.ts'],
       },
     ]);
@@ -147,6 +147,6 @@ describe('a secret that is added', () => {
 
   it('is a key in one place, where all of it is new', () => {
     const [only] = checkSecrets([file('key.pem', [begin, keyStart, body])]);
-    expect(only?.fact).toBe('a secret is added at key.pem:1 (private-key)');
+    expect(only?.fact).toBe('a secret was added at key.pem:1 (private-key)');
   });
 });

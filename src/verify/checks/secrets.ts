@@ -34,8 +34,8 @@ export function checkSecrets(lines: readonly ChangedLines[]): WorkFinding[] {
     }
   }
   return [
-    ...findingAt('secret', 'a secret is added', found.secret),
-    ...findingAt('secret-likely', 'what may be a secret is added', found['secret-likely']),
+    ...findingAt('secret', 'a secret was added', found.secret),
+    ...findingAt('secret-likely', 'a possible secret was added', found['secret-likely']),
   ];
 }
 

@@ -3,11 +3,11 @@ import { checkSignals, type Signals } from './signals.ts';
 
 it.each<[signals: Partial<Signals>, ...expected: string[]]>([
   [{}],
-  [{ repairs: 1 }, 'repaired: its return had to be repaired once'],
-  [{ repairs: 2 }, 'repaired: its return had to be repaired 2 times'],
-  [{ expectsChanges: true, changed: 0 }, 'empty-diff: no file has changed'],
+  [{ repairs: 1 }, 'repaired: the return was repaired once'],
+  [{ repairs: 2 }, 'repaired: the return was repaired 2 times'],
+  [{ expectsChanges: true, changed: 0 }, 'empty-diff: no files changed'],
   [{ expectsChanges: false, changed: 0 }],
-  [{ toolCalls: 0 }, 'no-tools-used: its agent used no tool'],
+  [{ toolCalls: 0 }, 'no-tools-used: the agent used no tools'],
   [{ toolCalls: 1 }],
 ])('%j', (signals, ...expected) => {
   const all = checkSignals({ repairs: 0, expectsChanges: true, changed: 1, ...signals });

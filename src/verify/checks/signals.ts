@@ -15,8 +15,8 @@ export interface Signals {
 export function checkSignals({ repairs, expectsChanges, changed, toolCalls }: Signals): WorkFinding[] {
   const times = repairs === 1 ? 'once' : `${repairs} times`;
   return [
-    ...(repairs > 0 ? [finding('repaired', { fact: `its return had to be repaired ${times}` })] : []),
-    ...(expectsChanges && changed === 0 ? [finding('empty-diff', { fact: 'no file has changed' })] : []),
-    ...(toolCalls === 0 ? [finding('no-tools-used', { fact: 'its agent used no tool' })] : []),
+    ...(repairs > 0 ? [finding('repaired', { fact: `the return was repaired ${times}` })] : []),
+    ...(expectsChanges && changed === 0 ? [finding('empty-diff', { fact: 'no files changed' })] : []),
+    ...(toolCalls === 0 ? [finding('no-tools-used', { fact: 'the agent used no tools' })] : []),
   ];
 }

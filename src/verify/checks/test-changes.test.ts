@@ -102,8 +102,8 @@ it('says which are gone and which are fewer', () => {
   const fewer = [{ path: 'b.test.ts', added: [], removed: ["it('a')"] }];
   const facts = [checkTests(changes, fewer), checkTests(changes, []), checkTests(changes.slice(1), fewer)].flat();
   expect(facts.map(({ fact }) => fact)).toEqual([
-    'tests are deleted: a.test.ts; fewer test cases than before in b.test.ts',
-    'tests are deleted: a.test.ts',
+    'tests were deleted: a.test.ts; fewer test cases than before in b.test.ts',
+    'tests were deleted: a.test.ts',
     'fewer test cases than before in b.test.ts',
   ]);
 });
@@ -169,7 +169,7 @@ describe('tests that are switched off', () => {
       {
         kind: 'tests-skipped',
         rejects: false,
-        fact: 'tests are switched off, or all but some, at a.test.ts:7',
+        fact: 'tests are skipped or focused at a.test.ts:7',
         paths: ['a.test.ts'],
       },
     ]);

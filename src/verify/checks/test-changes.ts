@@ -106,7 +106,7 @@ function checkRemoved(changes: readonly WorkChange[], tests: readonly Counts[]):
   }
   if (gone.length + fewer.length === 0) return [];
   const facts = [
-    ...(gone.length === 0 ? [] : [`tests are deleted: ${listed(gone)}`]),
+    ...(gone.length === 0 ? [] : [`tests were deleted: ${listed(gone)}`]),
     ...(fewer.length === 0 ? [] : [`fewer test cases than before in ${listed(fewer)}`]),
   ];
   return [finding('tests-removed', { fact: facts.join('; '), paths: [...gone, ...fewer] })];
@@ -133,5 +133,5 @@ function checkSkipped(lines: readonly ChangedLines[]): WorkFinding[] {
     const [first] = off;
     if (first !== undefined && off.length > removed.filter(isOff).length) places.push({ path, line: first.line });
   }
-  return findingAt('tests-skipped', 'tests are switched off, or all but some,', places);
+  return findingAt('tests-skipped', 'tests are skipped or focused', places);
 }

@@ -22,7 +22,7 @@ const degraded: Verification = {
   changed: 1,
   linesAdded: 10,
   linesDeleted: 3,
-  findings: [{ kind: 'changed-unclaimed', rejects: false, fact: `changed, and not said: ${hostile}`, paths: [] }],
+  findings: [{ kind: 'changed-unclaimed', rejects: false, fact: `changed but not reported: ${hostile}`, paths: [] }],
   commands: [
     { argv: ['npm', 'test'], from: 'plan', ok: true, end: 'exit code 0', milliseconds: 1200, output: 'x.txt' },
   ],
@@ -78,7 +78,7 @@ describe('what was verified', () => {
     expect(proofLines(rejected)).toEqual([
       '`npm test` failed in 90 ms: exit code 1',
       'claimed-unchanged – said: created # not a heading - [x] a.ts [2J <b>; found: it is not there',
-      'changed-unclaimed – changed, and not said: # not a heading - [x] a.ts [2J <b>',
+      'changed-unclaimed – changed but not reported: # not a heading - [x] a.ts [2J <b>',
     ]);
   });
 

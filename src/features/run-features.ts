@@ -1,6 +1,5 @@
 /** Features become a run: each is described first, all at once, and then built step by step. */
 import { defined } from '../base/defined.ts';
-import { createdRun } from '../ledger/created-run.ts';
 import { divisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
 import { readFeatures } from '../core/features/feature-list.ts';
@@ -52,9 +51,8 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
 
 /** There is one MASTER.md: a second run would write over what the first one shows. `except` is the run that goes on. */
 export function checkNoOther(ledger: LedgerReader, except?: string): void {
-  for (const { run, status, planFile } of ledger.runs()) {
-    if (run === except || planFile !== '' || isOver(status) || createdRun(ledger, run)?.workflow?.kind !== 'features')
-      continue;
+  for (const { run, status } of ledger.runs({ kind: 'features' })) {
+    if (run === except || isOver(status)) continue;
     throw divisiError('RUN_UNFINISHED', {
       message: `there are features that are not finished: ${run} (${status})`,
       next: `\`divisi resume ${run}\` goes on with them; to begin anew, \`divisi cancel ${run}\` ends it first.`,

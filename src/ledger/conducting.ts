@@ -3,9 +3,6 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunId } from '../base/ids.ts';
 
-/** The layout that brought conversations. */
-const since = 2;
-
 export interface ConductedRun {
   readonly run: RunId;
   /** Neither paused nor over: what binds a conductor binds only then. */
@@ -14,14 +11,14 @@ export interface ConductedRun {
   readonly planFile: string;
 }
 
-/** The newest of this session; null where there is no ledger, an older one, or no such run. */
+/** The newest of this session; null without a ledger, without tables in it, or without such a run. */
 export function conductedRun(file: string, session: string): ConductedRun | null {
   if (session === '' || !existsSync(file)) return null;
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     db.exec('pragma busy_timeout = 5000');
     const layout = Number(db.prepare('pragma user_version').get()?.['user_version']);
-    return layout < since ? null : conductedIn(db, session);
+    return layout === 0 ? null : conductedIn(db, session);
   } finally {
     db.close();
   }

@@ -120,7 +120,8 @@ describe('the list of runs', () => {
       planFile: '.divisi/plans/a-inprogress.md',
       status: 'planning',
       changed: 3,
-      isConducted: false,
+      kind: 'plan',
+      task: null,
     });
     ledger.close();
   });

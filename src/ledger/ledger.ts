@@ -15,7 +15,7 @@ import { emptyInbox, type Inbox, readInbox, tellRun } from './inbox.ts';
 import { type Held, holderOf, type IsAlive, type Lease, takeLease } from './lease.ts';
 import { guarded } from './ledger-fault.ts';
 import { readEvents, type RecordedEvent } from './read-events.ts';
-import { findRunRow, type RunRow, runRows } from './run-rows.ts';
+import { findRunRow, type RunFilter, type RunRow, runRows } from './run-rows.ts';
 import { readSnapshot, saveSnapshot, type Snapshot } from './snapshots.ts';
 import { taskListReader, type TaskList, openTaskList, type TaskListReader } from './task-list/task-list.ts';
 
@@ -24,7 +24,7 @@ export interface LedgerReader {
   /** The events after this number, in order; read in pieces while one goes through them. */
   read(run: RunId, afterSeq?: number): Iterable<RecordedEvent>;
   /** The newest first. */
-  runs(): readonly RunRow[];
+  runs(filter?: RunFilter): readonly RunRow[];
   /** By its id or a beginning of it; null when there is none, RUN_UNKNOWN when there is more than one. */
   run(idOrPrefix: string): RunRow | null;
   /** Who holds the run's lease, whether that process still lives or not. */
@@ -94,7 +94,7 @@ function readerOf(file: string, current: () => Connection | null): Omit<LedgerRe
   return {
     file,
     read: (run, afterSeq = 0) => reading<Iterable<RecordedEvent>>([], (from) => readEvents(from, run, afterSeq)),
-    runs: () => reading<readonly RunRow[]>([], runRows),
+    runs: (filter) => reading<readonly RunRow[]>([], (from) => runRows(from, filter)),
     run: (idOrPrefix) => reading<RunRow | null>(null, (from) => findRunRow(from, idOrPrefix)),
     holder: (run) => reading<Held | null>(null, (from) => holderOf(from, run)),
     conducted: (session) => reading<ConductedRun | null>(null, (from) => conductedIn(from.db, session)),

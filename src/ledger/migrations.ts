@@ -25,20 +25,16 @@ export const migrations: readonly string[] = [
 
   create table snapshots(run text primary key, seq integer not null, core integer not null, body text not null) strict, without rowid;
 
-  -- What a list shows, kept in step by the appends that change it; all of it follows from the events.
+  -- Derived from the events and updated by the appends that change it. task: the number of a task command's backlog task.
+  -- session: the conversation that conducts the run; hooks look it up at every step of a client.
   create table runs(
-    run text primary key, created integer not null, title text not null, plan_file text not null, status text not null
+    run text primary key, created integer not null, title text not null, plan_file text not null, kind text not null, task integer,
+    session text, status text not null
   ) strict, without rowid;
-
-  pragma application_id = ${applicationId};
-  `,
-  `
-  -- The conversation that conducts the run: hooks ask for it at every step of a client.
-  alter table runs add column session text;
+  create index runs_by_task on runs(task) where task is not null;
   create index runs_by_session on runs(session) where session is not null;
-  `,
-  `
-  -- What happened to backlog tasks, in the order in which it did. The largest number here is the largest ever used.
+
+  -- The events of backlog tasks, in order. The largest number here is the largest ever used.
   create table task_events(seq integer primary key autoincrement, number integer not null, body text not null) strict;
   create index task_events_by_number on task_events(number, seq);
 
@@ -51,6 +47,8 @@ export const migrations: readonly string[] = [
   create index tasks_behind_state on backlog_tasks(number) where state_seq <> seq;
 
   create table task_views(name text primary key, path text not null, hash text not null, before text) strict, without rowid;
+
+  pragma application_id = ${applicationId};
   `,
 ];
 

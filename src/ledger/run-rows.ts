@@ -2,6 +2,7 @@
  * The list of runs: one row for each, written in the transaction that appends what changes it. It says nothing that the
  * events do not say, and it can be made again from them.
  */
+import { type RunKind, runKind, workflowAs } from '../core/event/run-kind.ts';
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import type { RunEvent } from '../core/event/event.ts';
@@ -18,8 +19,9 @@ export interface RunRow {
   readonly planFile: string;
   readonly status: RunStatus;
   readonly changed: number;
-  /** By a conversation: no process of ours works on it. */
-  readonly isConducted: boolean;
+  readonly kind: RunKind;
+  /** The backlog task of a task command; null for other runs. */
+  readonly task: number | null;
 }
 
 export function projectRun(connection: Connection, run: RunId, events: readonly RunEvent[]): void {
@@ -45,22 +47,36 @@ export function projectRun(connection: Connection, run: RunId, events: readonly 
 
 function insertRow(connection: Connection, run: RunId, event: Extract<RunEvent, { kind: 'run.created' }>): void {
   connection
-    .prepare(`insert into runs(run, created, title, plan_file, status) values(?, ?, ?, ?, 'planning')`)
-    .run(run, event.at, event.plan.title, event.plan.file);
+    .prepare(
+      `insert into runs(run, created, title, plan_file, kind, task, status) values(?, ?, ?, ?, ?, ?, 'planning')`,
+    )
+    .run(
+      run,
+      event.at,
+      event.plan.title,
+      event.plan.file,
+      runKind(event),
+      workflowAs(event, 'command')?.number ?? null,
+    );
 }
 
 const last = 'from events where events.run = runs.run order by seq desc limit 1';
-const columns = `run, created, (select seq ${last}) as head, title, plan_file as planFile, status, session,
+const columns = `run, created, (select seq ${last}) as head, title, plan_file as planFile, status, kind, task,
   (select json_extract(body, '$.at') ${last}) as changed`;
 
-function rowOf({ session, ...row }: Record<string, unknown>): RunRow {
-  return { ...row, isConducted: session !== null } as RunRow;
+export interface RunFilter {
+  readonly kind?: RunKind;
+  /** The number of a backlog task. */
+  readonly task?: number;
 }
 
 /** The newest first. */
-export function runRows(connection: Connection): RunRow[] {
-  const rows = connection.prepare(`select ${columns} from runs order by created desc, run desc`).all();
-  return rows.map(rowOf);
+export function runRows(connection: Connection, { kind, task }: RunFilter = {}): RunRow[] {
+  const wanted = [...(kind === undefined ? [] : ['kind = ?']), ...(task === undefined ? [] : ['task = ?'])];
+  const where = wanted.length === 0 ? '' : ` where ${wanted.join(' and ')}`;
+  const values = [kind, task].filter((one) => one !== undefined);
+  const rows = connection.prepare(`select ${columns} from runs${where} order by created desc, run desc`).all(...values);
+  return rows.map((row) => ({ ...row }) as unknown as RunRow);
 }
 
 /** By the whole id or by a beginning that only one run has; `run_` and the case of letters may be left out. */
@@ -69,7 +85,7 @@ export function findRunRow(connection: Connection, idOrPrefix: string): RunRow |
   const rows = connection
     .prepare(`select ${columns} from runs where substr(run, 1, length(?1)) = ?1 order by run limit 5`)
     .all(beginning)
-    .map(rowOf);
+    .map((row) => ({ ...row }) as unknown as RunRow);
   const [row, ...others] = rows;
   if (row === undefined) return null;
   if (others.length === 0) return row;

@@ -1,11 +1,10 @@
 /** The brief of a run as this server gives it, whatever kind of run it is. */
+import { rulesOf } from '../core/event/run-kind.ts';
 import type { RunState } from '../core/state/state.ts';
 import { backlogTaskBrief } from '../views/brief/backlog-task-brief.ts';
 import { runBrief, type RunBriefOptions } from '../views/brief/run-brief.ts';
 import { runReport } from '../views/run/run-report.ts';
 
 export function briefOf(state: RunState, options: RunBriefOptions = {}): string {
-  return state.created.workflow?.kind === 'command'
-    ? backlogTaskBrief(state, options)
-    : runBrief(runReport(state), options);
+  return rulesOf(state.created).hasStages ? backlogTaskBrief(state, options) : runBrief(runReport(state), options);
 }

@@ -1,4 +1,5 @@
 /** How far a run is, for a client that waits: never faster than every few seconds, never slower than its patience. */
+import { workflowAs } from '../core/event/run-kind.ts';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { oneLine } from '../base/text.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -62,7 +63,8 @@ function commandStand({ number, command }: CommandWorkflow, { command: { reached
 
 function standOf(state: RunState): Stand {
   const { tasks, active, created } = state;
-  if (created.workflow?.kind === 'command') return commandStand(created.workflow, state);
+  const command = workflowAs(created, 'command');
+  if (command !== undefined) return commandStand(command, state);
   const over = [...tasks.values()].filter(({ progress: { status } }) =>
     ['completed', 'failed', 'skipped'].includes(status),
   );

@@ -29,8 +29,8 @@ export function findRun(ledger: LedgerReader, name: string | undefined): RunRow 
 }
 
 /** It calls itself running although nobody works on it any more. */
-export function isInterrupted(ledger: LedgerReader, { run, status, isConducted }: RunRow): boolean {
-  return status === 'running' && !isConducted && livingHolder(ledger, run) === null;
+export function isInterrupted(ledger: LedgerReader, { run, status, kind }: RunRow): boolean {
+  return status === 'running' && kind !== 'conducted' && livingHolder(ledger, run) === null;
 }
 
 /** Whether a run is meant and not a task. A task of the plan comes first: its id may look like the beginning of a run's. */

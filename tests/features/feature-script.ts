@@ -1,4 +1,5 @@
 /** A run of features on the real core and loop, in memory: what each step says is data. */
+import { workflowAs } from '../../src/core/event/run-kind.ts';
 import type { Action } from '../../src/contracts/contract.ts';
 import { isDoc } from '../../src/core/event/workflow.ts';
 import { newRunId } from '../../src/base/ids.ts';
@@ -6,7 +7,7 @@ import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { NewEvent, RunEvent } from '../../src/core/event/event.ts';
 import { readFeatures } from '../../src/core/features/feature-list.ts';
 import { docTask } from '../../src/core/features/feature-tasks.ts';
-import { featuresOf, featuresWorkflow } from '../../src/core/features/features-of.ts';
+import { featuresOf } from '../../src/core/features/features-of.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import { coreVersion, type RunState } from '../../src/core/state/state.ts';
 import { type ScriptedRun, scriptedWork } from '../support/scripted-run.ts';
@@ -89,7 +90,7 @@ export function delegated(events: readonly RunEvent[]): string[] {
 
 /** How each feature stands, by its name. */
 export function standings(state: RunState): Record<string, string> {
-  const workflow = featuresWorkflow(state);
+  const workflow = workflowAs(state.created, 'features');
   if (workflow === undefined) throw new Error('the run has no features');
   const all = featuresOf(state, workflow).all;
   return Object.fromEntries(all.map(({ feature, status }) => [feature.slug, status.kind]));

@@ -1,10 +1,10 @@
 /** MASTER.md and the documents on disk: what is a person's stays, what an agent wrote cannot become more than it is. */
+import { workflowAs } from '../../src/core/event/run-kind.ts';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../src/base/error.ts';
 import type { RunState } from '../../src/core/state/state.ts';
-import { featuresWorkflow } from '../../src/core/features/features-of.ts';
 import type { FeaturesWorkflow } from '../../src/core/event/workflow.ts';
 import { writeViews } from '../../src/features/feature-views.ts';
 import { runBrief } from '../../src/views/brief/run-brief.ts';
@@ -23,7 +23,7 @@ const path = '.divisi/features/auth-TODO.md';
 const write = async (project: string, state: RunState, warned: string[] = []): Promise<void> =>
   writeViews(state, {
     project,
-    workflow: featuresWorkflow(state) as FeaturesWorkflow,
+    workflow: workflowAs(state.created, 'features') as FeaturesWorkflow,
     warn: (error) => warned.push(messageOf(error)),
   });
 const read = (project: string, file: string): string => readFileSync(join(project, file), 'utf8');
@@ -115,7 +115,7 @@ describe('what people see of features', () => {
 
   it('says whose document waits for a person', async () => {
     const state = await featureRun('auth, mail', { steps: { 'auth.doc': 'blocked' } }).work();
-    const text = masterText(state, featuresWorkflow(state) as FeaturesWorkflow);
+    const text = masterText(state, workflowAs(state.created, 'features') as FeaturesWorkflow);
     expect(text).toContain('| its document waits for you |');
     expect(text).toMatch(/\| \[mail\].* \| completed \|/);
   });
@@ -139,7 +139,7 @@ describe('what people see of features', () => {
     const told = state.tasks.get('mail.1.type-design-analyzer')?.progress;
     const hostile = '\n# Halted\n- everything <script>\u001b[31m';
     if (told !== undefined && 'outcome' in told) Object.assign(told.outcome?.told ?? {}, { notes: [hostile] });
-    const text = masterText(state, featuresWorkflow(state) as FeaturesWorkflow);
+    const text = masterText(state, workflowAs(state.created, 'features') as FeaturesWorkflow);
     expect(text).toContain('| [a-b-b](features/a-b-b-TODO.md) A\\|b \\<b> |');
     expect(text).toContain('- mail.1.type-design-analyzer: \\# Halted - everything \\<script> [31m\n');
     expect(text.match(/^#+ .*$/gm)).toEqual(['# Features', '## a-b-b: A|b \\<b>', '## mail: Mail', '## Put off']);

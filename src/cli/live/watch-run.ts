@@ -1,4 +1,5 @@
 /** What `run` and `resume` share: lines or JSON while it goes on, signals, a summary and an exit code at the end. */
+import { rulesOf } from '../../core/event/run-kind.ts';
 import { messageOf } from '../../base/error.ts';
 import type { RunEvent } from '../../core/event/event.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
@@ -110,8 +111,8 @@ export function watchRun(command: string, { asJson, project }: WatchOptions): Wa
       },
     },
     answer: (state) => {
-      const isCommand = state.created.workflow?.kind === 'command';
-      const { code, text } = isCommand ? commandAnswer(state) : { code: codeOf(state), text: summaryOf(state) };
+      const { hasStages } = rulesOf(state.created);
+      const { code, text } = hasStages ? commandAnswer(state) : { code: codeOf(state), text: summaryOf(state) };
       return { code, json: undefined, text: asJson ? '' : text };
     },
     end() {

@@ -1,5 +1,4 @@
 /** `divisi status --delegations`: what is at work in this project, from the ledger alone. */
-import { createdRun } from '../../ledger/created-run.ts';
 import { isOver } from '../../core/state/state.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
@@ -26,8 +25,8 @@ export function delegations(project: string, { run, all = false }: DelegationsOp
     const look = (row: RunRow): RegistryRun =>
       registryRun(foldRun(ledger, row.run), { now, isInterrupted: isInterrupted(ledger, row) });
     const rows = run === undefined ? ledger.runs() : [findRun(ledger, run)];
-    const runs = rows.filter((row) => run !== undefined || isAtWork(ledger, row)).map(look);
-    const ended = all && run === undefined ? endedCommands(ledger, rows).map(look) : [];
+    const runs = rows.filter((row) => run !== undefined || isAtWork(row)).map(look);
+    const ended = all && run === undefined ? endedCommands(ledger).map(look) : [];
     const text = registryText(runs, now);
     const history = !all || ended.length === 0 ? [] : ['ended:', registryText(ended, now)];
     return {
@@ -41,21 +40,15 @@ export function delegations(project: string, { run, all = false }: DelegationsOp
 }
 
 /** A plan that is paused has nothing at work; a command that is paused has a backlog task that waits for it. */
-function isAtWork(ledger: LedgerReader, row: RunRow): boolean {
+function isAtWork(row: RunRow): boolean {
   if (isOver(row.status)) return false;
-  return row.status !== 'paused' || isCommand(ledger, row);
-}
-
-function isCommand(ledger: LedgerReader, { run, planFile }: RunRow): boolean {
-  return planFile === '' && createdRun(ledger, run)?.workflow?.kind === 'command';
+  return row.status !== 'paused' || row.kind === 'command';
 }
 
 /** The newest first. */
-function endedCommands(ledger: LedgerReader, rows: readonly RunRow[]): RunRow[] {
-  const found: RunRow[] = [];
-  for (const row of rows) {
-    if (found.length === mostEnded) break;
-    if (isOver(row.status) && isCommand(ledger, row)) found.push(row);
-  }
-  return found;
+function endedCommands(ledger: LedgerReader): readonly RunRow[] {
+  return ledger
+    .runs({ kind: 'command' })
+    .filter(({ status }) => isOver(status))
+    .slice(0, mostEnded);
 }

@@ -1,4 +1,5 @@
 /** When an architect has ended: its plan, its questions, or what is wrong with what it wrote; and what a person makes of that. */
+import { workflowAs } from '../../core/event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { join, relative } from 'node:path';
 import { plannedAgents } from '../../agents/registry.ts';
@@ -104,8 +105,7 @@ async function decide(
 
 /** Answered here, it is asked again with the answers, in a run of its own: what was asked before stays on record as it was. */
 async function inquire(state: RunState, questions: readonly string[], planning: Planning): Promise<Answer> {
-  const { workflow } = state.created;
-  const request = workflow?.kind === 'architect' ? workflow.request : '';
+  const request = workflowAs(state.created, 'architect')?.request ?? '';
   sayLine(planning, { run: state.created.run, kind: 'plan.unclear', questions });
   const about = `The architect has to know more before it can plan "${oneLine(request, 200)}":`;
   if (canAsk(planning)) {

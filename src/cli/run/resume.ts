@@ -1,3 +1,4 @@
+import { runKind } from '../../core/event/run-kind.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
@@ -18,7 +19,7 @@ export async function resume(project: string, request: ResumeRequest, options: R
   const { run: name, ...how } = request;
   const ledger = readLedger(project);
   const row = findRun(ledger, name);
-  const made = row.planFile === '' && how.from === undefined ? foldRun(ledger, row.run) : undefined;
+  const made = row.kind === 'architect' && how.from === undefined ? foldRun(ledger, row.run) : undefined;
   ledger.close();
   if (name === undefined && row.status === 'cancelled') {
     throw divisiError('RUN_ENDED', {
@@ -44,11 +45,11 @@ export async function resume(project: string, request: ResumeRequest, options: R
 }
 
 const isPlanned = ({ status, created }: RunState): boolean =>
-  status === 'completed' && created.workflow?.kind === 'architect';
+  status === 'completed' && runKind(created) === 'architect';
 
 /** The run of an architect ends with its plan, however often it was interrupted; a person who is there may begin it. */
 async function planned(project: string, state: RunState, { json }: ResumeOptions): Promise<Answer | undefined> {
-  if (state.created.workflow?.kind !== 'architect') return undefined;
+  if (runKind(state.created) !== 'architect') return undefined;
   const planning = { settings: { json: json === true }, then: isTerminal() ? 'run' : 'show' } as const;
   const again = async (request: string): Promise<Answer> =>
     (await import('./architect.ts')).architect(project, request, planning);

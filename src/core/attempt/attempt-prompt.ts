@@ -1,4 +1,5 @@
 /** Everything an agent is told about one attempt: its assignment, its role and its contract, as one prompt. */
+import { workflowAs } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
@@ -29,7 +30,7 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
   const files = filesOf(run, activity.wave, task.id, registered.delegation);
   const left = `your folder is ${carriedTo} now; it holds what the attempt before has changed, whose own folder is gone: go on from there, and claim all of it that stays`;
   const earlier = carriedTo === undefined ? activity.earlier : [...activity.earlier, left];
-  const { workflow } = activity;
+  const about = workflowAs(activity, 'command');
   const assignment = parseAssignment({
     schema_version: '1.0.0',
     run_id: run,
@@ -50,9 +51,9 @@ export function attemptPrompt(activity: Activity, setting: AttemptSetting): stri
       ...(earlier.length === 0 ? {} : { earlier }),
       ...(activity.notes.length === 0 ? {} : { notes: activity.notes.map((note) => oneLine(note, 2000)) }),
     },
-    ...(workflow?.kind === 'command'
-      ? { task_context: { task_number: workflow.number, description: workflow.title, language: workflow.language } }
-      : {}),
+    ...(about === undefined
+      ? {}
+      : { task_context: { task_number: about.number, description: about.title, language: about.language } }),
   });
   return dispatchPrompt({ assignment, instructions: findAgent(agents, registered.agent).instructions, contract, by });
 }

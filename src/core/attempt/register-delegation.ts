@@ -1,4 +1,5 @@
 /** One attempt at a task is put on record: who, at which tier, until when, and what it is told about the attempts before. */
+import { startCommand, workflowAs } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { DelegationId } from '../../base/ids.ts';
@@ -7,10 +8,9 @@ import { newSpent, timeLeft } from '../state/spent.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { checkDelegation } from '../../delegation/check-delegation.ts';
-import { commandPath, runPath } from '../../delegation/path.ts';
+import { commandPath } from '../../delegation/path.ts';
 import type { Activity } from './activity.ts';
 import { evidenceText } from '../work/work-findings.ts';
-import type { Workflow } from '../event/workflow.ts';
 
 export interface RegisterDeps {
   readonly clock: { now(): number };
@@ -27,7 +27,7 @@ export function registerDelegation(
 ): Activity {
   const { planned, wave, attempts, tier, failures, notes, spent } = task;
   const found = evidenceOf(task);
-  const path = pathOf(created.workflow, planned.agent);
+  const path = commandPath(startCommand(created), planned.agent, workflowAs(created, 'command')?.above);
   const safe = checkDelegation(path, { ...created.settings.deadlines, ...deadlines });
   const key = keyOf?.(planned.id);
   const left = timeLeft(planned.budgets ?? {}, spent ?? newSpent()) ?? Infinity;
@@ -57,21 +57,6 @@ export function registerDelegation(
     ...defined({ workflow }),
     ...before,
   };
-}
-
-/** Who gave it to the agent: the run, or the command that the run is. */
-function pathOf(workflow: Workflow | undefined, agent: string): string[] {
-  if (workflow === undefined) return runPath(agent);
-  switch (workflow.kind) {
-    case 'command':
-      return commandPath(workflow.command, agent, workflow.above);
-    case 'architect':
-      return commandPath('plan', agent);
-    case 'features':
-      return commandPath('feature', agent);
-    default:
-      return workflow satisfies never;
-  }
 }
 
 /** What was found out about the attempt before, where that is why there is another one. */

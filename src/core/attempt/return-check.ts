@@ -1,5 +1,6 @@
 /** What the return of a workflow's agent must hold besides its contract: who it is, and whether its document can be used. */
 import { objectOf } from '../../base/json-value.ts';
+import { rulesOf } from '../event/run-kind.ts';
 import type { Violation } from '../../contracts/finding.ts';
 import { isDoc } from '../event/workflow.ts';
 import { oneLine } from '../../base/text.ts';
@@ -37,8 +38,8 @@ export function returnCheck(activity: Activity, agents: Agents): ReturnCheck | u
 }
 
 /** By which contract an agent returns. Whoever is given a command says by one contract what came of it, whatever its own is. */
-export function contractNameOf({ workflow, registered }: Activity, agents: Agents): string {
-  return workflow?.kind === 'command' ? 'structured-return' : findAgent(agents, registered.agent).contract;
+export function contractNameOf(activity: Activity, agents: Agents): string {
+  return rulesOf(activity).hasStages ? 'structured-return' : findAgent(agents, activity.registered.agent).contract;
 }
 
 const isPlanned = ({ command }: CommandWorkflow): boolean => command === 'plan' || command === 'revise';
@@ -58,8 +59,9 @@ function namesDocument({ status, artifacts }: Result, document: string, text: st
 }
 
 /** Where the document was to be written, if the run goes by it and so remembers it. */
-export function keptDocument({ workflow, task }: Pick<Activity, 'workflow' | 'task'>): string | undefined {
-  return workflow?.kind === 'features' && isDoc(task.id) ? task.scope[0] : undefined;
+export function keptDocument(activity: Pick<Activity, 'workflow' | 'task'>): string | undefined {
+  const { task } = activity;
+  return rulesOf(activity).grows && isDoc(task.id) ? task.scope[0] : undefined;
 }
 
 function featureCheck(task: string): ReturnCheck | undefined {

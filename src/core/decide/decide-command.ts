@@ -1,11 +1,10 @@
 /** The stages of a command around its delegations: each is an event, and postflight is done step by step. */
 import { oneLine } from '../../base/text.ts';
+import { rulesOf } from '../event/run-kind.ts';
 import { type Decision, record } from './decision.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow.ts';
-
-const isCommand = ({ created }: RunState): boolean => created.workflow?.kind === 'command';
 
 function lastStage({ command }: RunState): CommandStage | undefined {
   return command.reached.at(-1)?.stage;
@@ -13,14 +12,14 @@ function lastStage({ command }: RunState): CommandStage | undefined {
 
 /** Before the first delegation. */
 export function beginInvocation(state: RunState): readonly Decision[] {
-  if (!isCommand(state) || !beforeAgents.has(lastStage(state))) return [];
+  if (!rulesOf(state.created).hasStages || !beforeAgents.has(lastStage(state))) return [];
   const agents = new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent));
   return [record({ kind: 'stage.reached', stage: 'invocation', note: [...agents].join(', ') })];
 }
 
 /** Once every delegation has ended. Nothing where the run may end. */
 export function endCommand(state: RunState): readonly Decision[] {
-  if (!isCommand(state)) return [];
+  if (!rulesOf(state.created).hasStages) return [];
   if (lastStage(state) === 'invocation') {
     return [record({ kind: 'stage.reached', stage: 'validation', note: validationNote(state) })];
   }

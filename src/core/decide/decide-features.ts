@@ -1,22 +1,17 @@
 /** The wave in which features are built grows step by step: what comes next for each of them is asked for as soon as it is known. */
 import { oneLine } from '../../base/text.ts';
+import { workflowAs } from '../event/run-kind.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
 import { needKey } from '../features/feature-graph.ts';
 import { stepTask } from '../features/feature-tasks.ts';
-import {
-  type Cycle,
-  type Features,
-  featuresOf,
-  type FeatureStanding,
-  featuresWorkflow,
-} from '../features/features-of.ts';
+import { type Cycle, type Features, featuresOf, type FeatureStanding } from '../features/features-of.ts';
 import type { NextStep } from '../features/next-step.ts';
 import type { RunState, WaveState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
 /** Not in the final review, where nothing is built any more. */
 function built(state: RunState, wave: WaveState): Features | undefined {
-  const workflow = featuresWorkflow(state);
+  const workflow = workflowAs(state.created, 'features');
   return workflow === undefined || wave.number !== state.waves.length ? undefined : featuresOf(state, workflow);
 }
 

@@ -2,6 +2,7 @@
  * What to do next: plain data in, plain data out, no clock, no chance. Called again after each round of events, until it
  * has nothing more to say; then only what is running, a person or time can change anything.
  */
+import { rulesOf } from '../event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
@@ -109,7 +110,7 @@ function waved({ id }: CheckpointState): Decision {
 
 /** Whether there is anything of this run to look at. */
 function isReviewed({ created, waves, final, audit }: RunState, wave: WaveState): boolean {
-  if (!created.settings.gated || created.workflow !== undefined) return false;
+  if (!created.settings.gated || !rulesOf(created).gatesWaves) return false;
   if (wave === audit) return true;
   const worked = ({ attempts, progress }: TaskState): boolean => attempts > 0 && progress.status === 'completed';
   return wave === final ? waves.some(({ tasks }) => tasks.some(worked)) : wave.tasks.some(worked);

@@ -2,6 +2,7 @@
  * What is done with work after its agent has ended: verified, merged, and checked once more as a whole. A step has a key of
  * the delegation and its purpose; one that was done but not recorded is found out by looking, not by doing it again.
  */
+import { rulesOf } from '../event/run-kind.ts';
 import { lineOf } from '../event/verification.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { Tier } from '../../plan/plan.ts';
@@ -87,7 +88,7 @@ export function settlingSteps(state: RunState): Step[] {
 
 /** What only looks, or writes down what others do, leaves the project as it is: nothing of it is proved by a command. */
 function isProved({ created }: RunState, { planned: { scope } }: TaskState): boolean {
-  return created.workflow === undefined || scope.length === 0 || !scope.every((path) => path.startsWith('.divisi/'));
+  return rulesOf(created).provesNotes || scope.length === 0 || !scope.every((path) => path.startsWith('.divisi/'));
 }
 
 function ofTask(

@@ -55,10 +55,6 @@ export interface Features {
   readonly unknown: readonly { readonly feature: string; readonly name: string }[];
 }
 
-export function featuresWorkflow({ created: { workflow } }: RunState): FeaturesWorkflow | undefined {
-  return workflow?.kind === 'features' ? workflow : undefined;
-}
-
 export function featuresOf(state: RunState, { features, extras }: FeaturesWorkflow): Features {
   const docs = new Map(features.map(({ slug }) => [slug, state.tasks.get(docId(slug))]));
   const documents = new Map(features.map((one) => [one.slug, describedBy(outcomeOf(docs.get(one.slug)), one)]));

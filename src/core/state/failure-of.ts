@@ -1,4 +1,5 @@
 /** Why an attempt failed, as policies and the circuit breaker see it. */
+import { rulesOf } from '../event/run-kind.ts';
 import { approvalOf, signatureOf } from '../../gates/failure-policy.ts';
 import { isDoc } from '../event/workflow.ts';
 import type { Outcome } from '../event/outcome.ts';
@@ -24,6 +25,6 @@ export function approvalOfTask({ created }: RunState, { planned, progress }: Tas
   const outcome = progress.status === 'ended' ? progress.outcome : undefined;
   const failure = outcome === undefined ? undefined : failureOf(outcome);
   if (failure === undefined) return 'retry';
-  const isUndescribed = created.workflow?.kind === 'features' && isDoc(planned.id) && outcome?.document === undefined;
+  const isUndescribed = rulesOf(created).grows && isDoc(planned.id) && outcome?.document === undefined;
   return isUndescribed ? 'retry' : approvalOf(failure.class);
 }

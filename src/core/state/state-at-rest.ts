@@ -2,6 +2,7 @@
  * What has become of a run that is paused or over, as text: with the events that planned it, the state its events give. At rest
  * nobody waits and nobody has a place, so that there is little to keep.
  */
+import { rulesOf } from '../event/run-kind.ts';
 import type { Gate } from './gate.ts';
 import { clearPlaces } from './places.ts';
 import type { RunState, WaveState } from './state.ts';
@@ -76,7 +77,7 @@ interface Rest {
 /** Undefined while the run is not at rest, or its plan is not the one it began with. */
 export function writeRest(state: RunState): string | undefined {
   if (state.status === 'planning' || state.status === 'running' || state.active.size > 0) return undefined;
-  if (state.amendments > 0 || state.created.workflow?.kind === 'features') return undefined;
+  if (state.amendments > 0 || rulesOf(state.created).grows) return undefined;
   const rest: Rest = {
     plain: Object.fromEntries(kept.map((key) => [key, state[key]])) as Rest['plain'],
     waves: wavesOf(state).map(({ status }) => status),

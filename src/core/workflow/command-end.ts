@@ -1,4 +1,5 @@
 /** How a command has come to its end, and what that makes of the backlog task. */
+import { workflowAs } from '../event/run-kind.ts';
 import type { TaskStatus } from '../../todo/task-status.ts';
 import { failureOf } from '../state/failure-of.ts';
 import type { RunState } from '../state/state.ts';
@@ -23,8 +24,9 @@ export function activeStatus(command: string): TaskStatus | undefined {
  */
 export type CommandEnd = 'completed' | 'partial' | 'blocked' | 'failed' | 'invalid' | 'cancelled' | 'open';
 
-export const commandOf = ({ created: { workflow } }: RunState): CommandWorkflow => {
-  if (workflow?.kind !== 'command') throw new Error(`${workflow?.kind ?? 'a plan'} is no command`);
+export const commandOf = ({ created }: RunState): CommandWorkflow => {
+  const workflow = workflowAs(created, 'command');
+  if (workflow === undefined) throw new Error(`${created.run} does not run a task command`);
   return workflow;
 };
 

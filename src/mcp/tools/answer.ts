@@ -84,9 +84,9 @@ async function give(place: Place, input: Inputs['answer']): Promise<ToolAnswer> 
   const { told, status, answered } = await answerRun(row, said, options);
   const says = approved ? 'approved' : 'rejected';
   const names = oneLine(answered.map((one) => one.checkpoint).join(', '), 100);
-  if (row.isConducted && status === 'running')
+  if (row.kind === 'conducted' && status === 'running')
     return { text: `${names} ${says}.\n${await conductedBrief(place, row.run)}` };
-  const resume = callText('run', { resume: row.run, ...(row.isConducted ? { here: true } : {}) });
+  const resume = callText('run', { resume: row.run, ...(row.kind === 'conducted' ? { here: true } : {}) });
   const next = told
     ? `whoever works on it goes on; ${resume} waits for it.`
     : status === 'cancelled'

@@ -2,6 +2,7 @@
  * A command through the tool `run`: the same process as in a terminal, of its own, followed in the ledger. The one that is under way
  * is waited for: a client that was killed gives it again. What was interrupted, the command itself goes on with.
  */
+import { workflowAs } from '../../core/event/run-kind.ts';
 import { createdRun } from '../../ledger/created-run.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { divisiError } from '../../base/error.ts';
@@ -78,8 +79,8 @@ async function lookAtPlan(place: Place, plan: string): Promise<ToolAnswer> {
 function beginningOf({ project }: Place, given: GivenRun): Begin {
   const ledger = readLedger(project);
   try {
-    const row = ledger.runs().find((one) => {
-      if (isOver(one.status) || one.planFile !== '' || !isSame(createdRun(ledger, one.run), given)) return false;
+    const row = ledger.runs({ kind: given.kind }).find((one) => {
+      if (isOver(one.status) || !isSame(createdRun(ledger, one.run), given)) return false;
       return given.kind !== 'command' || livingHolder(ledger, one.run) !== null;
     });
     if (row !== undefined) return { row };
@@ -89,21 +90,13 @@ function beginningOf({ project }: Place, given: GivenRun): Begin {
   }
 }
 
-/** With another prompt it is another command, unless nothing was said this time. */
+/** A command without words of its own matches any prompt; with other words it is another command. */
 function isSame(created: EventOf<'run.created'> | undefined, given: GivenRun): boolean {
-  const { workflow, plan } = created ?? {};
-  if (workflow === undefined) return false;
-  switch (workflow.kind) {
-    case 'command': {
-      const isAbout =
-        given.kind === 'command' && workflow.command === given.command && workflow.number === given.number;
-      return isAbout && (given.text === '' || plan?.goal === given.text);
-    }
-    case 'architect':
-      return false;
-    case 'features':
-      return given.kind === 'features' && isDeepStrictEqual(workflow.features, readFeatures(given.text));
-    default:
-      return workflow satisfies never;
+  if (created === undefined) return false;
+  if (given.kind === 'features') {
+    return isDeepStrictEqual(workflowAs(created, 'features')?.features, readFeatures(given.text));
   }
+  const about = workflowAs(created, 'command');
+  const isAbout = about?.command === given.command && about.number === given.number;
+  return isAbout && (given.text === '' || created.plan.goal === given.text);
 }

@@ -2,6 +2,7 @@
  * The tool `run` with a goal instead of a plan: an architect makes the plan, in a process of its own, and a person says yes to it.
  * From then on it is a plan like any other. Called again with the same goal, it goes on where it was: nothing is planned twice.
  */
+import { workflowAs } from '../../core/event/run-kind.ts';
 import { createdRun } from '../../ledger/created-run.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -73,7 +74,7 @@ function goalIn({ project }: Place, { plan, resume, command, here }: Input): Goa
   if (from !== undefined) return undefined;
   return withLedgerOf(project, (ledger) => {
     const row = findRun(ledger, name);
-    const request = row.planFile === '' ? requestOf(ledger, row) : undefined;
+    const request = requestOf(ledger, row);
     return request === undefined ? undefined : { request, row };
   });
 }
@@ -165,14 +166,13 @@ function runOf(ledger: LedgerReader, request: string): Goal {
 
 function newestOf(ledger: LedgerReader, request: string): RunRow | undefined {
   const title = requestTitle(request);
-  const isSame = (one: RunRow): boolean =>
-    one.planFile === '' && one.title === title && requestOf(ledger, one) === request;
-  return ledger.runs().find(isSame);
+  const isSame = (one: RunRow): boolean => one.title === title && requestOf(ledger, one) === request;
+  return ledger.runs({ kind: 'architect' }).find(isSame);
 }
 
-function requestOf(ledger: LedgerReader, { run }: RunRow): string | undefined {
-  const workflow = createdRun(ledger, run)?.workflow;
-  return workflow?.kind === 'architect' ? workflow.request : undefined;
+function requestOf(ledger: LedgerReader, { run, kind }: RunRow): string | undefined {
+  const created = kind === 'architect' ? createdRun(ledger, run) : undefined;
+  return created === undefined ? undefined : workflowAs(created, 'architect')?.request;
 }
 
 function withLedgerOf<T>(project: string, look: (ledger: LedgerReader) => T): T {

@@ -32,7 +32,7 @@ export async function status(place: Place, { run }: Inputs['status']): Promise<T
     const briefs: string[] = [];
     for (const row of rows.slice(0, mostRuns)) {
       const lost = { isInterrupted: isInterrupted(ledger, row) };
-      const isHere = row.isConducted && row.status === 'running';
+      const isHere = row.kind === 'conducted' && row.status === 'running';
       briefs.push(
         isHere ? await conductedBrief(place, row.run) : briefOf(foldRun(ledger, row.run), { ...budget, ...lost }),
       );

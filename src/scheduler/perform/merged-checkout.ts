@@ -46,7 +46,13 @@ export async function inMergedCheckout<T>(
       await provide(repository.project, directory, facts);
     } catch (error) {
       if (!isInTheWay(error)) throw error;
-      return { argv: [...argv], from, ok: false, end: `could not start: ${oneLine(error.message, 300)}`, milliseconds: 0 };
+      return {
+        argv: [...argv],
+        from,
+        ok: false,
+        end: `could not start: ${oneLine(error.message, 300)}`,
+        milliseconds: 0,
+      };
     }
     return workspace.setUp(directory, marker, checks, signal);
   }

@@ -3,6 +3,7 @@
  * over; work that is not the same work any more, whose files are gone or that does not hold any more is open again; what else
  * has drifted is said.
  */
+import { rulesOf } from '../../core/event/run-kind.ts';
 import type { ResumeFrom } from '../../project/resume-words.ts';
 import type { Agents } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
@@ -62,7 +63,7 @@ export async function resumeWork(state: RunState, deps: ResumeDeps): Promise<voi
  * next finds what is not there any more.
  */
 function isGrown({ created }: RunState): boolean {
-  return created.workflow?.kind === 'features';
+  return rulesOf(created).grows;
 }
 
 /** A task that is open again takes with it what depends on it. */

@@ -51,7 +51,9 @@ export async function checkCommandSources(facts: CommandFacts): Promise<WorkFind
     for (const path of [...files, ...packages.map((one) => one.path)]) touched.add(path);
   }
   if (told.length === 0) return [];
-  return [finding('command-changed', { fact: `the work changes files that are run by ${listed(told)}`, paths: [...touched] })];
+  return [
+    finding('command-changed', { fact: `the work changes files that are run by ${listed(told)}`, paths: [...touched] }),
+  ];
 }
 
 /** Includes the words of a command line passed to a shell. */

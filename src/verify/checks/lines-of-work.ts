@@ -37,9 +37,7 @@ export async function linesOfWork(
     lines: [...usual.files, ...sure.lines, ...perhaps.lines],
     findings: [
       ...(isCut ? [notAllSeen(`the change is longer than ${mostBytes} bytes; the rest was not read`)] : []),
-      ...(sure.unread.length === 0
-        ? []
-        : [notAllSeen(`not readable as text: ${listed(sure.unread)}`, sure.unread)]),
+      ...(sure.unread.length === 0 ? [] : [notAllSeen(`not readable as text: ${listed(sure.unread)}`, sure.unread)]),
     ],
   };
 }

@@ -1,8 +1,9 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
 import { oneLine } from '../../base/text.ts';
+import { rulesOf, workflowAs } from '../../core/event/run-kind.ts';
 import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts';
 import { needKey } from '../../core/features/feature-graph.ts';
-import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';
+import { featuresOf } from '../../core/features/features-of.ts';
 import {
   type CheckpointState,
   currentWave,
@@ -158,7 +159,7 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   if (checkpoint.kind === 'cycle') return otherWaysOut(state, checkpoint);
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
   if (!isFailure || !acceptsWork(state, checkpoint)) return [];
-  const { run, settings, workspace, workflow } = state.created;
+  const { run, settings, workspace } = state.created;
   const tasks = failedTasks(state, checkpoint).filter(({ planned }) => state.tasks.has(planned.id));
   const repairs = tasks.map(({ progress }) => ('outcome' in progress ? (progress.outcome?.repairs ?? 0) : 0));
   const cannotAsk = settings.driver === 'command' && repairs.some((count) => count < mostRepairs);
@@ -167,7 +168,7 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
       .slice(0, mostInstead)
       .flatMap(({ planned: { id } }) => [
         ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    look at the work first`]),
-        ...(workflow?.kind === 'features' ? [] : [`divisi resume ${run} from task ${id}    have it done again`]),
+        ...(rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    have it done again`]),
       ]),
     ...(tasks.length > 0 && cannotAsk
       ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
@@ -177,7 +178,7 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
 
 /** Each need of a circle could be the one that is given up. */
 function otherWaysOut(state: RunState, { gate, id }: CheckpointState): string[] {
-  const workflow = featuresWorkflow(state);
+  const workflow = workflowAs(state.created, 'features');
   const cycles = workflow === undefined ? [] : featuresOf(state, workflow).cycles;
   const others = cycles.find(({ drop }) => needKey(drop) === gate)?.others ?? [];
   return others.map(({ from, to }) => {

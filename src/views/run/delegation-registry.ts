@@ -2,6 +2,8 @@
  * The registry: which delegations are at work, for whom and until when, and how far the command is that gave them. All of it is
  * what the ledger says; nothing else keeps a list.
  */
+import { defined } from '../../base/defined.ts';
+import { rulesOf, startCommand, workflowAs } from '../../core/event/run-kind.ts';
 import { depthOf } from '../../delegation/path.ts';
 import { type ActiveDelegation, findTask, isOver, type RunState, type RunStatus } from '../../core/state/state.ts';
 import {
@@ -79,36 +81,27 @@ export interface RegistryLook {
 
 export function registryRun(state: RunState, look: RegistryLook): RegistryRun {
   const { created, reason, settling, lastAt, active } = state;
-  const { run, plan, workflow } = created;
+  const { run, plan } = created;
   const about = aboutOf(state);
   return {
     run,
     ...about,
-    title: workflow?.kind === 'command' ? workflow.title : plan.title,
+    title: workflowAs(created, 'command')?.title ?? plan.title,
     status: look.isInterrupted ? 'interrupted' : state.status,
     ...(reason === '' ? {} : { reason }),
     began: created.at,
     changed: lastAt,
     delegations: Array.from(active.values(), (one) => rowOf(state, one, look)),
     settling: Array.from(settling.values(), ({ planned, progress }) => ({ task: planned.id, status: progress.status })),
-    ...(workflow?.kind === 'command' ? { stages: commandRecord(state.command, state.status) } : {}),
+    ...(rulesOf(created).hasStages ? { stages: commandRecord(state.command, state.status) } : {}),
   };
 }
 
 type About = Pick<RegistryRun, 'command' | 'number' | 'language'>;
 
-function aboutOf({ created: { workflow } }: RunState): About {
-  if (workflow === undefined) return { command: 'run' };
-  switch (workflow.kind) {
-    case 'command':
-      return { command: workflow.command, number: workflow.number, language: workflow.language };
-    case 'architect':
-      return { command: 'plan' };
-    case 'features':
-      return { command: 'feature' };
-    default:
-      return workflow satisfies never;
-  }
+function aboutOf({ created }: RunState): About {
+  const task = workflowAs(created, 'command');
+  return { command: startCommand(created), ...defined({ number: task?.number, language: task?.language }) };
 }
 
 function rowOf(state: RunState, active: ActiveDelegation, look: RegistryLook): RegistryDelegation {

@@ -1,6 +1,7 @@
 /** How far the features of a run are: tasks that all completed say nothing about a feature that a person halted. */
 import { oneLine } from '../../base/text.ts';
-import { featuresOf, featuresWorkflow } from '../../core/features/features-of.ts';
+import { featuresOf } from '../../core/features/features-of.ts';
+import { workflowAs } from '../../core/event/run-kind.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { counted } from '../text/quantity.ts';
 
@@ -12,7 +13,7 @@ export interface FeaturesReport {
 
 /** Undefined where the run builds none. */
 export function featuresReport(state: RunState): FeaturesReport | undefined {
-  const workflow = featuresWorkflow(state);
+  const workflow = workflowAs(state.created, 'features');
   if (workflow === undefined) return undefined;
   const { all } = featuresOf(state, workflow);
   return {

@@ -11,7 +11,7 @@ import type { DelegationId } from '../base/ids.ts';
 import type { JsonSchema } from '../contracts/write/json-schema.ts';
 import type { ReturnWay } from '../contracts/return-way.ts';
 import type { Tier } from '../plan/plan.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from '../dialects/usage.ts';
 
 export type { ReturnWay };
 

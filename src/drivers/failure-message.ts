@@ -1,10 +1,10 @@
-/** What is told of a client that failed, on one harmless line: how it ended and the last it wrote to its standard error. */
+/** Builds the message of a failed turn: how the client ended and the last it wrote to standard error, on one harmless line. */
 import { oneLine, redactedLine } from '../base/text.ts';
 import { redact } from '../base/redact.ts';
 import { readTail } from '../process/output-file.ts';
 
 const mostCharacters = 500;
-/** Far more than is shown, so that a secret is seen from its beginning. */
+/** Far more than is shown, to recognise a secret by its beginning. */
 const tailBytes = 16 * 1024;
 
 export async function failureMessage(how: string, stderrFile: string): Promise<string> {
@@ -14,8 +14,8 @@ export async function failureMessage(how: string, stderrFile: string): Promise<s
   return `${how}: ${tail.length <= room ? tail : `…${tail.slice(1 - room).toWellFormed()}`}`;
 }
 
-/** What a client says of its own failure or of a refusal; the beginning is what counts. */
-export function toldMessage(text: string, most = mostCharacters): string {
+/** A client's words about a failure or a refusal, on one harmless line. Keeps the beginning. */
+export function errorLine(text: string, most = mostCharacters): string {
   return oneLine(harmless(text.slice(0, tailBytes)), most);
 }
 

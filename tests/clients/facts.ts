@@ -1,7 +1,7 @@
 /** What is true of each program, measured on the pinned versions. */
 import type { OneShotName } from '../../src/config/client-settings.ts';
 import type { TurnFailure } from '../../src/drivers/driver.ts';
-import type { Usage } from '../../src/drivers/usage.ts';
+import type { Usage } from '../../src/dialects/usage.ts';
 import type { Step } from './model-api/script.ts';
 import type { ClientName } from './programs.ts';
 

@@ -3,7 +3,7 @@ import { commandDriver } from '../../src/drivers/command/command-driver.ts';
 import { recordingDriver, startRecording } from '../../src/drivers/scripted/recording-driver.ts';
 import type { ScriptedTurn } from '../../src/drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../src/drivers/scripted/scripted-driver.ts';
-import { withUsage } from '../../src/drivers/usage.ts';
+import { withUsage } from '../../src/dialects/usage.ts';
 import { driverConformance, type MakeDriver, type Wish } from './driver.ts';
 
 /** An agent that does what `wishes.json` beside it says. */

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Driver, DriverNote, DriverTask } from '../../src/drivers/driver.ts';
-import { type Usage, withUsage } from '../../src/drivers/usage.ts';
+import { type Usage, withUsage } from '../../src/dialects/usage.ts';
 import { type Files, temporaryFolders } from '../support/temporary-folder.ts';
 import { driverTask } from './driver-task.ts';
 import { endOf, type KnownUsage } from './known-usage.ts';

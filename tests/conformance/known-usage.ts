@@ -1,5 +1,5 @@
 /** How much a client says of what its agent used: not all of them say it at all times. */
-import type { Usage } from '../../src/drivers/usage.ts';
+import type { Usage } from '../../src/dialects/usage.ts';
 import type { Wish } from './driver.ts';
 
 /** What a client says of what its agent used, by the way the turn ended; `cut-off` when nobody let it end. */

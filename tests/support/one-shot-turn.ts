@@ -1,5 +1,6 @@
 /** A turn as a one-shot program is called for, and what its lines tell. */
-import type { OneShot, OneShotTurn, Told } from '../../src/drivers/one-shot/one-shot.ts';
+import type { OneShot, OneShotTurn } from '../../src/drivers/one-shot/one-shot.ts';
+import { turnAccount, type TurnEntry } from '../../src/drivers/one-shot/turn-account.ts';
 import { driverTask } from '../conformance/driver-task.ts';
 
 export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typeof driverTask>[1] = {}): OneShotTurn {
@@ -18,9 +19,12 @@ export function oneShotTurn(own: Partial<OneShotTurn> = {}, task: Parameters<typ
   };
 }
 
-export function toldBy({ reader }: OneShot, lines: readonly unknown[]): Told[] {
-  const read = reader();
-  return lines.flatMap((line) => read(line));
+/** The entries a driver acts on. How a client itemises its usage is for `divisi logs`. */
+export function turnEntries({ reader }: OneShot, lines: readonly unknown[]): TurnEntry[] {
+  const account = turnAccount(reader());
+  return lines
+    .flatMap((line) => account.take(line))
+    .map((entry) => (entry.kind === 'usage' ? { ...entry, text: '' } : entry));
 }
 
 /** What follows this argument. */

@@ -1,7 +1,8 @@
-/** A program whose lines say plainly what they tell, for tests of everything that is the same for all of them. */
+/** A program whose lines are entries already, to test everything that all programs share. */
 import { join } from 'node:path';
 import { objectOf } from '../../src/base/json-value.ts';
-import type { OneShot, Told } from '../../src/drivers/one-shot/one-shot.ts';
+import type { Entry } from '../../src/dialects/entry.ts';
+import type { OneShot } from '../../src/drivers/one-shot/one-shot.ts';
 
 export const plainOneShot: OneShot = {
   program: 'no-such-program',
@@ -21,7 +22,7 @@ export const plainOneShot: OneShot = {
     variables: environment['CALL'] === undefined ? {} : { CALL: `on top of ${environment['CALL']}` },
   }),
   reader: () => (line) => {
-    const { told } = objectOf(line);
-    return Array.isArray(told) ? (told as Told[]) : [];
+    const { entries } = objectOf(line);
+    return Array.isArray(entries) ? (entries as Entry[]) : [];
   },
 };

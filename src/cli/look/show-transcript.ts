@@ -4,8 +4,7 @@ import { redact } from '../../base/redact.ts';
 import { readTail } from '../../process/output-file.ts';
 import { readTranscript, type ReadOptions } from '../../drivers/transcript/read-transcript.ts';
 import { terminalJsonLine, terminalText } from '../../views/text/escape.ts';
-import type { Entry } from '../../views/transcript/transcript-entry.ts';
-import { transcriptReader } from '../../views/transcript/transcript-reader.ts';
+import { type TranscriptEntry, transcriptReader } from '../../views/transcript/transcript-reader.ts';
 import { type ShownLine, transcriptText } from '../../views/transcript/transcript-text.ts';
 import { paint } from '../paint.ts';
 
@@ -16,7 +15,7 @@ const errorLines = 10;
 /** `errors`: what the program wrote to standard error, shown where something went wrong or nothing was said. */
 export async function showTranscript(transcript: string, errors: string, options: ReadOptions): Promise<void> {
   const text = transcriptText();
-  const kinds = new Set<Entry['kind']>();
+  const kinds = new Set<TranscriptEntry['kind']>();
   const show = (lines: readonly ShownLine[]): void => {
     for (const line of lines) process.stdout.write(`${paint(line.tone, line.text)}\n`);
   };
@@ -45,13 +44,13 @@ export async function streamEntries(transcript: string, about: object, options: 
   }
 }
 
-export async function allEntries(transcript: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
+export async function allEntries(transcript: string): Promise<TranscriptEntry[]> {
+  const entries: TranscriptEntry[] = [];
   for await (const entry of entriesOf(transcript, {})) entries.push(withoutSecrets(entry));
   return entries;
 }
 
-async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenerator<Entry> {
+async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenerator<TranscriptEntry> {
   const readers = new Map<string, ReturnType<typeof transcriptReader>>();
   for await (const { dialect, line } of readTranscript(transcript, options)) {
     const read = readers.get(dialect) ?? transcriptReader(dialect);
@@ -60,7 +59,7 @@ async function* entriesOf(transcript: string, options: ReadOptions): AsyncGenera
   }
 }
 
-function withoutSecrets<One extends Entry>(entry: One): One {
+function withoutSecrets<One extends TranscriptEntry>(entry: One): One {
   const clean = Object.entries(entry).map(([name, value]: [string, unknown]) => {
     return [name, typeof value === 'string' ? redact(value).text : value];
   });

@@ -13,7 +13,7 @@ import { watchOutput } from '../../process/output-limit.ts';
 import { newFile } from '../../process/output-file.ts';
 import { beginTurn, keepReturn, keepSubmission, noteEnd, recoverSaid, saidFile } from '../said.ts';
 import { saidTo } from '../said-file.ts';
-import { withUsage } from '../usage.ts';
+import { withUsage } from '../../dialects/usage.ts';
 import { type AcpClient, type EndClient, startClient } from './acp-client.ts';
 import { ProgramEnded } from './acp-program.ts';
 import type { AcpSettings } from './acp-settings.ts';

@@ -4,11 +4,11 @@
  */
 import { defined } from '../../base/defined.ts';
 import type { Turn } from '../driver.ts';
-import { toldMessage } from '../failure-message.ts';
+import { errorLine } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../../base/json-value.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
 import type { AcpWay } from '../profiles/profile.ts';
-import { type Usage, usageFrom, withUsage } from '../usage.ts';
+import { type Usage, usageFrom, withUsage } from '../../dialects/usage.ts';
 import type { AcpRefusal } from './connection.ts';
 import { noSuchMode } from './session.ts';
 import type { TurnUpdates } from './updates.ts';
@@ -45,7 +45,7 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const early = `it stopped early (${JSON.stringify(stop) ?? 'without a reason'}): ${updates.lastWords()}`;
   // An agent's own words are not an error of its client's.
-  if (trouble === '') return { end: 'failed', cause: 'exit', message: toldMessage(early), ...leftOf(ended), ...usage };
+  if (trouble === '') return { end: 'failed', cause: 'exit', message: errorLine(early), ...leftOf(ended), ...usage };
   return { ...failedTurn(ended, trouble), ...usage };
 }
 
@@ -64,7 +64,7 @@ const protocolFailures: readonly FailureRow[] = [
 
 function failedTurn(ended: EndedTurn, told: string): Turn {
   const failure = classify(ended.failures, { text: told }, Date.now());
-  return { end: 'failed', ...failure, message: toldMessage(told), ...leftOf(ended) };
+  return { end: 'failed', ...failure, message: errorLine(told), ...leftOf(ended) };
 }
 
 /** What is there of a turn that came to no answer. */

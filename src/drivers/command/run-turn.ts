@@ -7,7 +7,7 @@ import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { newFile, readTail } from '../../process/output-file.ts';
 import { noteEnd, readSaid, saidFile } from '../said.ts';
-import { withUsage } from '../usage.ts';
+import { withUsage } from '../../dialects/usage.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from '../failure-message.ts';
 import { watchOutput } from '../../process/output-limit.ts';

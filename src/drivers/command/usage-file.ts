@@ -1,6 +1,6 @@
 /** The file in which a command may say what its turn used. Its content is a claim: what is not a plain number is ignored. */
 import { readHead } from '../../process/output-file.ts';
-import { type Usage, usageFrom } from '../usage.ts';
+import { type Usage, usageFrom } from '../../dialects/usage.ts';
 
 const mostBytes = 4096;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { after, oneShotTurn, toldBy } from '../../../tests/support/one-shot-turn.ts';
+import { after, oneShotTurn, turnEntries } from '../../../tests/support/one-shot-turn.ts';
 import { claude } from './claude.ts';
 import type { OneShotTurn } from './one-shot.ts';
 
@@ -77,7 +77,7 @@ describe('what claude tells', () => {
       a: { inputTokens: 300, outputTokens: 40, cacheReadInputTokens: 5, costUSD: 0.25 },
       b: { inputTokens: 7, costUSD: 0.5 },
     };
-    const told = toldBy(claude, [
+    const told = turnEntries(claude, [
       init,
       said('m1', 'one'),
       said('m1', 'two'),
@@ -88,23 +88,23 @@ describe('what claude tells', () => {
     expect(told).toEqual([
       { kind: 'conversation', id: 's1' },
       { kind: 'said', text: 'one' },
-      { kind: 'usage', usage: { tokens: 101, ...partial } },
+      { kind: 'usage', text: '', usage: { tokens: 101, ...partial } },
       { kind: 'said', text: '\n\ntwo' },
-      { kind: 'usage', usage: { tokens: 101, ...partial } },
-      { kind: 'usage', usage: { tokens: 202, ...partial } },
-      { kind: 'usage', usage: { tokens: 352, cost: 0.75, source: 'result.usage' } },
+      { kind: 'usage', text: '', usage: { tokens: 101, ...partial } },
+      { kind: 'usage', text: '', usage: { tokens: 202, ...partial } },
+      { kind: 'usage', text: '', usage: { tokens: 352, cost: 0.75, source: 'result.usage' } },
       { kind: 'returned', text: 'two' },
     ]);
   });
 
   it('is the structure it was held to, where it kept to it', () => {
-    const told = toldBy(claude, [result({ result: 'text', structured_output: { status: 'completed' } })]);
+    const told = turnEntries(claude, [result({ result: 'text', structured_output: { status: 'completed' } })]);
     expect(told.at(-1)).toEqual({ kind: 'returned', text: '{"status":"completed"}', via: 'schema' });
   });
 
   it('adds up what each of several results has used, and knows older ones', () => {
     const more = { result: 'x', model_usage_since_last_result: { a: { inputTokens: 10, costUSD: 1 } } };
-    const usages = toldBy(claude, [result(more), result(more), result({ result: 'x' })]).filter(
+    const usages = turnEntries(claude, [result(more), result(more), result({ result: 'x' })]).filter(
       ({ kind }) => kind === 'usage',
     );
     expect(usages).toMatchObject([
@@ -120,6 +120,7 @@ describe('what claude tells', () => {
   });
   const partOf = (tokens: number): unknown => ({
     kind: 'usage',
+    text: '',
     usage: { tokens, source: 'assistant.message.usage', isPartial: true },
   });
 
@@ -132,12 +133,12 @@ describe('what claude tells', () => {
       called('c', 1),
       called('d', 0.5),
     ];
-    expect(toldBy(claude, lines)).toEqual([partOf(5), partOf(12), partOf(16), partOf(17)]);
+    expect(turnEntries(claude, lines)).toEqual([partOf(5), partOf(12), partOf(16), partOf(17)]);
   });
 
   it('takes no longer for a message because many were before it', () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => called(`m${index}`, 1));
-    expect(toldBy(claude, lines).at(-1)).toEqual(partOf(100_000));
+    expect(turnEntries(claude, lines).at(-1)).toEqual(partOf(100_000));
   });
 
   it('is an error in words and numbers, which its agent did not say', () => {
@@ -152,11 +153,11 @@ describe('what claude tells', () => {
         result: words,
       }),
     ];
-    const told = toldBy(claude, lines);
+    const told = turnEntries(claude, lines);
     expect(told.map(({ kind }) => kind)).toEqual(['usage', 'error']);
     expect(told.at(-1)).toEqual({
       kind: 'error',
-      error: { text: `${words} · rate_limit · rate_limit_error · status 429 · api_error` },
+      text: `${words} · rate_limit · rate_limit_error · status 429 · api_error`,
     });
   });
 
@@ -165,7 +166,7 @@ describe('what claude tells', () => {
       said('m1', 'rate_limit'),
       result({ is_error: true, subtype: 'error_max_turns', result: 'rate_limit' }),
     ];
-    expect(toldBy(claude, lines).at(-1)).toEqual({ kind: 'error', error: { text: 'error_max_turns' } });
+    expect(turnEntries(claude, lines).at(-1)).toEqual({ kind: 'error', text: 'error_max_turns' });
   });
 
   it.each([
@@ -174,9 +175,9 @@ describe('what claude tells', () => {
     ['allowed', undefined],
   ])('is when a quota is there again: %s', (status, until) => {
     const limit = { type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } };
-    const told = toldBy(claude, [limit, result({ is_error: true, api_error: 'usage_limit_reached' })]);
+    const told = turnEntries(claude, [limit, result({ is_error: true, api_error: 'usage_limit_reached' })]);
     const last = told.at(-1);
-    expect(last?.kind === 'error' && last.error.until).toBe(until);
+    expect(last?.kind === 'error' && last.until).toBe(until);
   });
 
   it('is that it retries, and what it has refused', () => {
@@ -194,15 +195,15 @@ describe('what claude tells', () => {
       tool_name: 'Write',
       decision_reason: 'Path is outside',
     };
-    expect(toldBy(claude, [retry, denied])).toEqual([
-      { kind: 'waits', why: 'overloaded 529, it retries' },
+    expect(turnEntries(claude, [retry, denied])).toEqual([
+      { kind: 'waits', text: 'overloaded 529, attempt 1 failed, retries in 622 ms' },
       { kind: 'refused', asked: 'Write', why: 'Path is outside' },
     ]);
   });
 
   it('knows how it says that it has forgotten', () => {
     const errors = ['No conversation found with session ID: 11111111-1111-4111-8111-111111111111'];
-    const [, told] = toldBy(claude, [result({ is_error: true, subtype: 'error_during_execution', errors })]);
-    expect(told?.kind === 'error' && claude.forgotten.test(told.error.text)).toBe(true);
+    const [, told] = turnEntries(claude, [result({ is_error: true, subtype: 'error_during_execution', errors })]);
+    expect(told?.kind === 'error' && claude.forgotten.test(told.text)).toBe(true);
   });
 });

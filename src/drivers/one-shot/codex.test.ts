@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { after, oneShotTurn, toldBy } from '../../../tests/support/one-shot-turn.ts';
+import { after, oneShotTurn, turnEntries } from '../../../tests/support/one-shot-turn.ts';
 import { codex } from './codex.ts';
 
 const returnSchema = {
@@ -78,11 +78,11 @@ const completed = { type: 'turn.completed', usage };
 
 describe('what codex tells', () => {
   it('is its conversation, its words, what it used, and its last message as its return', () => {
-    expect(toldBy(codex, [started, remark, says('one'), says('two'), completed])).toEqual([
+    expect(turnEntries(codex, [started, remark, says('one'), says('two'), completed])).toEqual([
       { kind: 'conversation', id: 't1' },
       { kind: 'said', text: 'one' },
       { kind: 'said', text: '\n\ntwo' },
-      { kind: 'usage', usage: { tokens: 240, source: 'turn.completed.usage' } },
+      { kind: 'usage', text: '', usage: { tokens: 240, source: 'turn.completed.usage' } },
       { kind: 'returned', text: 'two' },
     ]);
   });
@@ -94,7 +94,7 @@ describe('what codex tells', () => {
     ['{}', undefined],
     ['completed', undefined],
   ])('is a structure when it is one: %s', (text, via) => {
-    expect(toldBy(codex, [says(text), completed]).at(-1)).toEqual({ kind: 'returned', text, ...(via && { via }) });
+    expect(turnEntries(codex, [says(text), completed]).at(-1)).toEqual({ kind: 'returned', text, ...(via && { via }) });
   });
 
   it('is that it reconnects, and then an error', () => {
@@ -105,8 +105,12 @@ describe('what codex tells', () => {
       { type: 'error', message: words },
       { type: 'turn.failed', error: { message: words } },
     ];
-    const error = { kind: 'error', error: { text: words } };
-    expect(toldBy(codex, lines)).toEqual([{ kind: 'waits', why: `Reconnecting... 1/1 (${words})` }, error, error]);
+    const error = { kind: 'error', text: words };
+    expect(turnEntries(codex, lines)).toEqual([
+      { kind: 'waits', text: `Reconnecting... 1/1 (${words})` },
+      error,
+      error,
+    ]);
   });
 
   it('is that it has no sandbox, which is a failure when it could run nothing at all', () => {
@@ -116,11 +120,11 @@ describe('what codex tells', () => {
     });
     const why = 'bwrap: Creating new namespace failed';
     const refused = { kind: 'refused', asked: 'ls', why };
-    const error = { kind: 'error', error: { text: `it could run no command: ${why}` } };
+    const error = { kind: 'error', text: `it could run no command: ${why}` };
     const turn = { type: 'turn.completed' };
-    expect(toldBy(codex, [runs(why), turn])).toEqual([refused, error]);
-    expect(toldBy(codex, [runs(why), runs('a.txt'), turn])).toEqual([refused, { kind: 'returned', text: '' }]);
-    expect(toldBy(codex, [runs('a.txt'), runs(why), turn])).toEqual([{ kind: 'returned', text: '' }]);
+    expect(turnEntries(codex, [runs(why), turn])).toEqual([refused, error]);
+    expect(turnEntries(codex, [runs(why), runs('a.txt'), turn])).toEqual([refused, { kind: 'returned', text: '' }]);
+    expect(turnEntries(codex, [runs('a.txt'), runs(why), turn])).toEqual([{ kind: 'returned', text: '' }]);
   });
 
   it('knows how it says that it has forgotten', () => {

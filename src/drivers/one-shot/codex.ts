@@ -1,9 +1,7 @@
 /** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
 import { dirname, join, relative } from 'node:path';
-import { usageFrom } from '../usage.ts';
-import { type JsonObject, objectIn, objectOf, textOrEmpty } from '../../base/json-value.ts';
-import { count, paragraphs, wordsOf } from './fields.ts';
-import type { OneShot, OneShotCall, OneShotTurn, Reader, Told } from './one-shot.ts';
+import { codexReader } from '../../dialects/codex.ts';
+import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 import { strictSchema } from './strict-schema.ts';
 import { codexNames, namesIn } from './tool-names.ts';
 
@@ -12,7 +10,7 @@ export const codex: OneShot = {
   returnWay: 'schema',
   resumesElsewhere: true,
   call,
-  reader,
+  reader: codexReader,
   forgotten: /no rollout found for thread id/,
   countsConversation: true,
 };
@@ -77,68 +75,4 @@ function setting(name: string, value: string): string[] {
 /** Its settings are TOML, whose strings are written like those of JSON. */
 function quoted(text: string): string {
   return JSON.stringify(text);
-}
-
-/** Where the system has no sandbox for it, every command fails, and its agent makes of that what it likes. */
-const noSandbox = 'bwrap: ';
-
-function reader(): Reader {
-  const paragraph = paragraphs();
-  let last = '';
-  /** What it said when it could not confine a command, until it could. */
-  let unconfined: string | undefined;
-  let hasRun = false;
-
-  const command = ({ command: asked, aggregated_output: output }: JsonObject): Told[] => {
-    const why = textOrEmpty(output);
-    if (!why.startsWith(noSandbox)) hasRun = true;
-    if (hasRun) return [];
-    unconfined = why;
-    return [{ kind: 'refused', asked: textOrEmpty(asked), why }];
-  };
-  const completed = (): Told =>
-    unconfined === undefined || hasRun
-      ? { kind: 'returned', text: last, ...(Object.keys(objectIn(last)).length > 0 ? { via: 'schema' } : {}) }
-      : { kind: 'error', error: { text: `it could run no command: ${unconfined}` } };
-  const item = (line: JsonObject): Told[] => {
-    const { type, text } = objectOf(line['item']);
-    if (type === 'command_execution') return command(objectOf(line['item']));
-    // An item of type `error` is a remark: turns succeed with it.
-    if (type !== 'agent_message' || typeof text !== 'string') return [];
-    last = text;
-    return [{ kind: 'said', text: paragraph(text) }];
-  };
-
-  return (value) => {
-    const line = objectOf(value);
-    switch (line['type']) {
-      case 'thread.started': {
-        const id = textOrEmpty(line['thread_id']);
-        return id === '' ? [] : [{ kind: 'conversation', id }];
-      }
-      case 'item.completed':
-        return item(line);
-      case 'error':
-        return errorOf(wordsOf(line['message']));
-      case 'turn.failed':
-        return errorOf(wordsOf(objectOf(line['error'])['message'], objectOf(line['error'])['code']));
-      case 'turn.completed':
-        return [...usageOf(line), completed()];
-      default:
-        return [];
-    }
-  };
-}
-
-function errorOf(text: string): Told[] {
-  if (/^reconnecting\.{3}/i.test(text)) return [{ kind: 'waits', why: text }];
-  return [{ kind: 'error', error: { text } }];
-}
-
-/** What was read from a cache is in the input, what was thought in the output. */
-function usageOf(line: JsonObject): Told[] {
-  if (line['usage'] === undefined) return [];
-  const given = objectOf(line['usage']);
-  const usage = usageFrom({ tokens: count(given['input_tokens']) + count(given['output_tokens']) });
-  return usage === undefined ? [] : [{ kind: 'usage', usage: { ...usage, source: 'turn.completed.usage' } }];
 }

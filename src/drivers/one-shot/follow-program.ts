@@ -1,73 +1,71 @@
-/** Looks at what a program writes until it has ended, and once more. */
+/** Reads a program's output while it runs, and once more after it ended. */
 import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedProcess, ProcessEnd } from '../../process/spawn-marked.ts';
-import type { Hearing } from './hearing.ts';
 import { jsonLines } from './json-lines.ts';
-import type { Told } from './one-shot.ts';
-import type { ToldAccount } from './told-account.ts';
+import type { TurnAccount, TurnEntry } from './turn-account.ts';
 import type { OpenTranscript } from './turn-files.ts';
+import type { TurnRecorder } from './turn-recorder.ts';
 
 interface Following {
   readonly child: MarkedProcess;
   readonly transcript: OpenTranscript;
   readonly stderr: string;
-  readonly account: ToldAccount;
-  readonly heard: Hearing;
+  readonly account: TurnAccount;
+  readonly recorder: TurnRecorder;
   readonly cancelled: AbortSignal;
 }
 
-export interface Followed {
+export interface FollowedProgram {
   readonly end: ProcessEnd;
-  /** So many bytes stood on its standard error before its last sign of life: what they tell of, it has survived. */
+  /** Bytes on standard error before the last sign of life: the program survived whatever they report. */
   readonly survived: number;
 }
 
-const lookMilliseconds = 100;
-/** Milliseconds in which the rest of a cancelled turn is read. */
-const lastLook = 500;
+const pollMilliseconds = 100;
+/** Milliseconds to read the rest of a cancelled turn: there may be far more output than anyone should wait for. */
+const lastRead = 500;
 
-/** It may have written more than can be read in a moment: whoever has cancelled the turn does not wait for that. */
-export async function followProgram(following: Following): Promise<Followed> {
-  const { child, transcript, stderr, account, heard, cancelled } = following;
+export async function followProgram(following: Following): Promise<FollowedProgram> {
+  const { child, transcript, stderr, account, recorder, cancelled } = following;
   const lines = jsonLines(transcript.handle, transcript.from);
   const over = new AbortController();
   const end = child.ended.finally(() => over.abort());
-  let patience = Infinity;
-  const isWaitedFor = (): boolean => {
+  let deadline = Infinity;
+  const isAwaited = (): boolean => {
     if (!cancelled.aborted || !over.signal.aborted) return true;
-    patience = Math.min(patience, performance.now() + lastLook);
-    return performance.now() < patience;
+    deadline = Math.min(deadline, performance.now() + lastRead);
+    return performance.now() < deadline;
   };
 
   let survived = 0;
-  /** At the look before: whatever is read in this one was written after that. */
+  /** Size of standard error at the poll before: every line of this poll was written later. */
   let errors = 0;
-  const hear = async (line: unknown): Promise<void> => {
-    const all = account.take(line);
-    if (!all.some(isTrouble)) survived = errors;
-    for (const told of all) await heard.take(told);
+  const take = async (line: unknown): Promise<void> => {
+    const entries = account.take(line);
+    if (!entries.some(isTrouble)) survived = errors;
+    for (const entry of entries) await recorder.take(entry);
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const size = await sizeOf(stderr);
     for await (const line of lines.next()) {
-      if (!isWaitedFor()) return;
-      await hear(line);
+      if (!isAwaited()) return;
+      await take(line);
     }
     errors = size;
   };
 
   while (!over.signal.aborted) {
-    await look();
-    await sleep(lookMilliseconds, undefined, { signal: over.signal }).catch(() => {});
+    await poll();
+    await sleep(pollMilliseconds, undefined, { signal: over.signal }).catch(() => {});
   }
-  await look();
-  for (const line of lines.last()) await hear(line);
-  heard.end();
+  await poll();
+  for (const line of lines.last()) await take(line);
+  recorder.end();
   return { end: await end, survived };
 }
 
-function isTrouble({ kind }: Told): boolean {
+function isTrouble({ kind }: TurnEntry): boolean {
   return kind === 'waits' || kind === 'error';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { after, oneShotTurn, toldBy } from '../../../tests/support/one-shot-turn.ts';
+import { after, oneShotTurn, turnEntries } from '../../../tests/support/one-shot-turn.ts';
 import { gemini } from './gemini.ts';
 
 describe('how gemini is called', () => {
@@ -58,13 +58,15 @@ const done = { type: 'result', status: 'success', stats: { total_tokens: 360, in
 
 describe('what gemini tells', () => {
   it('is its conversation, its words as they come, and the message after its last tool as its return', () => {
-    expect(toldBy(gemini, [init, asked, says('I wri'), says('te.'), tool, says('all '), says('done'), done])).toEqual([
+    expect(
+      turnEntries(gemini, [init, asked, says('I wri'), says('te.'), tool, says('all '), says('done'), done]),
+    ).toEqual([
       { kind: 'conversation', id: 's1' },
       { kind: 'said', text: 'I wri' },
       { kind: 'said', text: 'te.' },
       { kind: 'said', text: '\n\nall ' },
       { kind: 'said', text: 'done' },
-      { kind: 'usage', usage: { tokens: 360, source: 'result.stats' } },
+      { kind: 'usage', text: '', usage: { tokens: 360, source: 'result.stats' } },
       { kind: 'returned', text: 'all done' },
     ]);
   });
@@ -72,9 +74,9 @@ describe('what gemini tells', () => {
   it('is an error', () => {
     const message = '[API Error: Resource has been exhausted\nSuggested retry after 3600s.]';
     const failed = { type: 'result', status: 'error', error: { type: 'unknown', message }, stats: { total_tokens: 0 } };
-    expect(toldBy(gemini, [failed])).toEqual([
-      { kind: 'usage', usage: { tokens: 0, source: 'result.stats' } },
-      { kind: 'error', error: { text: message } },
+    expect(turnEntries(gemini, [failed])).toEqual([
+      { kind: 'usage', text: '', usage: { tokens: 0, source: 'result.stats' } },
+      { kind: 'error', text: message },
     ]);
   });
 
@@ -90,7 +92,7 @@ describe('what gemini tells', () => {
       failed('Tool execution denied by policy.'),
       failed('ENOENT'),
     ];
-    expect(toldBy(gemini, lines)).toEqual([
+    expect(turnEntries(gemini, lines)).toEqual([
       { kind: 'refused', asked: 'write_file', why: 'Path not in workspace: Attempted path "/x"' },
       { kind: 'refused', asked: 'write_file', why: 'Tool execution denied by policy.' },
     ]);

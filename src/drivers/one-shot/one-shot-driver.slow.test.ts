@@ -56,11 +56,11 @@ const prelude = `import { existsSync, readFileSync, writeFileSync, writeSync } f
 import { setTimeout as sleep } from 'node:timers/promises';
 const input = readFileSync(0, 'utf8');
 const args = process.argv.slice(2);
-const tell = (...told) => writeSync(1, JSON.stringify({ told }) + '\\n');
-const say = (text) => ({ kind: 'said', text });
+const tell = (...entries) => writeSync(1, JSON.stringify({ entries }) + '\\n');
+const say = (text) => ({ kind: 'said', text, piece: true });
 const back = (text) => ({ kind: 'returned', text });
-const error = (text) => ({ kind: 'error', error: { text } });
-const used = (tokens) => ({ kind: 'usage', usage: { tokens } });
+const error = (text) => ({ kind: 'error', text });
+const used = (tokens) => ({ kind: 'usage', text: '', usage: { tokens } });
 const id = (id) => ({ kind: 'conversation', id });
 `;
 
@@ -146,7 +146,7 @@ describe('how a turn ends', () => {
     expect(await ended('tell(say("all is done"))')).toEqual({
       end: 'failed',
       cause: 'exit',
-      message: 'it ended without saying that it was done',
+      message: 'it ended without reporting a result',
       said: 'all is done',
     });
   });
@@ -176,7 +176,7 @@ describe('how a turn ends', () => {
     ],
     [
       'what it did not get over',
-      'tell(say("x")); await sleep(400); console.error("a limit"); await sleep(300); tell({ kind: "waits", why: "it" }); tell(say("y")); console.error("a limit"); process.exit(1)',
+      'tell(say("x")); await sleep(400); console.error("a limit"); await sleep(300); tell({ kind: "waits", text: "it" }); tell(say("y")); console.error("a limit"); process.exit(1)',
       { cause: 'quota' },
     ],
     [
@@ -186,12 +186,12 @@ describe('how a turn ends', () => {
     ],
     [
       'while it waited',
-      'tell({ kind: "waits", why: "the limit" }); process.kill(process.pid, "SIGKILL")',
+      'tell({ kind: "waits", text: "the limit" }); process.kill(process.pid, "SIGKILL")',
       { cause: 'quota', message: 'ended by SIGKILL while it waited: the limit' },
     ],
     [
       'after it had waited',
-      'tell({ kind: "waits", why: "limit" }); tell(say("x")); process.exit(1)',
+      'tell({ kind: "waits", text: "limit" }); tell(say("x")); process.exit(1)',
       { cause: 'exit' },
     ],
   ])('%s', async (_, source, turn) => {
@@ -205,9 +205,9 @@ describe('how a turn ends', () => {
 
   it('reads lines that come in pieces, that are huge, that are no JSON, and one that has no end', async () => {
     const source = `
-writeSync(1, '{"told":[{"kind":"said","te'); await sleep(250); writeSync(1, 'xt":"ü"}]}\\nno\\n\\n{}\\n[1]\\nnull\\n"x"\\n' + '['.repeat(100_000) + '\\n');
+writeSync(1, '{"entries":[{"kind":"said","te'); await sleep(250); writeSync(1, 'xt":"ü"}]}\\nno\\n\\n{}\\n[1]\\nnull\\n"x"\\n' + '['.repeat(100_000) + '\\n');
 tell(say('b'.repeat(2_000_000)));
-writeSync(1, JSON.stringify({ told: [back('done')] }));`;
+writeSync(1, JSON.stringify({ entries: [back('done')] }));`;
     expect(await ended(source)).toEqual({ end: 'returned', text: 'done' });
   });
 

@@ -13,7 +13,7 @@ import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
-import type { Usage } from '../usage.ts';
+import type { Usage } from '../../dialects/usage.ts';
 import { type EndedTurn, runTurn } from './one-shot-turn.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { recoverTurn } from './recover-turn.ts';
@@ -50,7 +50,7 @@ function converse(
   let counted: Usage | undefined;
   let repairs = 0;
 
-  const heard = (id: string): void => {
+  const onConversation = (id: string): void => {
     if (id === told) return;
     [known, told] = [id, id];
     note({ kind: 'conversation', driver: settings.name, id });
@@ -65,7 +65,7 @@ function converse(
       repair: repairs,
       cancelled,
       spawned: (child) => children.push(child),
-      heard,
+      onConversation,
       note,
     });
     counted = ended.counted;

@@ -8,14 +8,14 @@ import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
 import { keepReturn, noteEnd, readSaid } from '../said.ts';
-import { type Usage, withUsage } from '../usage.ts';
-import { type Followed, followProgram } from './follow-program.ts';
-import { hearing } from './hearing.ts';
+import { type Usage, withUsage } from '../../dialects/usage.ts';
+import { type FollowedProgram, followProgram } from './follow-program.ts';
 import type { OneShotCall } from './one-shot.ts';
 import type { OneShotSettings } from './one-shot-settings.ts';
-import { type ToldAccount, toldAccount } from './told-account.ts';
+import { type TurnAccount, turnAccount } from './turn-account.ts';
 import { type OpenFiles, prepareFiles, type TurnFiles, turnFiles, writeFiles } from './turn-files.ts';
-import { failedTurn, hasForgotten } from './turn-failure.ts';
+import { explainFailure, hasForgotten } from './turn-failure.ts';
+import { turnRecorder } from './turn-recorder.ts';
 
 export interface TurnRun {
   readonly settings: OneShotSettings;
@@ -30,8 +30,8 @@ export interface TurnRun {
   readonly cancelled: AbortSignal;
   /** Called in the moment the process is there; never after `cancelled` is aborted. */
   readonly spawned: (child: MarkedProcess) => void;
-  /** The id of the conversation, once the program has said it. */
-  readonly heard: (conversation: string) => void;
+  /** Called once the program names its conversation. */
+  readonly onConversation: (id: string) => void;
   readonly note: (note: DriverNote) => void;
 }
 
@@ -81,10 +81,10 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
   run.spawned(child);
   if (child.pid !== undefined) run.note({ kind: 'started', pid: child.pid });
 
-  const account = toldAccount(settings.profile.oneShot.reader());
-  const heard = hearing({ ...run, said: open.said });
+  const account = turnAccount(settings.profile.oneShot.reader());
+  const recorder = turnRecorder({ ...run, output: open.said });
   const { cancelled } = run;
-  const followed = await followProgram({ child, transcript: open, stderr: files.stderr, account, heard, cancelled });
+  const followed = await followProgram({ child, transcript: open, stderr: files.stderr, account, recorder, cancelled });
   const wasCancelled = cancelled.aborted;
   watch.end();
   if (wasCancelled) {
@@ -116,17 +116,17 @@ function spawn(
 async function theEnd(
   run: TurnRun,
   files: TurnFiles,
-  account: ToldAccount,
-  { end, survived }: Followed,
+  account: TurnAccount,
+  { end, survived }: FollowedProgram,
   watch: OutputWatch,
   most: number,
 ): Promise<EndedTurn> {
   if (end.kind === 'not-started') return keep(files, notStarted(end.message));
   const used = usedIn(run, account);
-  const told = account.end();
+  const reported = account.end();
   const hasExited = end.kind === 'exit' && end.code === 0;
-  if (told?.kind === 'returned' && hasExited && !watch.exceeded()) {
-    const { text, via } = told;
+  if (reported?.kind === 'returned' && hasExited && !watch.exceeded()) {
+    const { text, via } = reported;
     await keepReturn(files.said, text);
     const counted = account.usage();
     const turn: Turn = { end: 'returned', text, ...defined({ via }), ...used };
@@ -138,14 +138,14 @@ async function theEnd(
     return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
   }
   const { failures, oneShot } = run.settings.profile;
-  const failed = await failedTurn({ account, end, stderr: files.stderr, survived, failures });
-  const { turn } = await keep(files, { end: 'failed', ...failed, said, ...used });
+  const failure = await explainFailure({ account, end, stderr: files.stderr, survived, failures });
+  const { turn } = await keep(files, { end: 'failed', ...failure, said, ...used });
   const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.forgotten));
   return { turn, hasForgotten: forgot };
 }
 
 /** Of a conversation that was begun by somebody else, nobody knows what of its usage is this turn's. */
-function usedIn({ settings, conversation, before }: TurnRun, account: ToldAccount): { readonly usage?: Usage } {
+function usedIn({ settings, conversation, before }: TurnRun, account: TurnAccount): { readonly usage?: Usage } {
   const counted = account.usage();
   if (counted === undefined || conversation === undefined || settings.profile.oneShot.countsConversation !== true) {
     return withUsage(counted);

@@ -1,8 +1,7 @@
 /** What is particular about a program that is started for one turn and writes JSON, one object per line. */
 import type { DriverTask, ReturnWay } from '../driver.ts';
 import type { Strength } from '../profiles/strength.ts';
-import type { ToldError } from '../profiles/failure-row.ts';
-import type { Usage } from '../usage.ts';
+import type { EntryReader } from '../../dialects/entry.ts';
 
 export interface OneShotTurn {
   readonly task: DriverTask;
@@ -30,25 +29,6 @@ export interface OneShotCall {
   readonly folders?: readonly string[];
 }
 
-/** What one line of the program's output says; a line may say several things, and most say none. */
-export type Told =
-  | { readonly kind: 'conversation'; readonly id: string }
-  /** A piece of what the agent says, for people who look on. */
-  | { readonly kind: 'said'; readonly text: string }
-  /** The program waits by itself and goes on. */
-  | { readonly kind: 'waits'; readonly why: string }
-  /** Of the turn so far: what is told later takes the place of what was told before. */
-  | { readonly kind: 'usage'; readonly usage: Usage }
-  /** The program has not let its agent do something. */
-  | { readonly kind: 'refused'; readonly asked: string; readonly why: string }
-  /** The turn has failed, unless it goes on to return. */
-  | { readonly kind: 'error'; readonly error: ToldError }
-  /** The positive end without which there is no success; an error after it takes it back. */
-  | { readonly kind: 'returned'; readonly text: string; readonly via?: Exclude<ReturnWay, 'message'> };
-
-/** Keeps what it needs between lines, and throws at nothing. */
-export type Reader = (line: unknown) => readonly Told[];
-
 export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
@@ -57,7 +37,7 @@ export interface OneShot {
   readonly resumesElsewhere: boolean;
   readonly call: (turn: OneShotTurn) => OneShotCall;
   /** For the output of one turn. */
-  readonly reader: () => Reader;
+  readonly reader: () => EntryReader;
   /** How it says that it does not know a conversation it was to go on with. */
   readonly forgotten: RegExp;
   /** What it says of usage is of the whole conversation, the turns before included. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneShotTurn, toldBy } from '../../../tests/support/one-shot-turn.ts';
+import { oneShotTurn, turnEntries } from '../../../tests/support/one-shot-turn.ts';
 import { opencode } from './opencode.ts';
 import type { OneShotTurn } from './one-shot.ts';
 
@@ -80,20 +80,28 @@ const ends = (reason: string): unknown => {
 describe('what opencode tells', () => {
   it('is its conversation, its words, the sum of its steps, and its last step as its return', () => {
     expect(
-      toldBy(opencode, [begins, says('I write.'), ends('tool-calls'), begins, says('all'), says('done'), ends('stop')]),
+      turnEntries(opencode, [
+        begins,
+        says('I write.'),
+        ends('tool-calls'),
+        begins,
+        says('all'),
+        says('done'),
+        ends('stop'),
+      ]),
     ).toEqual([
       { kind: 'conversation', id: 'ses_1' },
       { kind: 'said', text: 'I write.' },
-      { kind: 'usage', usage: { tokens: 120, cost: 0.5, source: 'step_finish', isPartial: true } },
+      { kind: 'usage', text: '', usage: { tokens: 120, cost: 0.5, source: 'step_finish', isPartial: true } },
       { kind: 'said', text: '\n\nall' },
       { kind: 'said', text: '\n\ndone' },
-      { kind: 'usage', usage: { tokens: 240, cost: 1, source: 'step_finish' } },
+      { kind: 'usage', text: '', usage: { tokens: 240, cost: 1, source: 'step_finish' } },
       { kind: 'returned', text: 'all\n\ndone' },
     ]);
   });
 
   it('is an error when it stopped for another reason', () => {
-    expect(toldBy(opencode, [ends('length')]).at(-1)).toEqual({ kind: 'error', error: { text: 'it stopped: length' } });
+    expect(turnEntries(opencode, [ends('length')]).at(-1)).toEqual({ kind: 'error', text: 'it stopped: length' });
   });
 
   it('is an error with its status, and when to come again', () => {
@@ -103,10 +111,10 @@ describe('what opencode tells', () => {
       responseHeaders: { 'retry-after': '2' },
       responseBody: '{}',
     };
-    const told = toldBy(opencode, [{ type: 'error', sessionID, error: { name: 'APIError', data } }]);
+    const told = turnEntries(opencode, [{ type: 'error', sessionID, error: { name: 'APIError', data } }]);
     expect(told.at(-1)).toEqual({
       kind: 'error',
-      error: { text: 'Rate limit · APIError · statusCode 429 · retry-after: 2' },
+      text: 'Rate limit · APIError · statusCode 429 · retry-after: 2',
     });
   });
 
@@ -116,7 +124,7 @@ describe('what opencode tells', () => {
       type: 'tool_use',
       part: { tool: 'write', state: { status: 'error', error } },
     });
-    const told = toldBy(opencode, [failed(`${rule} Here are some of the relevant rules [{}]`), failed('ENOENT')]);
+    const told = turnEntries(opencode, [failed(`${rule} Here are some of the relevant rules [{}]`), failed('ENOENT')]);
     expect(told).toEqual([{ kind: 'refused', asked: 'write', why: rule }]);
   });
 

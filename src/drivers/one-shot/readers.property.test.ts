@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
-import type { OneShot, Told } from './one-shot.ts';
+import type { OneShot } from './one-shot.ts';
 import { opencode } from './opencode.ts';
+import { turnAccount, type TurnEntry } from './turn-account.ts';
 
 const programs: [string, OneShot][] = Object.entries({ claude, codex, gemini, opencode });
 
@@ -25,13 +26,13 @@ const { tree: lines } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-const shapes: Readonly<Record<Told['kind'], readonly string[]>> = {
+const shapes: Readonly<Record<TurnEntry['kind'], readonly string[]>> = {
   conversation: ['id'],
   said: ['text'],
-  waits: ['why'],
-  usage: [],
+  waits: ['text'],
+  usage: ['text'],
   refused: ['asked', 'why'],
-  error: [],
+  error: ['text'],
   returned: ['text'],
 };
 
@@ -39,12 +40,12 @@ describe.each(programs)('what is read of %s', (_, program) => {
   it('is well formed, whatever the lines are', () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 12 }), (given) => {
-        const read = program.reader();
-        for (const told of given.flatMap((line) => read(line))) {
-          for (const name of shapes[told.kind]) expect(typeof (told as Record<string, unknown>)[name]).toBe('string');
-          const usage = told.kind === 'usage' ? told.usage : {};
-          expect(usage.tokens ?? 0).toBeGreaterThanOrEqual(0);
-          expect(usage.tokens ?? 0).toBeLessThanOrEqual(1e12);
+        const account = turnAccount(program.reader());
+        for (const entry of given.flatMap((line) => account.take(line))) {
+          for (const name of shapes[entry.kind]) expect(typeof (entry as Record<string, unknown>)[name]).toBe('string');
+          const tokens = (entry.kind === 'usage' ? entry.usage?.tokens : undefined) ?? 0;
+          expect(tokens).toBeGreaterThanOrEqual(0);
+          expect(tokens).toBeLessThanOrEqual(1e12);
         }
       }),
       { numRuns: 500 },

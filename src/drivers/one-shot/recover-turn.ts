@@ -6,7 +6,7 @@ import type { DriverTask } from '../driver.ts';
 import { keepReturn, lastTurn, readSaid } from '../said.ts';
 import { jsonLines } from './json-lines.ts';
 import type { OneShotSettings } from './one-shot-settings.ts';
-import { toldAccount } from './told-account.ts';
+import { turnAccount } from './turn-account.ts';
 import { reopenTranscript, transcriptFile } from './turn-files.ts';
 
 export async function recoverTurn(task: DriverTask, profile: OneShotSettings['profile']): Promise<string | null> {
@@ -16,15 +16,15 @@ export async function recoverTurn(task: DriverTask, profile: OneShotSettings['pr
   const opened = await reopenTranscript(file, transcriptFile(task, profile.name));
   if (opened === null) return null;
   try {
-    const account = toldAccount(profile.oneShot.reader());
+    const account = turnAccount(profile.oneShot.reader());
     const lines = jsonLines(opened.handle, opened.from);
     for await (const line of lines.next()) account.take(line);
     lines.last().forEach(account.take);
-    const told = account.end();
-    if (told?.kind !== 'returned' || told.text === '') return null;
+    const reported = account.end();
+    if (reported?.kind !== 'returned' || reported.text === '') return null;
     // The transcript may be put away before anybody has taken this down.
-    await keepReturn(file, told.text);
-    return told.text;
+    await keepReturn(file, reported.text);
+    return reported.text;
   } finally {
     await opened.handle.close();
   }

@@ -2,6 +2,7 @@
  * How a program says that it cannot go on, as rows of data. Only what a program says as an error is held against them, never
  * what its agent says: an agent may well write about rate limits.
  */
+import type { ClientError } from '../../dialects/entry.ts';
 import type { TurnFailure } from '../driver.ts';
 import { retryTime } from '../retry-time.ts';
 import { tryAgainTime } from '../try-again-time.ts';
@@ -11,14 +12,8 @@ export interface FailureRow {
   readonly cause: 'quota' | 'environment' | 'exit';
 }
 
-/** An error as a program tells it: all its words on one text, and the time at which a quota is there again, where it says so. */
-export interface ToldError {
-  readonly text: string;
-  readonly until?: number;
-}
-
 /** What nothing matches is a failure of the task. */
-export function classify(rows: readonly FailureRow[], { text, until }: ToldError, now: number): TurnFailure {
+export function classify(rows: readonly FailureRow[], { text, until }: ClientError, now: number): TurnFailure {
   const cause = rows.find(({ match }) => match.test(text))?.cause ?? 'exit';
   if (cause !== 'quota') return { cause };
   const time = plausible(until, now) ?? retryTime(text, now) ?? tryAgainTime(text, now);

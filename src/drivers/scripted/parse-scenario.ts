@@ -23,7 +23,7 @@ import { defined } from '../../base/defined.ts';
 import * as z from 'zod/mini';
 import { readStrictYaml, wholeNumber, yamlError } from '../../config/strict-yaml.ts';
 import { pathFault } from '../../base/paths.ts';
-import { mostUsage, usageFrom, withUsage } from '../usage.ts';
+import { mostUsage, usageFrom, withUsage } from '../../dialects/usage.ts';
 import { failures, type Scenario, type ScriptedAttempt, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';
 
 const insidePath = z.string().check((context) => {

@@ -1,7 +1,7 @@
 /** A scenario as the YAML that `parseScenario` reads back as the same scenario. Secrets are taken out of its texts. */
 import { dump, FAILSAFE_SCHEMA } from 'js-yaml';
 import { redact } from '../../base/redact.ts';
-import type { Usage } from '../usage.ts';
+import type { Usage } from '../../dialects/usage.ts';
 import type { Scenario, ScriptedAttempt, ScriptedEnd, ScriptedTurn } from './scenario.ts';
 
 export function printScenario({ tasks, agents, default: others }: Scenario): string {

@@ -6,7 +6,7 @@
  */
 import { redact } from '../../base/redact.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../driver.ts';
-import { withUsage } from '../usage.ts';
+import { withUsage } from '../../dialects/usage.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { takeOut } from './placeholders.ts';
 import type { Scenario, ScriptedEnd, ScriptedTurn } from './scenario.ts';

@@ -4,7 +4,7 @@ import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { anyCharacters, arbitraryPath, arbitraryText } from '../../../tests/properties/arbitrary-text.ts';
 import { runs } from '../../../tests/properties/runs.ts';
 import { redact } from '../../base/redact.ts';
-import { mostUsage } from '../usage.ts';
+import { mostUsage } from '../../dialects/usage.ts';
 import { parseScenario } from './parse-scenario.ts';
 import { fillIn, takeOut } from './placeholders.ts';
 import { printScenario } from './print-scenario.ts';

@@ -2,7 +2,7 @@
  * What a scenario says: for each task its attempts, for each attempt its turns. The first turn answers the prompt, each
  * further one a repair. A task that has more attempts than are written repeats the last one.
  */
-import type { Usage } from '../usage.ts';
+import type { Usage } from '../../dialects/usage.ts';
 
 export const failures = ['exit', 'signal', 'not-started', 'environment', 'quota'] as const;
 

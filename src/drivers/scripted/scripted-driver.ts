@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn, TurnFailure } from '../driver.ts';
 import { newFile } from '../../process/output-file.ts';
 import { noteEnd, recoverSaid, saidFile } from '../said.ts';
-import { withUsage } from '../usage.ts';
+import { withUsage } from '../../dialects/usage.ts';
 import { writeInside } from '../inside.ts';
 import { fillIn } from './placeholders.ts';
 import { attemptOf, type Scenario, type ScriptedEnd, type ScriptedTurn } from './scenario.ts';

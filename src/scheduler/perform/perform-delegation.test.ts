@@ -13,7 +13,7 @@ import type { ReturnWay } from '../../contracts/return-way.ts';
 import type { DriverTask } from '../../drivers/driver.ts';
 import type { ScriptedTurn } from '../../drivers/scripted/scenario.ts';
 import { scriptedDriver } from '../../drivers/scripted/scripted-driver.ts';
-import type { Usage } from '../../drivers/usage.ts';
+import type { Usage } from '../../dialects/usage.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Note } from '../../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';

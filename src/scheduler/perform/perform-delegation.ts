@@ -18,7 +18,7 @@ import { contractNameOf, keptDocument, returnCheck } from '../../core/attempt/re
 import { mostRepairs } from '../../core/state/state.ts';
 import type { WorktreeFacts } from '../../core/event/verification.ts';
 import type { Conversation, Driver, DriverTask, Turn } from '../../drivers/driver.ts';
-import { type Usage, usageOf } from '../../drivers/usage.ts';
+import { type Usage, usageOf } from '../../dialects/usage.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Note } from '../../engine/engine.ts';

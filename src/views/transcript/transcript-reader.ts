@@ -1,28 +1,15 @@
-/** From the lines of a transcript to what they tell, by the dialect of whoever wrote them. */
-import { defined } from '../../base/defined.ts';
+/** Reads the lines of a transcript into the entries that are shown, by the dialect of the client that wrote them. */
 import { valueAt } from '../../base/json-value.ts';
-import { acpReader } from './transcript-acp.ts';
-import { claudeReader } from './transcript-claude.ts';
-import { codexReader } from './transcript-codex.ts';
-import type { Entry, EntryReader } from './transcript-entry.ts';
-import { geminiReader } from './transcript-gemini.ts';
-import { opencodeReader } from './transcript-opencode.ts';
-import { timeOf } from './transcript-values.ts';
+import { timeOf } from '../../dialects/values.ts';
+import { defined } from '../../base/defined.ts';
+import { dialects } from '../../dialects/dialects.ts';
+import type { Entry } from '../../dialects/entry.ts';
 
-const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
-  ['acp', acpReader],
-  ['claude', claudeReader],
-  ['codex', codexReader],
-  ['gemini', geminiReader],
-  ['opencode', opencodeReader],
-]);
+/** A refused tool call ends as a failed one, a return is the last that was said: neither is shown again. */
+export type TranscriptEntry = Exclude<Entry, { readonly kind: 'conversation' | 'refused' | 'returned' }>;
 
-function sent(text: string, time: number | undefined): Entry[] {
-  return [{ ...defined({ at: time }), kind: 'sent', text }];
-}
-
-/** Reads lines as text. What is no JSON, and what comes in a dialect that nobody knows here, is shown as it is. */
-export function transcriptReader(dialect: string): (line: string) => readonly Entry[] {
+/** A line that is not JSON, or is in an unknown dialect, becomes a note. */
+export function transcriptReader(dialect: string): (line: string) => readonly TranscriptEntry[] {
   const read = dialects.get(dialect)?.();
   return (line) => {
     if (line.trim() === '') return [];
@@ -33,8 +20,23 @@ export function transcriptReader(dialect: string): (line: string) => readonly En
       return [{ kind: 'note', text: line }];
     }
     if (read === undefined) return [{ kind: 'note', text: line }];
-    // What a program is given at its start is no message of its own: a driver may have written it down in between.
+    // Not a message of the program: a driver may record what it gave to the program at its start.
     const given = valueAt(message, 'to');
-    return typeof given === 'string' ? sent(given, timeOf(valueAt(message, 'at'))) : read(message);
+    if (typeof given === 'string')
+      return [{ ...defined({ at: timeOf(valueAt(message, 'at')) }), kind: 'sent', text: given }];
+    return read(message).filter(isShown);
   };
+}
+
+function isShown(entry: Entry): entry is TranscriptEntry {
+  switch (entry.kind) {
+    case 'conversation':
+    case 'refused':
+    case 'returned':
+      return false;
+    case 'usage':
+      return entry.text !== '';
+    default:
+      return true;
+  }
 }

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from './transcript-entry.ts';
-import { transcriptReader } from './transcript-reader.ts';
+import { type TranscriptEntry, transcriptReader } from './transcript-reader.ts';
 import { shortEntry, transcriptText } from './transcript-text.ts';
 
-function shown(...entries: readonly Entry[]): string[] {
+function shown(...entries: readonly TranscriptEntry[]): string[] {
   const text = transcriptText();
   return [...entries.flatMap((entry) => text.add(entry)), ...text.end()].map((line) => line.text);
 }
 
-const piece = (text: string): Entry => ({ kind: 'said', text, piece: true });
+const piece = (text: string): TranscriptEntry => ({ kind: 'said', text, piece: true });
 const tool = { id: '1', name: 'Bash', argument: 'npm test' } as const;
 const key = ['sk', 'ant', 'api03', 'abcdefghijklmnop'].join('-');
 const dashes = '-'.repeat(5);
@@ -134,7 +133,7 @@ describe('lines that nobody expected', () => {
 });
 
 describe('in one short line', () => {
-  it.each<[Entry, string]>([
+  it.each<[TranscriptEntry, string]>([
     [{ kind: 'said', text: `two\nlines ${key}` }, 'two lines [redacted:anthropic]'],
     [{ kind: 'tool', ...tool }, 'Bash npm test'],
     [{ kind: 'tool-ended', ...tool, failed: false, detail: '' }, 'Bash npm test: done'],

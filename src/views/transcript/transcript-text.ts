@@ -8,8 +8,8 @@ import { oneLine, redactedLine } from '../../base/text.ts';
 import { terminalText } from '../text/escape.ts';
 import type { Tone } from '../live/live-look.ts';
 import { sizeText } from '../text/quantity.ts';
-import type { Entry } from './transcript-entry.ts';
-import { lineJoiner } from './transcript-pieces.ts';
+import type { TranscriptEntry } from './transcript-reader.ts';
+import { lineJoiner } from './line-joiner.ts';
 
 export interface ShownLine {
   readonly tone: Tone;
@@ -17,7 +17,7 @@ export interface ShownLine {
 }
 
 export interface TranscriptText {
-  add(entry: Entry): readonly ShownLine[];
+  add(entry: TranscriptEntry): readonly ShownLine[];
   /** Nothing has come for a while: what is under way is shown as that, once. */
   idle(): readonly ShownLine[];
   end(): readonly ShownLine[];
@@ -109,7 +109,7 @@ export function transcriptText(): TranscriptText {
 
 type Spoken = 'said' | 'thought' | 'tool';
 
-function linesOf(entry: Exclude<Entry, { readonly kind: Spoken }>): ShownLine[] {
+function linesOf(entry: Exclude<TranscriptEntry, { readonly kind: Spoken }>): ShownLine[] {
   switch (entry.kind) {
     case 'sent':
       return sentLines(entry.text);
@@ -162,7 +162,7 @@ function labelled(label: string, text: string): string {
 }
 
 /** The same in one short line, for where there is room for no more; empty where nothing is worth it. */
-export function shortEntry(entry: Entry): string {
+export function shortEntry(entry: TranscriptEntry): string {
   switch (entry.kind) {
     case 'said':
     case 'thought':

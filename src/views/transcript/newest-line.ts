@@ -1,13 +1,12 @@
 /** What the end of a transcript tells, in one short line. */
-import type { Entry } from './transcript-entry.ts';
-import { transcriptReader } from './transcript-reader.ts';
+import { type TranscriptEntry, transcriptReader } from './transcript-reader.ts';
 import { shortEntry } from './transcript-text.ts';
 
 /** Empty where these lines tell nothing. A text that comes in pieces is read from where its last line begins. */
 export function newestLine(dialect: string, lines: readonly string[]): string {
   const read = transcriptReader(dialect);
   let newest = '';
-  let spoken: Entry['kind'] | null = null;
+  let spoken: TranscriptEntry['kind'] | null = null;
   let text = '';
   for (const entry of lines.flatMap(read)) {
     const isSpoken = entry.kind === 'said' || entry.kind === 'thought';

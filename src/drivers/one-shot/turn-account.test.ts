@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Told } from './one-shot.ts';
-import { toldAccount } from './told-account.ts';
+import type { Entry } from '../../dialects/entry.ts';
+import { turnAccount } from './turn-account.ts';
 
-const account = (...usage: readonly unknown[]): ReturnType<typeof toldAccount> => {
-  const all = toldAccount((line) => [{ kind: 'usage', usage: line } as Told]);
+const account = (...usage: readonly unknown[]): ReturnType<typeof turnAccount> => {
+  const all = turnAccount((line) => [{ kind: 'usage', text: '', usage: line } as Entry]);
   usage.forEach(all.take);
   return all;
 };

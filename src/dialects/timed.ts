@@ -1,7 +1,7 @@
-/** What a program tells with the time at which it told it, where its lines carry one. */
-import type { Entry, EntryReader } from './transcript-entry.ts';
-import { valueAt } from '../../base/json-value.ts';
-import { timeOf } from './transcript-values.ts';
+/** Adds the time of a message to its entries, for clients whose lines have a `timestamp`. */
+import { valueAt } from '../base/json-value.ts';
+import { timeOf } from './values.ts';
+import type { Entry, EntryReader } from './entry.ts';
 
 export function timed(entries: (message: unknown) => readonly Entry[]): EntryReader {
   return (message) => {

@@ -1,5 +1,5 @@
-/** Transcript values: texts, times and JSON from the messages of a client, whose shape is not known. */
-import { textAt, valueAt } from '../../base/json-value.ts';
+/** Reads texts, times, counts and errors from a client's message, whose shape is unknown. */
+import { textAt, valueAt } from '../base/json-value.ts';
 
 /** The text of a string, a block, or a list of either. */
 export function textIn(value: unknown, depth = 6): string {
@@ -30,4 +30,20 @@ export function firstLine(text: string): string {
 export function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+}
+
+/** Zero for anything that is not a possible count. */
+export function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
+}
+
+/** Every word, name and code of an error on one line, each once. */
+export function errorWords(...values: readonly unknown[]): string {
+  const words = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
+  return joined(' · ', ...new Set(words));
+}
+
+/** Leaves out empty words. */
+export function joined(separator: string, ...words: readonly string[]): string {
+  return words.filter((word) => word.trim() !== '').join(separator);
 }

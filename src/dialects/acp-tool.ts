@@ -1,8 +1,8 @@
 /** Tool calls over the Agent Client Protocol: each message tells a part of what is known. */
-import type { Entry } from './transcript-entry.ts';
-import { numberAt, objectOf, textAt, valueAt } from '../../base/json-value.ts';
-import { inside, mainArgument } from './transcript-tool.ts';
-import { firstLine, textIn } from './transcript-values.ts';
+import { numberAt, objectOf, textAt, valueAt } from '../base/json-value.ts';
+import { firstLine, textIn } from './values.ts';
+import type { Entry } from './entry.ts';
+import { inside, mainArgument } from './main-argument.ts';
 
 interface Call {
   readonly name: string;

@@ -2,12 +2,12 @@
  * The Agent Client Protocol, both directions: `{"at", "to" | "from": message}`. A response carries only the number of its
  * request, so requests are remembered until they are answered.
  */
-import { acpToolReader } from './transcript-acp-tool.ts';
-import { valueAt, listAt, numberAt, textAt } from '../../base/json-value.ts';
-import { claudeReader } from './transcript-claude.ts';
-import type { Entry, EntryReader } from './transcript-entry.ts';
-import { usageText } from './transcript-usage.ts';
-import { jsonOf, textIn, timeOf } from './transcript-values.ts';
+import { listAt, numberAt, textAt, valueAt } from '../base/json-value.ts';
+import { jsonOf, textIn, timeOf } from './values.ts';
+import { acpToolReader } from './acp-tool.ts';
+import { claudeReader } from './claude.ts';
+import type { Entry, EntryReader } from './entry.ts';
+import { usageText } from './usage-text.ts';
 
 export function acpReader(): EntryReader {
   /** What we have asked, and what was asked of us. */

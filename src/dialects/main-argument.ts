@@ -1,6 +1,6 @@
 /** What a tool was called for, in one word or line: the command, the path, the question. */
-import { jsonOf, textIn } from './transcript-values.ts';
-import { valueAt } from '../../base/json-value.ts';
+import { valueAt } from '../base/json-value.ts';
+import { jsonOf, textIn } from './values.ts';
 
 /** The first of these that a call has says most about it. */
 const telling = [

@@ -1,11 +1,14 @@
-/** Which run a conversation conducts. Hooks ask at every step of a client, so this loads next to nothing and makes nothing. */
+/**
+ * Finds the run a conversation conducts. Hooks ask at every step of a client, so this loads almost nothing and
+ * creates nothing.
+ */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunId } from '../base/ids.ts';
 
 export interface ConductedRun {
   readonly run: RunId;
-  /** Neither paused nor over: what binds a conductor binds only then. */
+  /** True while the run is neither paused nor over: the conductor's restrictions apply only then. */
   readonly isAtWork: boolean;
   /** Relative to the project. */
   readonly planFile: string;

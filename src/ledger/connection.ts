@@ -1,9 +1,9 @@
 /**
- * Opening the ledger's file, to write or only to read, with the settings on which its promises rest: a write-ahead log, so
- * that readers and the writer never wait for one another, and a full sync at each commit, so that what is acknowledged
- * survives a loss of power.
+ * Opens the ledger's file, for writing or read-only, with the settings its promises rest on: a write-ahead log, so
+ * that readers and the writer never wait for each other, and a full sync at each commit, so that acknowledged events
+ * survive a power loss.
  *
- * A file that is not a ledger is refused before anything in it is touched.
+ * Refuses a file that is not a ledger before touching it.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,15 +15,15 @@ import { pragma } from './pragma.ts';
 
 export const inMemory = ':memory:';
 
-/** How long a process waits for the lock of another; each holds it for a few milliseconds. */
+/** Milliseconds to wait for another process's lock, which is held for a few milliseconds at a time. */
 const patience = 5000;
 
 export interface Connection {
   readonly file: string;
   readonly db: DatabaseSync;
-  /** Refused when the file was removed or exchanged: what is written then is seen by nobody. */
+  /** Throws when the file was removed or replaced: no reader would see the write. */
   assertInPlace(): void;
-  /** The same text gives the same statement. */
+  /** Returns the same statement for the same text. */
   prepare(sql: string): StatementSync;
 }
 
@@ -33,7 +33,8 @@ export function connect(file: string): Connection {
     refuseForeign(db, file);
     logAhead(db, file);
     db.exec('pragma synchronous = full');
-    // KiB at most, used as it is needed: ten thousand backlog tasks stay in memory, and one of them is found like one of ten.
+    // KiB at most, allocated on demand: ten thousand backlog tasks stay in memory, so looking one up is as fast as
+    // among ten.
     db.exec('pragma cache_size = -6000');
     migrate(db, file);
     return connection(file, db);
@@ -41,8 +42,8 @@ export function connect(file: string): Connection {
 }
 
 /**
- * Null while there is nothing to read: no file, or one that is being made. SQLite keeps its two files beside the ledger
- * for a reader as well; the ledger itself is not written to.
+ * Null while there is nothing to read: no file, or one that is being created. SQLite keeps its two side files for a
+ * reader as well; the ledger itself is not written to.
  */
 export function connectReader(file: string): Connection | null {
   if (file === inMemory || !existsSync(file)) return null;
@@ -71,7 +72,7 @@ function reader(file: string, opened: DatabaseSync): Connection | null {
   });
 }
 
-/** In a folder that cannot be written to SQLite cannot make the files it reads through; with no log, there is no writer either. */
+/** In a read-only folder SQLite cannot create its side files; without a write-ahead log there is no writer either. */
 function isQuietAndUnwritable(file: string, error: unknown): boolean {
   const primary = (sqliteCode(error) ?? 0) & 0xff;
   if (primary !== 14 && primary !== 8) return false;
@@ -106,16 +107,19 @@ function closedOnFailure<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T 
   }
 }
 
-/** An empty file is nobody's: it becomes a ledger. Ours has its mark from the transaction that made its tables. */
+/** An empty file becomes a ledger. A ledger gets its application id in the transaction that creates its tables. */
 function refuseForeign(db: DatabaseSync, file: string): void {
   if (pragma(db, 'application_id') === applicationId) return;
   const tables = db.prepare('select count(*) as tables from sqlite_schema').get()?.['tables'];
-  // Another process may have made the tables since the mark was looked for.
+  // Another process may have created the tables since the id was read.
   if (tables === 0 || pragma(db, 'application_id') === applicationId) return;
   throw ledgerCorrupt(file, 'it is a database, but not one that Divisi made');
 }
 
-/** SQLite does not wait for its lock here: of several processes that make the same ledger, some are turned away at first. */
+/**
+ * SQLite does not wait for its lock here, so processes that create the same ledger at once may be turned away at
+ * first.
+ */
 function logAhead(db: DatabaseSync, file: string): void {
   const until = Date.now() + patience;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What a run is, by its first event alone: whoever looks through many of them folds none. */
+/** Reads a run's first event alone, for callers that look at many runs and fold none. */
 import type { RunId } from '../base/ids.ts';
 import type { EventOf } from '../core/event/event.ts';
 import type { LedgerReader } from './ledger.ts';

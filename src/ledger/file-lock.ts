@@ -1,22 +1,22 @@
 /**
- * A lock between processes that the system lets go of when its holder dies, however it dies: SQLite's own lock on a file that
- * holds nothing. Inside one process those who want it stand in a line, so that they do not wake one another in vain.
+ * FileLock: a lock between processes that the system releases when its holder dies, built on SQLite's own lock of an
+ * empty file. Waiters of one process queue up, so that they do not wake each other for nothing.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, divisiError } from '../base/error.ts';
 import { sqliteCode } from './ledger-fault.ts';
 
-/** The last of those who wait, for each file. */
+/** The last waiter for each file. */
 const lines = new Map<string, Promise<unknown>>();
 
 export interface LockPatience {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds to wait for another process; each holds it for a moment only. */
+  /** Milliseconds to wait for another process, which holds the lock only briefly. */
   readonly patience?: number;
 }
 
-/** Not to be called inside of `work` for the same file: it would wait for itself. */
+/** Must not be called inside `work` for the same file: it would wait for itself. */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, wait: LockPatience = {}): Promise<T> {
   const before = lines.get(file) ?? Promise.resolve();
   const turn = before.then(() => locked(file, work, wait));
@@ -42,12 +42,12 @@ async function locked<T>(
   try {
     for (const until = Date.now() + patience; !took(file, db);) {
       if (Date.now() > until) throw held(file, patience);
-      // Of different lengths, so that those who wait do not meet again and again.
+      // Random delays, so that waiters do not collide again and again.
       await sleep(2 + Math.random() * 10, undefined, signal ? { signal } : {});
     }
     return await work();
   } finally {
-    // Nothing was written: closing the file is all there is to letting go.
+    // Nothing was written: closing the file releases the lock.
     db.close();
   }
 }
@@ -72,8 +72,8 @@ function took(file: string, db: DatabaseSync): boolean {
 
 function held(file: string, patience: number): Error {
   return divisiError('REPOSITORY_LOCKED', {
-    message: `another process has kept ${file} locked for ${Math.round(patience / 1000)} s`,
-    next: 'See whether another Divisi hangs on this repository; when it has ended, try again.',
+    message: `another process has held the lock ${file} for ${Math.round(patience / 1000)} s`,
+    next: 'Check for another Divisi that hangs on this repository, end it, then try again.',
     retryable: true,
     ids: { file },
   });
@@ -82,7 +82,7 @@ function held(file: string, patience: number): Error {
 function unusable(file: string, cause: unknown): Error {
   return divisiError('REPOSITORY_LOCKED', {
     message: `the lock ${file} cannot be used: ${messageOf(cause)}`,
-    next: 'See whether its folder exists and may be written to by this user, then try again.',
+    next: 'Check that its folder exists and is writable by this user, then try again.',
     retryable: true,
     ids: { file },
     cause,

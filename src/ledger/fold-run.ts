@@ -1,4 +1,4 @@
-/** The state of a run as its ledger has it. */
+/** Folds a run's events into its state, starting from a snapshot where possible. */
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
@@ -9,7 +9,7 @@ import type { Ledger, LedgerReader } from './ledger.ts';
 
 type EventReader = Pick<LedgerReader, 'read' | 'snapshot'>;
 
-/** `seen` is told each event with the state after it; without it, what a snapshot knows is not read again. */
+/** `seen` receives each event with the state after it; without it, events covered by a snapshot are not read again. */
 export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {
   const rest = seen === undefined ? foldRest(ledger, run) : undefined;
   let state = rest?.state;
@@ -26,15 +26,15 @@ export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent
   }
   if (state.created.core === coreVersion) return state;
   throw divisiError('LEDGER_NEWER', {
-    message: `${run} was begun by version ${state.created.core} of the rules; this Divisi has version ${coreVersion}`,
-    next: 'Use the Divisi it was begun with.',
+    message: `${run} was started with core version ${state.created.core}; this Divisi has core version ${coreVersion}`,
+    next: 'Use the Divisi version that started it.',
     ids: { run },
   });
 }
 
 const planning = new Set<RunEvent['kind']>(['run.created', 'wave.planned', 'plan.confirmed']);
 
-/** The state as it was when the run last came to rest, and the number of its last event. */
+/** The state when the run last came to rest, and the number of its last event. */
 function foldRest(ledger: EventReader, run: RunId): { state: RunState; seq: number } | undefined {
   const snapshot = ledger.snapshot(run, coreVersion);
   if (snapshot === null) return undefined;
@@ -46,10 +46,10 @@ function foldRest(ledger: EventReader, run: RunId): { state: RunState; seq: numb
   return state !== undefined && readRest(state, snapshot.body) ? { state, seq: snapshot.seq } : undefined;
 }
 
-/** Fewer events than these are read as fast as a snapshot. */
+/** Reading fewer events than this is as fast as loading a snapshot. */
 const worthwhile = 5000;
 
-/** For whoever takes up a run that has come to rest; one that has completed is not taken up again. */
+/** Stores a snapshot of a run at rest for the next resume; a completed run needs none. */
 export function keepRest(ledger: Ledger, state: RunState, head: number): void {
   const text = head < worthwhile || state.status === 'completed' ? undefined : writeRest(state);
   if (text !== undefined) ledger.saveSnapshot(state.created.run, head, coreVersion, text);

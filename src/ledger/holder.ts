@@ -1,16 +1,22 @@
-/** Who holds the lease of a run: enough to find out whether that process still lives, and to tell a person about it. */
+/**
+ * Holder: the process that holds a run's lease, with enough detail to check whether it is alive and to describe it to
+ * a person.
+ */
 
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Differs after the machine was started again. */
+  /** Changes when the machine restarts. */
   readonly boot: string;
-  /** When the process began, in the system's own terms: a number that is used again belongs to another process. */
+  /** The process's start time in the system's own format: a reused pid has another one. */
   readonly started: string;
   readonly command: string;
 }
 
-/** As it is kept; undefined for what is none. Looked at by hand: hooks ask at every step, and a schema takes longer to load. */
+/**
+ * Parses a stored holder; undefined if it is invalid. Checked by hand: hooks ask at every step, and a schema takes
+ * longer to load.
+ */
 export function parseHolder(text: string): Holder | undefined {
   const found = JSON.parse(text) as Partial<Record<keyof Holder, unknown>> | null;
   const { pid, host, boot, started, command } = found ?? {};
@@ -22,7 +28,7 @@ export function isSameProcess(one: Holder, other: Holder): boolean {
   return one.pid === other.pid && one.host === other.host && one.boot === other.boot && one.started === other.started;
 }
 
-/** On one line, with nothing in it that could steer a terminal. */
+/** One line without control characters. */
 export function describeHolder({ pid, host, command }: Holder): string {
   return `process ${pid} on ${plain(host, 100)} (${plain(command, 200)})`;
 }

@@ -1,12 +1,12 @@
-/** All or nothing, on one connection. */
+/** Runs work in one transaction on one connection. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes the write lock at once (waiting for it as long as the connection's timeout allows), so that what is read inside is
- * still true when it is written. When this returns, the work is on the disk; when it throws, none of it is.
+ * Takes the write lock at once (waiting up to the connection's timeout), so that what the work reads is still true
+ * when it writes. When this returns, the work is on disk; when it throws, none of it is.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  // A part of a larger one is durable when that one is.
+  // A nested transaction becomes durable with the outer one.
   if (db.isTransaction) return work();
   db.exec('begin immediate');
   try {
@@ -19,12 +19,12 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite has already gone back on its own after some failures; the first error is the one that counts. */
+/** SQLite rolls back automatically after some failures; the first error is the one that counts. */
 function undo(db: DatabaseSync): void {
   if (!db.isTransaction) return;
   try {
     db.exec('rollback');
   } catch {
-    // The connection is of no more use; whoever uses it next is told.
+    // The connection is unusable; its next user gets the error.
   }
 }

@@ -1,4 +1,4 @@
-/** InboxMessage: what anyone may leave in the inbox of a run. */
+/** InboxMessage: a message that any process may leave in the inbox of a run. */
 import * as z from 'zod/mini';
 import { lazy } from '../base/lazy.ts';
 import { delegationIdSchema } from '../base/ids.ts';
@@ -13,9 +13,9 @@ export const inboxMessageSchema = lazy(() =>
       approved: z.boolean(),
       note: z.optional(z.string()),
     }),
-    /** An agent of a conversation has written a file; relative to the project. */
+    /** An agent of a conversation wrote a file; relative to the project. */
     z.strictObject({ kind: z.literal('touched'), delegation: delegationIdSchema, path: z.string() }),
-    /** This process verifies what came of it; once it is gone, somebody else may. */
+    /** The process that verifies this delegation; once it is gone, another may. */
     z.strictObject({
       kind: z.literal('verifying'),
       delegation: delegationIdSchema,

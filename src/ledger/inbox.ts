@@ -1,6 +1,6 @@
 /**
- * What anyone may tell a run: rows that wait until the holder of its lease has turned them into events and takes them out
- * in the same commit. Nothing is lost when no holder is there, and nothing is taken twice.
+ * The inbox of a run: rows that any process may leave and the holder of the lease turns into events, deleting them in
+ * the same commit. Nothing is lost while no holder is there, and nothing is consumed twice.
  */
 import { type InboxMessage, inboxMessageSchema } from './inbox-message.ts';
 import { divisiError } from '../base/error.ts';
@@ -17,15 +17,15 @@ export interface InboxRow {
 }
 
 export interface Inbox {
-  /** In the order in which they were written. */
+  /** In the order they were written. */
   readonly rows: readonly InboxRow[];
-  /** Ids of rows that are no message of this version; they may be consumed like the others. */
+  /** Ids of rows that are not valid messages of this version; they may be consumed like the others. */
   readonly unreadable: readonly number[];
 }
 
 export const emptyInbox: Inbox = { rows: [], unreadable: [] };
 
-/** Gives the row's id. */
+/** Returns the row's id. */
 export function tellRun(connection: Connection, run: RunId, message: InboxMessage, now: number): number {
   const parsed = inboxMessageSchema().safeParse(message, inWords);
   if (!parsed.success) {

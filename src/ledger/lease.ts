@@ -1,9 +1,9 @@
 /**
- * The right to append to a run, held by one process at a time.
+ * Lease: the right to append to a run, held by one process at a time.
  *
- * Each taking gives out a higher token, and every append looks at the token in the transaction that writes: a holder that
- * was stopped for a while and thought dead can come back, and is refused without a trace. A released lease keeps its row,
- * so that tokens only ever grow.
+ * Each acquisition gets a higher token, and every append checks the token in the transaction that writes: a holder
+ * that was suspended, presumed dead and replaced is refused and writes nothing. A released lease keeps its row, so
+ * that tokens only grow.
  */
 import { DivisiError, divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
@@ -17,14 +17,14 @@ import { projectRun } from './run-rows.ts';
 export interface Lease {
   readonly run: RunId;
   readonly token: number;
-  /** How many events the run has; the next one gets the number after it. */
+  /** The number of events; the next event gets the number after it. */
   readonly head: number;
   /**
-   * Writes the events, in this order, and takes the consumed rows out of the inbox: all of it or nothing. On the disk when
-   * this returns; gives the new head. After an error nothing was written, and the same call may be made again.
+   * Appends the events in order and deletes the consumed inbox rows, all or nothing. On disk when this returns;
+   * returns the new head. After an error nothing was written, and the call may be repeated.
    */
   append(events: readonly RunEvent[], consumed?: readonly number[]): number;
-  /** Lets another process take the run at once. Does nothing when the lease is already gone. */
+  /** Lets another process take the run at once. Does nothing if the lease is already gone. */
   release(): void;
 }
 
@@ -36,7 +36,7 @@ export interface Held {
 
 export type IsAlive = (holder: Holder) => boolean;
 
-/** The process that holds a lease may take it again; its earlier lease is lost then. */
+/** The process that holds a lease may take it again, which ends its earlier lease. */
 export function takeLease(connection: Connection, run: RunId, holder: Holder, isAlive: IsAlive, now: number): Lease {
   return inTransaction(connection.db, () => {
     const held = holderOf(connection, run);
@@ -51,7 +51,7 @@ export function takeLease(connection: Connection, run: RunId, holder: Holder, is
   });
 }
 
-/** Who holds the run's lease, alive or not; null when nobody does. */
+/** The holder of the run's lease, alive or not; null if there is none. */
 export function holderOf(connection: Connection, run: RunId): Held | null {
   const row = connection.prepare('select holder, since from leases where run = ? and holder is not null').get(run);
   if (row === undefined) return null;
@@ -75,7 +75,7 @@ function lease(connection: Connection, run: RunId, token: number): Lease {
   let head = headOf(connection, run);
 
   function append(events: readonly RunEvent[], consumed: readonly number[] = []): number {
-    // Checked and left as they are: a copy of a large plan would stay in memory until the end of the commit.
+    // Validated without keeping the parsed copies: a large plan would stay in memory until the commit ends.
     for (const [at, event] of events.entries()) checkPlace(run, head + at, checkEvent(event));
     if (events.length + consumed.length === 0) return head;
     guarded(file, () =>
@@ -122,18 +122,18 @@ function assertHeld(connection: Connection, run: RunId, token: number, expected:
   const why = held ? `the ledger has ${head} events where ${expected} were expected` : gone;
   throw divisiError('LEASE_LOST', {
     message: `this process no longer holds ${run}: ${why}`,
-    next: 'Stop working on the run here; nothing was written. Read the ledger to see how the run goes on.',
+    next: 'Stop working on the run here; nothing was written. `divisi status` shows how the run continues.',
     ids: { run, token },
   });
 }
 
-/** A run begins with its own `run.created`, and only begins once: the list of runs rests on it. */
+/** A run begins with exactly one `run.created`: the list of runs depends on it. */
 function checkPlace(run: RunId, before: number, event: RunEvent): RunEvent {
   const opens = event.kind === 'run.created';
   if (opens === (before === 0) && (!opens || event.run === run)) return event;
   throw divisiError('EVENT_INVALID', {
-    message: `${event.kind} cannot be event ${before + 1} of ${run}: a run begins with its own run.created, and has one`,
-    next: 'This is a fault in Divisi; nothing was written. Please report it with this message.',
+    message: `${event.kind} cannot be event ${before + 1} of ${run}: a run begins with exactly one run.created`,
+    next: 'This is a bug in Divisi; nothing was written. Please report it with this message.',
     ids: { run, kind: event.kind, seq: before + 1 },
   });
 }
@@ -142,9 +142,9 @@ function leaseHeld(run: RunId, { holder, since }: Held): DivisiError {
   const time = new Date(since).toISOString();
   return divisiError('LEASE_HELD', {
     message: `${run} is being run by ${describeHolder(holder)} since ${time}`,
-    expected: 'a run that no living process works on',
+    expected: 'a run that no living process is driving',
     got: describeHolder(holder),
-    next: `Let it go on, or end it (divisi pause, divisi cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,
+    next: `Wait for it, or end it (divisi pause, divisi cancel, or stop process ${holder.pid} on its machine) and try again. If that machine is gone: --take-over.`,
     retryable: true,
     ids: { run, pid: holder.pid, host: holder.host, since: time },
   });

@@ -1,10 +1,10 @@
-/** A row in the inbox of a run, for a message that is known to be one: whoever reads it looks at it again (`inbox.ts`). */
+/** Writes a row into the inbox of a run without validating it; the reader does (`inbox.ts`). */
 import type { RunId } from '../base/ids.ts';
 import { type Connection, connect } from './connection.ts';
 import type { InboxMessage } from './inbox-message.ts';
 import { guarded } from './ledger-fault.ts';
 
-/** Gives the row's id. */
+/** Returns the row's id. */
 export function leaveMessage(connection: Connection, run: RunId, message: InboxMessage, now: number): number {
   const { lastInsertRowid } = connection
     .prepare('insert into inbox(run, at, body) values(?, ?, ?)')
@@ -12,7 +12,7 @@ export function leaveMessage(connection: Connection, run: RunId, message: InboxM
   return Number(lastInsertRowid);
 }
 
-/** By a process that does nothing else with the ledger. */
+/** For a process that does nothing else with the ledger. */
 export function leaveOneMessage(file: string, run: RunId, message: InboxMessage, now: number): void {
   guarded(file, () => {
     const connection = connect(file);

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with the ledger's file, sorted once. Everything that touches the file goes through `guarded`, so that a
- * caller meets four codes and never SQLite's numbers. An error of another kind passes as it is: it is a fault in our code.
+ * Maps SQLite's errors to four error codes. Everything that touches the ledger's file goes through `guarded`. Other
+ * errors pass unchanged: they are bugs.
  */
 import { DivisiError, divisiError } from '../base/error.ts';
 
@@ -19,9 +19,9 @@ function ledgerFault(file: string, error: unknown): unknown {
       return ledgerCorrupt(file, error.message, error);
     case 'full':
       return divisiError('LEDGER_FULL', {
-        message: `there is no room left for the ledger ${file}`,
+        message: `no space left on the disk for the ledger ${file}`,
         got: error.message,
-        next: 'Make room on the disk and try again; what was recorded before is safe, what was being recorded is not there.',
+        next: 'Free some disk space and try again. Recorded events are safe; the ones being written are not recorded.',
         retryable: true,
         ids: { file },
         cause: error,
@@ -35,11 +35,11 @@ function ledgerFault(file: string, error: unknown): unknown {
   }
 }
 
-/** The file is left as it is: whatever can still be saved of it is saved from there. */
+/** The file is left as it is, so that whatever can be recovered from it can be recovered. */
 export function ledgerCorrupt(file: string, what: string, cause?: unknown): DivisiError {
   return divisiError('LEDGER_CORRUPT', {
     message: `the ledger ${file} is damaged: ${what}`,
-    next: `Nothing was changed. Put back a copy, or save what is readable with: sqlite3 ${file} .recover`,
+    next: `Nothing was changed. Restore a backup, or recover what is readable with: sqlite3 ${file} .recover`,
     ids: { file },
     cause,
   });
@@ -48,7 +48,7 @@ export function ledgerCorrupt(file: string, what: string, cause?: unknown): Divi
 export function ledgerUnwritable(file: string, why: string, cause?: unknown): DivisiError {
   return divisiError('LEDGER_UNWRITABLE', {
     message: `the ledger ${file} cannot be used: ${why}`,
-    next: 'See whether its folder exists and may be written to by this user, then try again.',
+    next: 'Check that its folder exists and is writable by this user, then try again.',
     retryable: true,
     ids: { file },
     cause,
@@ -57,7 +57,7 @@ export function ledgerUnwritable(file: string, why: string, cause?: unknown): Di
 
 export function ledgerNewer(file: string, got: string, expected: string): DivisiError {
   return divisiError('LEDGER_NEWER', {
-    message: `the ledger ${file} was made by a newer Divisi: it has ${got}`,
+    message: `the ledger ${file} was created by a newer Divisi: it has ${got}`,
     expected,
     got,
     next: 'Use the newer version of Divisi for this project; nothing was changed.',
@@ -67,7 +67,7 @@ export function ledgerNewer(file: string, got: string, expected: string): Divisi
 
 type Sort = 'corrupt' | 'full' | 'busy' | 'unwritable' | 'other';
 
-/** By SQLite's primary result code: the low byte of what it reports. */
+/** By SQLite's primary result code: the low byte of the reported one. */
 const sqliteSorts: Readonly<Record<number, Sort>> = {
   3: 'unwritable', // PERM
   5: 'busy', // BUSY
@@ -77,11 +77,11 @@ const sqliteSorts: Readonly<Record<number, Sort>> = {
   11: 'corrupt', // CORRUPT
   13: 'full', // FULL
   14: 'unwritable', // CANTOPEN
-  15: 'busy', // PROTOCOL: lost the race for the write-ahead log's lock many times over
+  15: 'busy', // PROTOCOL: lost the race for the write-ahead log's lock many times
   26: 'corrupt', // NOTADB
 };
 
-/** IOERR_SHMSIZE: the index of the write-ahead log could not grow, which only a full disk does. */
+/** IOERR_SHMSIZE: the index of the write-ahead log could not grow, which only happens on a full disk. */
 const noRoomForIndex = 10 | (19 << 8);
 
 const systemSorts: Readonly<Record<string, Sort>> = {
@@ -101,12 +101,12 @@ function sortOf(error: Error): Sort {
   const code = sqliteCode(error);
   if (code === undefined) return ('code' in error && systemSorts[String(error.code)]) || 'other';
   if (code === noRoomForIndex) return 'full';
-  // A ledger that says it is one and lacks its tables.
+  // A ledger by its id that lacks its tables.
   if (code === 1 && /^no such (table|column)/.test(error.message)) return 'corrupt';
   return sqliteSorts[code & 0xff] ?? 'other';
 }
 
-/** SQLite's extended result code, where the error is one of SQLite's. */
+/** SQLite's extended result code, if the error is one of SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode : undefined;

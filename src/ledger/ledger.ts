@@ -1,9 +1,9 @@
 /**
- * The record of every event of every run of a project, in one SQLite file. This folder is the only one that knows SQL.
+ * Ledger: the record of every event of every run of a project, in one SQLite file. Only this folder knows SQL.
  *
- * Promises: what `append` acknowledged survives the death of the process and of the machine; the events of a run are numbered
- * from 1 without a gap and never change; only the holder of a run's lease appends to it (`lease.ts`), everyone else leaves rows
- * in its inbox (`inbox.ts`); a reader never waits for the writer, nor the writer for a reader.
+ * Promises: acknowledged events survive the death of the process and of the machine; a run's events are numbered from
+ * 1 without gaps and never change; only the holder of a run's lease appends to it (`lease.ts`), everyone else leaves
+ * rows in its inbox (`inbox.ts`); readers and the writer never wait for each other.
  */
 import type { RunId } from '../base/ids.ts';
 import { type InboxMessage } from './inbox-message.ts';
@@ -21,43 +21,43 @@ import { taskListReader, type TaskList, openTaskList, type TaskListReader } from
 
 export interface LedgerReader {
   readonly file: string;
-  /** The events after this number, in order; read in pieces while one goes through them. */
+  /** The events after this number, in order, read in pieces during iteration. */
   read(run: RunId, afterSeq?: number): Iterable<RecordedEvent>;
-  /** The newest first. */
+  /** Newest first. */
   runs(filter?: RunFilter): readonly RunRow[];
-  /** By its id or a beginning of it; null when there is none, RUN_UNKNOWN when there is more than one. */
+  /** Finds a run by its id or a prefix of it; null if there is none, RUN_UNKNOWN if there are several. */
   run(idOrPrefix: string): RunRow | null;
-  /** Who holds the run's lease, whether that process still lives or not. */
+  /** The holder of the run's lease, alive or not. */
   holder(run: RunId): Held | null;
-  /** The run that a conversation conducts, or conducted last. */
+  /** The run that a conversation conducts or conducted last. */
   conducted(session: string): ConductedRun | null;
   inbox(run: RunId): Inbox;
   snapshot(run: RunId, core: number): Snapshot | null;
-  /** The backlog tasks of the project. */
+  /** The project's backlog tasks. */
   readonly taskList: TaskListReader;
   close(): void;
 }
 
 export interface Ledger extends LedgerReader {
   readonly taskList: TaskList;
-  /** Refused (LEASE_HELD) while another process that is alive holds it. */
+  /** Throws LEASE_HELD while another living process holds the lease. */
   take(run: RunId, holder: Holder, isAlive: IsAlive): Lease;
-  /** Leaves a row for whoever holds the run; gives its id. */
+  /** Leaves a row for the run's holder; returns its id. */
   tell(run: RunId, message: InboxMessage): number;
-  /** What is read, taken and appended in the work happens as one: all of it or nothing, with nobody in between. */
+  /** Everything the work reads, takes and appends happens in one transaction. */
   atomically<T>(work: () => T): T;
   saveSnapshot(run: RunId, seq: number, core: number, body: string): void;
 }
 
 export interface LedgerOptions {
   readonly readOnly?: false;
-  /** The wall clock, for the times of leases and of rows in the inbox. */
+  /** The wall clock, for the times of leases and inbox rows. */
   readonly now?: () => number;
 }
 
 /**
- * Makes the file and its folder when they are not there; `:memory:` keeps everything in memory. Read only, nothing is made
- * and nothing is locked, and a file that is not there (yet) reads as a ledger without runs.
+ * Creates the file and its folder if they are missing; `:memory:` keeps everything in memory. Read-only, nothing is
+ * created or locked, and a missing file reads as a ledger without runs.
  */
 export function openLedger(file: string, options: { readonly readOnly: true }): LedgerReader;
 export function openLedger(file: string, options?: LedgerOptions): Ledger;
@@ -77,7 +77,7 @@ export function openLedger(file: string, options: LedgerOptions | { readonly rea
   return ledger;
 }
 
-/** Opens the file when there is something in it: whoever follows a run may be there before the run. */
+/** Opens the file once it exists: a reader may follow a run before the run begins. */
 function lazyReader(file: string): LedgerReader {
   let connection: Connection | null = null;
   const current = (): Connection | null => (connection ??= connectReader(file));

@@ -1,4 +1,4 @@
-/** The state of a run for whoever only looks: what writing needs (events checked, leases, inboxes) is not loaded for it. */
+/** Read-only snapshot of the run: takes no lease, loads no schemas. */
 import type { RunId } from '../base/ids.ts';
 import { divisiError } from '../base/error.ts';
 import type { RunState } from '../core/state/state.ts';

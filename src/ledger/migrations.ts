@@ -1,15 +1,15 @@
 /**
- * The tables, as a list of steps that is only ever added to. The number of steps taken is the file's `user_version`.
+ * The tables, as an append-only list of migrations. The file's `user_version` is the number of migrations applied.
  *
- * Those that are missing are one immediate transaction that looks at the number again after it has the lock: of two processes that
- * open an old file at once, one takes the steps and the other finds them taken, and nobody ever sees a layout in between.
+ * Missing ones run in one immediate transaction that reads the version again once it has the lock: of two processes
+ * that open an old file at once, one migrates and the other finds it done, and no reader sees a schema in between.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './in-transaction.ts';
 import { ledgerNewer } from './ledger-fault.ts';
 import { pragma } from './pragma.ts';
 
-/** "Tutt" in ASCII: tells a ledger from every other SQLite file. */
+/** "Divi" in ASCII: identifies a ledger among SQLite files. */
 export const applicationId = 0x44697669;
 
 export const migrations: readonly string[] = [

@@ -1,8 +1,8 @@
 /**
- * Reading a run back, in order, in pieces: between two pieces nothing is locked, and no more than one is in memory.
+ * Reads a run's events in order and in pieces: nothing is locked between two pieces, and only one is in memory.
  *
- * Events were checked when they were appended and are not checked again; what is looked at is what time and other
- * versions can do to a file: a number missing, a text that is no JSON, a kind that this version does not know.
+ * Events were validated when appended and are not validated again. This file only checks what time and other versions
+ * can do to a file: a missing number, invalid JSON, an unknown kind.
  */
 import { isObject } from '../base/json-value.ts';
 import type { RunId } from '../base/ids.ts';
@@ -13,7 +13,7 @@ import { guarded, ledgerCorrupt, ledgerNewer } from './ledger-fault.ts';
 
 export type RecordedEvent = { readonly seq: number } & RunEvent;
 
-/** Rows in one piece: many, because their bodies are parsed as one text, which takes half the time. */
+/** Rows per piece: many, since parsing their bodies as one text takes half the time. */
 const piece = 256;
 
 const known = new Set<unknown>(eventKinds);
@@ -60,7 +60,7 @@ function parseBodies(file: string, run: RunId, rows: readonly Row[]): readonly P
     const bodies: unknown = JSON.parse(`[${rows.map((row) => row[1]).join(',')}]`);
     if (Array.isArray(bodies) && bodies.length === rows.length && bodies.every(isObject)) return bodies;
   } catch {
-    // One of them is at fault: found out one by one.
+    // One of them is broken: parse them one by one.
   }
   return rows.map(([seq, body]) => {
     try {

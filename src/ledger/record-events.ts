@@ -1,4 +1,4 @@
-/** Events outside of a round of the loop: the first ones of a run, and what others than the loop have to say. */
+/** Appends events outside a round of the loop: a run's first events, and those of other parts of the product. */
 import { apply } from '../core/apply/apply.ts';
 import { type NewEvent, type RunEvent, stamp } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -7,18 +7,18 @@ import type { Lease } from './lease.ts';
 export interface RecordDeps {
   readonly lease: Pick<Lease, 'append'>;
   readonly clock: { now(): number };
-  /** Once they are durable. */
+  /** Called once the events are durable. */
   readonly committed: (events: readonly RunEvent[], state: RunState) => void;
 }
 
 export interface Gathered {
-  /** Applied at once, durable with the others. */
+  /** Applies the event at once; it becomes durable with the others. */
   readonly record: (event: NewEvent) => RunEvent;
-  /** All of them or none: a crash in between leaves nothing half done. */
+  /** Commits all of them or none: a crash in between leaves nothing half done. */
   readonly commit: () => void;
 }
 
-/** Several events of which each depends on the state after the one before. */
+/** Collects several events, each of which depends on the state after the one before. */
 export function gatherEvents(state: RunState, { lease, clock, committed }: RecordDeps): Gathered {
   const events: RunEvent[] = [];
   return {
@@ -36,7 +36,7 @@ export function gatherEvents(state: RunState, { lease, clock, committed }: Recor
   };
 }
 
-/** The state is the caller's own, or undefined for a run that begins here; answers the one after these events. */
+/** `state` is the caller's own, or undefined for a new run; returns the state after these events. */
 export function recordEvents(state: RunState | undefined, events: readonly NewEvent[], deps: RecordDeps): RunState {
   const whole = events.map((event) => stamp(event, deps.clock.now()));
   let after = state;

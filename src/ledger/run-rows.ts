@@ -1,6 +1,6 @@
 /**
- * The list of runs: one row for each, written in the transaction that appends what changes it. It says nothing that the
- * events do not say, and it can be made again from them.
+ * The list of runs: one row each, written in the transaction that appends the event that changes it. Derived from
+ * events, and can be rebuilt from them.
  */
 import { type RunKind, runKind, workflowAs } from '../core/event/run-kind.ts';
 import { divisiError } from '../base/error.ts';
@@ -11,9 +11,9 @@ import type { Connection } from './connection.ts';
 
 export interface RunRow {
   readonly run: RunId;
-  /** Milliseconds, wall clock; so is `changed`. */
+  /** Milliseconds, wall clock, like `changed`. */
   readonly created: number;
-  /** How many events there are. */
+  /** The number of events. */
   readonly head: number;
   readonly title: string;
   readonly planFile: string;
@@ -70,7 +70,7 @@ export interface RunFilter {
   readonly task?: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function runRows(connection: Connection, { kind, task }: RunFilter = {}): RunRow[] {
   const wanted = [...(kind === undefined ? [] : ['kind = ?']), ...(task === undefined ? [] : ['task = ?'])];
   const where = wanted.length === 0 ? '' : ` where ${wanted.join(' and ')}`;
@@ -79,7 +79,7 @@ export function runRows(connection: Connection, { kind, task }: RunFilter = {}):
   return rows.map((row) => ({ ...row }) as unknown as RunRow);
 }
 
-/** By the whole id or by a beginning that only one run has; `run_` and the case of letters may be left out. */
+/** Matches the whole id or a unique prefix; `run_` and case may be omitted. */
 export function findRunRow(connection: Connection, idOrPrefix: string): RunRow | null {
   const beginning = `run_${idOrPrefix.replace(/^run_/i, '').toUpperCase()}`;
   const rows = connection
@@ -90,10 +90,10 @@ export function findRunRow(connection: Connection, idOrPrefix: string): RunRow |
   if (row === undefined) return null;
   if (others.length === 0) return row;
   throw divisiError('RUN_UNKNOWN', {
-    message: `more than one run begins with ${beginning}`,
-    expected: 'as much of the id as tells it from the others',
+    message: `more than one run id begins with ${beginning}`,
+    expected: 'a unique prefix of the id',
     got: rows.map(({ run }) => run).join(', '),
-    next: 'Give more of the id; divisi list shows them.',
+    next: 'Use a longer prefix; `divisi list` shows the ids.',
     ids: { run: beginning },
   });
 }

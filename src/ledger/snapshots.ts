@@ -1,17 +1,17 @@
 /**
- * A state of a run as text, kept to spare the reading of what came before it. Never needed: the events alone give the same
- * state, and a snapshot may be thrown away at any time. It is good only for the version of the core that wrote it.
+ * Stores a run's state as text, which saves reading the events before it. Optional: the events alone give the same
+ * state, and a snapshot may be deleted at any time. Valid only for the core version that wrote it.
  */
 import type { RunId } from '../base/ids.ts';
 import type { Connection } from './connection.ts';
 
 export interface Snapshot {
-  /** The last event that the state has in it. */
+  /** The last event included in the state. */
   readonly seq: number;
   readonly body: string;
 }
 
-/** One for each run; an older one never takes the place of a newer one of the same core. */
+/** One per run; an older one never replaces a newer one of the same core version. */
 export function saveSnapshot(connection: Connection, run: RunId, seq: number, core: number, body: string): void {
   connection
     .prepare(
@@ -22,7 +22,7 @@ export function saveSnapshot(connection: Connection, run: RunId, seq: number, co
     .run(run, seq, core, body);
 }
 
-/** One that is ahead of the events is not for this ledger, and is passed over. */
+/** A snapshot that is ahead of the events does not belong to this ledger and is ignored. */
 export function readSnapshot(connection: Connection, run: RunId, core: number): Snapshot | null {
   const row = connection
     .prepare(

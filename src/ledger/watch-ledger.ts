@@ -1,7 +1,6 @@
 /**
- * Tells when the ledger may have changed, whoever wrote to it: at once through the file system, and within a second in any
- * case, because file watchers miss things. Told too often rather than too seldom, but not for nothing: SQLite's counter of
- * changes decides.
+ * Reports when the ledger may have changed: immediately through the file system, and within a second in any case,
+ * because file watchers miss events. SQLite's change counter filters out false alarms.
  */
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -9,15 +8,16 @@ import { type Connection, connectReader, inMemory } from './connection.ts';
 import { pragma } from './pragma.ts';
 
 export interface WatchTimes {
-  /** Milliseconds between two looks when the file system says nothing. */
+  /** Milliseconds between two polls while the file system reports nothing. */
   readonly poll?: number;
-  /** Milliseconds from a sign to the look: the sign comes while the commit is still being written. */
+  /** Milliseconds between a file event and the check: the event comes while the commit is still being written. */
   readonly settle?: number;
 }
 
 /**
- * Until the signal is aborted; keeps the process alive until then. A ledger that appears, is exchanged or can no longer be
- * read counts as changed: whoever reads it then finds out. One in memory is never changed by anyone else.
+ * Runs until the signal is aborted and keeps the process alive until then. A ledger that appears, is replaced or
+ * becomes unreadable counts as changed: the next reader finds out. A ledger in memory is never changed by another
+ * process.
  */
 export function watchLedger(
   file: string,
@@ -43,7 +43,7 @@ export function watchLedger(
     settling = setTimeout(() => {
       settling = undefined;
       look();
-      // What came in between may not have been there to be seen.
+      // A change in between may have been missed.
       if (signAgain) sign();
     }, settle);
   }
@@ -63,7 +63,7 @@ export function watchLedger(
   );
 }
 
-/** Null while there is no folder, or no way to watch it: the poll is enough. */
+/** Null while there is no folder or no way to watch it: polling is enough. */
 function watchFolder(file: string, sign: () => void): FSWatcher | null {
   if (!existsSync(dirname(file))) return null;
   try {
@@ -78,7 +78,7 @@ function watchFolder(file: string, sign: () => void): FSWatcher | null {
 }
 
 interface ChangeCounter {
-  /** Whether anything differs from the last time this was asked; the first time, nothing does. */
+  /** Whether anything changed since the last call; false the first time. */
   changed(): boolean;
   close(): void;
 }

@@ -153,7 +153,7 @@ function invalid(file: string, why: string): DivisiError {
 function unreadable(file: string, cause: unknown): DivisiError {
   return divisiError('AGENT_FILE_INVALID', {
     message: `${file}: cannot be read: ${messageOf(cause)}`,
-    next: 'Make it a file of at most 256 KiB that can be read, or take it away.',
+    next: 'Make it a readable file of at most 256 KiB, or remove it.',
     ids: { file },
     cause,
   });

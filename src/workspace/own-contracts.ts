@@ -34,7 +34,7 @@ async function contractText(project: string, file: string): Promise<string> {
   } catch (cause) {
     throw divisiError('CONTRACT_FILE_INVALID', {
       message: `${file}: cannot be read: ${messageOf(cause)}`,
-      next: 'Make it a file that can be read, or take it away.',
+      next: 'Make it a readable file, or remove it.',
       ids: { file },
       cause,
     });
@@ -43,8 +43,8 @@ async function contractText(project: string, file: string): Promise<string> {
 
 function twice(name: string, file: string, twin: string): Error {
   return divisiError('CONTRACT_FILE_INVALID', {
-    message: `${file}: the contract ${name} stands in ${twin} already`,
-    next: 'Give one of the two another name.',
+    message: `${file}: the contract ${name} is already defined in ${twin}`,
+    next: 'Rename one of the two.',
     ids: { file, contract: name },
   });
 }

@@ -6,8 +6,8 @@ export async function readRegularFile(file: string, mostBytes: number): Promise<
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const facts = await handle.stat();
-    if (!facts.isFile()) throw new Error('it is not a file');
-    if (facts.size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
+    if (!facts.isFile()) throw new Error('not a regular file');
+    if (facts.size > mostBytes) throw new Error(`larger than ${mostBytes} bytes`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -26,7 +26,7 @@ export async function appendWorklog(file: string, line: WorklogLine): Promise<vo
   } catch (cause) {
     throw divisiError('WORKLOG_UNWRITABLE', {
       message: `the worklog ${file} could not be written`,
-      next: 'See whether the folder exists, may be written to and has room.',
+      next: 'Check that the folder exists, is writable and has free space.',
       retryable: true,
       ids: { file },
       cause,

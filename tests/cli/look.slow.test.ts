@@ -125,7 +125,7 @@ describe('two runs, one that completed and one that waits for a person', () => {
 
   it('a beginning that several runs have says so; one that only one has is enough', async () => {
     expect((await divisi(['status', 'run_'], { cwd })).stderr).toMatch(
-      /^divisi: more than one run begins with run_ \[RUN_UNKNOWN\]\n/,
+      /^divisi: more than one run id begins with run_ \[RUN_UNKNOWN\]\n/,
     );
     const [one = '', other = ''] = runs;
     const shared = Array.from(one).findIndex((letter, at) => letter !== other[at]);

@@ -244,7 +244,7 @@ describe('a folder that is no repository', () => {
     const { report, answer } = await give(project, 'research');
     expect([answer.code, report.status]).toEqual([0, 'researched']);
     expect(textIn(project, `${folder}/reports/research-001.md`)).toBe('# Report on 12\n');
-    expect(report.undone).toEqual([{ fact: 'commit', why: 'the project is no git repository' }]);
+    expect(report.undone).toEqual([{ fact: 'commit', why: 'the project is not a git repository' }]);
   });
 });
 

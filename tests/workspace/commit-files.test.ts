@@ -75,7 +75,7 @@ describe('single files in a commit of their own', () => {
     git(project, 'update-ref', 'CHERRY_PICK_HEAD', 'HEAD');
     expect(await commit(project, ['TODO.md'])).toMatchObject({ why: expect.stringContaining('a cherry-pick') });
     const plain = newFolder({ 'TODO.md': 'a\n' });
-    expect(await commit(plain, ['TODO.md'])).toMatchObject({ why: 'the project is no git repository' });
+    expect(await commit(plain, ['TODO.md'])).toMatchObject({ why: 'the project is not a git repository' });
   });
 
   it('are found in a project that is a part of its repository', async () => {

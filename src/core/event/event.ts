@@ -294,7 +294,7 @@ export function checkEvent(event: unknown): RunEvent {
 function invalidEvent(kind: unknown, fault: string): DivisiError {
   return divisiError('EVENT_INVALID', {
     message: `not an event: ${fault}`,
-    next: 'This is a fault in Divisi; nothing was written. Please report it with this message.',
+    next: 'This is a bug in Divisi; nothing was written. Please report it with this message.',
     ids: typeof kind === 'string' ? { kind: kind.slice(0, 60) } : {},
   });
 }

@@ -131,7 +131,7 @@ export function runWorkspace(state: RunState, facts: WorkspaceFacts, deps: Works
 
   /** Of an attempt that another one follows, what it left stays as a commit on its branch; its folder goes if that is all. */
   async function putAside({ worktree, ...snapshot }: EarlierAttempt, signal: AbortSignal): Promise<void> {
-    const spec = { ...worktree, ...snapshot, message: 'What an attempt left' };
+    const spec = { ...worktree, ...snapshot, message: 'Work of an earlier attempt' };
     const found = await snapshotWorktree(repository, spec, signal);
     if (found !== undefined && found.refused === undefined)
       await removeWorktree(repository, { folder: worktree.folder });

@@ -27,10 +27,10 @@ export async function ignoredInCheckout(repository: Repository, paths: readonly 
 
 /** Without the user's hooks: they are for the user's own commits. What is staged stays staged. */
 export async function commitFiles(repository: Repository, spec: FilesCommit): Promise<Committed> {
-  if (repository.kind !== 'git') return { kind: 'refused', why: 'the project is no git repository' };
+  if (repository.kind !== 'git') return { kind: 'refused', why: 'the project is not a git repository' };
   return withRepositoryLock(repository, async () => {
     const busy = await whatIsUnderWay(repository);
-    if (busy !== undefined) return { kind: 'refused', why: `${busy} is under way in the checkout` };
+    if (busy !== undefined) return { kind: 'refused', why: `${busy} is in progress in the checkout` };
     const place = checkout(repository);
     const ignored = new Set(await ignoredInCheckout(repository, spec.paths));
     const paths = spec.paths.filter((path) => !ignored.has(path)).map((path) => repositoryPath(repository, path));

@@ -131,7 +131,7 @@ function accepted(said: GitSaid, args: readonly string[], { answers = [0], beyon
 export function failedGit(command: string, said: Pick<GitSaid, 'stderr' | 'code'>): Error {
   return divisiError('GIT_FAILED', {
     message: `git ${command} failed: ${complaint(said)}`,
-    next: 'See whether the repository is in order (git fsck) and its disk has room, then try again.',
+    next: 'Check the repository (git fsck) and the free disk space, then try again.',
     retryable: true,
     ids: { command, code: said.code },
   });

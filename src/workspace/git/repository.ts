@@ -106,7 +106,7 @@ function unreadable(why: string): Error {
 
 function bare(): Error {
   return divisiError('WORKSPACE_UNSUPPORTED', {
-    message: 'this is the inside of a repository, not a checkout of it',
+    message: 'this is a git directory, not a checkout',
     next: 'Start in a checkout: git worktree add ../checkout, or git clone.',
   });
 }

@@ -92,7 +92,7 @@ export async function whatIsUnderWay(repository: Repository): Promise<string | u
 
 async function refuseUnready(repository: Repository): Promise<void> {
   const what = await whatIsUnderWay(repository);
-  if (what !== undefined) throw refused(`${what} is under way in the checkout`, 'End or abort it first.');
+  if (what !== undefined) throw refused(`${what} is in progress in the checkout`, 'End or abort it first.');
   const onBranch = await git(checkout(repository), ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
   if (onBranch.code !== 0)
     throw refused('the checkout is on no branch', 'Switch to the branch that is to have the work.');

@@ -49,7 +49,7 @@ export async function mergeWork(repository: Repository, spec: MergeSpec): Promis
     const end = await withMergeLock(repository, () => mergeOnce(repository, spec));
     if (end !== 'lost') return end;
   }
-  return { kind: 'moved', message: `the branch ${spec.branch} does not come to rest` };
+  return { kind: 'moved', message: `the branch ${spec.branch} keeps moving` };
 }
 
 async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<MergeEnd | 'lost'> {

@@ -72,15 +72,15 @@ async function baseOf(repository: Repository, name: string | undefined): Promise
   }
   if (name !== undefined) throw unknownBase(name);
   throw divisiError('WORKSPACE_UNSUPPORTED', {
-    message: 'this repository has no commit yet, and every task starts from one',
+    message: 'this repository has no commits yet, and every task starts from one',
     next: 'Make a first commit: git add . && git commit -m "First"',
   });
 }
 
 function unknownBase(name: string): Error {
   return divisiError('WORKSPACE_BASE_UNKNOWN', {
-    message: `there is no branch or commit named ${oneLine(name, 100)} to begin from`,
-    next: 'Name one that `git branch --all` lists, or leave it out to begin from what is checked out.',
+    message: `there is no branch or commit named ${oneLine(name, 100)} to start from`,
+    next: 'Name one that `git branch --all` lists, or omit it to start from what is checked out.',
   });
 }
 

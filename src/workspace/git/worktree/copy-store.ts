@@ -50,16 +50,16 @@ async function refuseLarge(repository: Repository): Promise<void> {
 
 function tooLarge(got: string): Error {
   return divisiError('WORKSPACE_UNSUPPORTED', {
-    message: 'this folder is no git repository and too large to be copied for a run',
+    message: 'this folder is not a git repository and is too large to copy for a run',
     expected: `at most ${most.files} files and ${most.bytes / 1024 ** 3} GiB`,
     got,
-    next: 'Start in the project itself, make it a repository (git init, first commit), or name in a .gitignore what no task needs.',
+    next: 'Run divisi in the project itself, make it a repository (git init and a first commit), or list what no task needs in a .gitignore.',
   });
 }
 
 function notCopied(why: string): Error {
   return divisiError('WORKSPACE_UNSUPPORTED', {
-    message: `this folder is no git repository and cannot be copied for a run: ${why}`,
-    next: 'Make every file readable, give repositories inside of it a commit or name them in a .gitignore, or start inside one of them.',
+    message: `this folder is not a git repository and cannot be copied for a run: ${why}`,
+    next: 'Make every file readable; commit nested repositories or list them in a .gitignore; or run divisi inside one of them.',
   });
 }

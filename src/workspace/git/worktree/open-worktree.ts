@@ -68,7 +68,7 @@ async function earlierWork(
   { worktree, ...snapshot }: EarlierAttempt,
   signal: AbortSignal | undefined,
 ): Promise<Pick<Snapshot, 'commit' | 'refused'>> {
-  const spec = { ...snapshot, ...worktree, message: 'What an attempt left' };
+  const spec = { ...snapshot, ...worktree, message: 'Work of an earlier attempt' };
   const found = await snapshotWorktree(repository, spec, signal);
   if (found !== undefined) return found;
   const head = await branchHead(repository, worktree.branch);

@@ -71,7 +71,7 @@ function ownRef(branch: string): string {
 /** The place on disk; undefined where there is nothing. A way that leads elsewhere through a symlink is not followed. */
 async function ownFolder({ project }: Repository, folder: string): Promise<string | undefined> {
   if (pathFault(folder) || normalPath(folder) !== folder || !/^\.divisi\/worktrees\/[^/]+\/[^/]+$/.test(folder)) {
-    throw new Error(`${folder} is no worktree of Divisi's`);
+    throw new Error(`${folder} is not one of Divisi's worktrees`);
   }
   let parent: string;
   try {
@@ -83,7 +83,7 @@ async function ownFolder({ project }: Repository, folder: string): Promise<strin
   if (leadsOut(relative(await realpath(project), parent))) {
     throw divisiError('PATH_OUTSIDE', {
       message: `${folder} leads out of the project through a symlink`,
-      next: 'Take the link away; nothing was removed there.',
+      next: 'Remove the symlink; nothing was deleted.',
       ids: { folder },
     });
   }

@@ -28,9 +28,9 @@ export async function keepSetUp<T>(
   const after = await treeOfWorktree(repository, spec, signal);
   if (before === undefined || after === undefined || before === after) return { done };
   const { base, identity, at, folder } = spec;
-  const found = { tree: before, parents: [base], message: 'What set-up found', identity, at };
+  const found = { tree: before, parents: [base], message: 'Before set-up', identity, at };
   const parents = [await commitTree(repository, found)];
-  const commit = await commitTree(repository, { tree: after, parents, message: 'What set-up did', identity, at });
+  const commit = await commitTree(repository, { tree: after, parents, message: 'Changes by set-up', identity, at });
   await withRepositoryLock(repository, () => git(shared(repository), ['update-ref', setUpRef(folder), commit]));
   return { done, commit };
 }

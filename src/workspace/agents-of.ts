@@ -1,4 +1,7 @@
-/** Who works in a project. Files of its own are slow to read, and so is what reads them: only where there are any. */
+/**
+ * Loads the agents of a project. A project without files of its own gets the built-in ones without loading the
+ * reader.
+ */
 import { type Agents, agentsByName } from '../agents/registry.ts';
 import { hasOwnRoles } from './has-own-roles.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Files for people, written whole or not at all: a temporary file beside the target, brought to the disk, renamed. A crash
- * leaves the old file or the new one, and at worst a temporary file with a dot in front.
+ * Writes files for people atomically: a temporary file next to the target, synced, then renamed. A crash leaves the
+ * old file or the new one, and at worst a temporary file whose name begins with a dot.
  */
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { randomName } from './random-name.ts';
 
 const temporaryStart = (file: string): string => `.${basename(file).slice(0, 100)}.`;
 
-/** Whether a path is what a writing of the file uses on its way. */
+/** Whether a path is a temporary file of this target. */
 export function isTemporaryOf(path: string, file: string): boolean {
   const name = basename(path);
   const isNamed =
@@ -17,7 +17,7 @@ export function isTemporaryOf(path: string, file: string): boolean {
   return isNamed && dirname(path) === dirname(file);
 }
 
-/** `still` is asked at the last moment; false leaves the file as it is. Whether it was written. */
+/** `still` is called at the last moment; false leaves the file alone. Returns whether it was written. */
 export async function writeAtomically(
   file: string,
   text: string,
@@ -55,7 +55,7 @@ async function modeOf(file: string): Promise<number> {
   }
 }
 
-/** The name is safe only when the folder is. */
+/** The rename is durable only once the folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

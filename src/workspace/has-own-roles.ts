@@ -1,4 +1,4 @@
-/** Says whether a project has agents or contracts of its own, without reading them. */
+/** Tells whether a project has agents or contracts of its own, without reading them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

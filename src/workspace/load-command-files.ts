@@ -1,9 +1,9 @@
 /**
- * Command files: what a project has said to an agent program about its commands, as far as it says whom they are given to.
+ * Loads a project's command files for agent programs, as far as they route task commands to agents.
  *
- * Only files with the names of task commands are looked at, in the user's checkout and never in a folder an agent works in.
- * Of each only `routing` and `timeout` are read (`routing/command-file.ts`); with a fault in them the command is refused,
- * because another agent would not be the one that was meant.
+ * Only files named after task commands are read, from the user's checkout and never from an agent's folder, and only
+ * their `routing` and `timeout` (`routing/command-file.ts`). A faulty file makes its command fail, since any other
+ * agent would be the wrong one.
  */
 import { join } from 'node:path';
 import { splitFrontmatter } from '../agents/frontmatter.ts';
@@ -14,7 +14,7 @@ import type { CommandName, CommandSettings, SettingsFrom } from '../routing/comm
 import { type OwnText, readOwnText } from './own-text.ts';
 import { isThere } from './project-path.ts';
 
-/** The first that has a file of the name counts, and the others are not read. */
+/** The first folder with a file of that name wins; the others are not read. */
 const folders = ['.divisi/commands', '.claude/command', '.claude/commands'] as const;
 
 const mostBytes = 256 * 1024;
@@ -24,7 +24,7 @@ const next =
 
 export type CommandFiles = ReadonlyMap<CommandName, SettingsFrom>;
 
-/** Of the named commands alone: a fault in the file of another one stops nobody. */
+/** Reads only the named commands: a fault in another file affects nobody. */
 export async function loadCommandFiles(project: string, commands: readonly CommandName[]): Promise<CommandFiles> {
   const found = new Map<CommandName, SettingsFrom>();
   for (const command of commands) {
@@ -52,15 +52,15 @@ async function commandText(project: string, file: string): Promise<string | unde
   }
   if ('text' in read) return read.text;
   if (read.fault !== 'missing') throw invalid(file, read.fault);
-  if (await isThere(join(project, file))) throw invalid(file, 'it is a link to nothing');
+  if (await isThere(join(project, file))) throw invalid(file, 'it is a broken symlink');
   return undefined;
 }
 
-/** A file without settings is a prompt for another program and says nothing here. */
+/** A file without settings is a prompt for another program and is ignored here. */
 function readCommandFile(text: string, file: string): CommandSettings {
   const parts = splitFrontmatter(text);
   if (parts === 'none') return {};
-  if (parts === 'open') throw invalid(file, 'its settings have no end: a line of `---` is missing');
+  if (parts === 'open') throw invalid(file, 'its frontmatter has no closing `---` line');
   const read = readStrictYaml(routingLines(parts.settings), commandFileSettings);
   if (!read.ok) throw yamlError('COMMAND_FILE_INVALID', file, read.faults, next);
   return read.value;

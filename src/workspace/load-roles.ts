@@ -1,4 +1,4 @@
-/** Who returns by what: enough to understand what an agent has said, whatever the config is like by now. */
+/** Loads a project's contracts and agents: enough to read a return, whatever the config says by now. */
 import { type Agents, agentsByName } from '../agents/registry.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { hasOwnRoles } from './has-own-roles.ts';

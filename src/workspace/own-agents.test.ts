@@ -112,7 +112,7 @@ describe('what is no file of the project', () => {
     ],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'a link to nothing'],
     ['a folder', (path: string) => mkdirSync(path), 'cannot be read'],
-    ['a pipe', (path: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', path]), 'it is not a file'],
+    ['a pipe', (path: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', path]), 'not a regular file'],
     [
       'a large file',
       (path: string) => writeFileSync(path, file('tier: deep', 'x'.repeat(300_000))),

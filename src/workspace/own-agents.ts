@@ -1,8 +1,9 @@
 /**
- * The agents of a project: the built-in ones, those of `.claude/agents/`, and those of `.divisi/agents/`; the last of a name wins.
+ * Loads the agents of a project: built-in ones, those of `.claude/agents/`, and those of `.divisi/agents/`; the last
+ * one of a name wins.
  *
- * They are read from the user's checkout, never from a folder an agent works in. A file of ours with a fault is refused; one
- * that the user keeps for another program is left out, and stops only who needs it.
+ * They are read from the user's checkout, never from an agent's folder. A faulty file of ours is an error; a faulty
+ * file of another program is skipped, and fails only a run that needs that agent.
  */
 import { defined } from '../base/defined.ts';
 import { readdir } from 'node:fs/promises';
@@ -19,7 +20,7 @@ import { isMissing, locate } from './project-path.ts';
 type Whose = keyof typeof agentSettings;
 
 const next = 'Correct the file; docs/agents.md lists what it may contain. `divisi agents` shows what was read.';
-/** Instructions stand in every prompt of the agent. */
+/** Instructions are part of every prompt of the agent. */
 const mostBytes = 256 * 1024;
 const mostFiles = 1000;
 
@@ -37,7 +38,7 @@ export async function loadAgents(project: string, contracts: Contracts): Promise
     'divisi',
     (agent) => {
       checkContract(agent, contracts);
-      // What it says counts, whatever the other file would have said.
+      // It wins whatever the other file would have said.
       skipped.delete(agent.name);
       own.push(agent);
     },
@@ -81,7 +82,7 @@ async function readFolder(
   }
 }
 
-/** A folder that is a link out of the project is not the project's. */
+/** A folder that is a symlink out of the project does not belong to it. */
 async function agentFiles(project: string, folder: string): Promise<string[]> {
   const place = await locate(project, folder);
   if (place.found === 'missing') return [];
@@ -98,27 +99,27 @@ async function agentFiles(project: string, folder: string): Promise<string[]> {
 async function agentText(project: string, file: string): Promise<string> {
   const read = await readOwnText(project, file, mostBytes);
   if ('text' in read) return read.text;
-  throw invalid(file, read.fault === 'missing' ? 'it is a link to nothing' : read.fault);
+  throw invalid(file, read.fault === 'missing' ? 'it is a broken symlink' : read.fault);
 }
 
 interface AgentFile {
   readonly file: string;
-  /** Of the file, for an agent that gives none. */
+  /** From the file name, for an agent without a name. */
   readonly name: string;
   readonly whose: Whose;
 }
 
-/** Nothing for a file of the other program that is no agent, such as a note about them. */
+/** Empty for a file of another program that is not an agent, such as a note. */
 function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
   const { file, whose } = of;
   const parts = splitFrontmatter(text);
-  if (parts === 'open') throw invalid(file, 'its settings have no end: a line of `---` is missing');
+  if (parts === 'open') throw invalid(file, 'its frontmatter has no closing `---` line');
   if (parts === 'none') {
     if (whose === 'claude') return undefined;
-    throw invalid(file, 'it begins with its settings, between two lines of `---`');
+    throw invalid(file, 'it must begin with frontmatter between two `---` lines');
   }
   const { name = of.name, description, contract, tools, tier, driver } = settingsOf(parts.settings, of);
-  if (parts.body === '') throw invalid(file, 'it has no instructions below its settings');
+  if (parts.body === '') throw invalid(file, 'it has no instructions below the frontmatter');
   return {
     name,
     file,
@@ -127,7 +128,7 @@ function readAgent(text: string, of: AgentFile): OwnAgent | undefined {
   };
 }
 
-/** The name of the file is held to the same rules as one that is given. */
+/** The file name follows the same rules as an explicit name. */
 function settingsOf(settings: string, { file, name, whose }: AgentFile): AgentSettings {
   const schema = agentSettings[whose];
   const read = readStrictYaml(settings, schema);

@@ -1,4 +1,4 @@
-/** The contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
+/** Loads the contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, divisiError } from '../base/error.ts';
@@ -6,7 +6,7 @@ import { readOwnContract } from '../contracts/own/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
 
-/** The nearest folder from here upwards that has a `.divisi`, or this one. */
+/** The nearest folder from here upwards that contains `.divisi`, or this one. */
 export async function findProject(from: string): Promise<string> {
   for (let at = from; ; at = dirname(at)) {
     try {

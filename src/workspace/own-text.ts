@@ -1,13 +1,13 @@
-/** The text of a file that a project has for us: a small regular file that lies in the project, whatever links lead to it. */
+/** Reads a small regular file that belongs to the project, whatever symlinks lead to it. */
 import { locate } from './project-path.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** The first of these that holds is why there is no text. A file that cannot be opened throws the system's error. */
+/** Why there is no text; the first reason that applies. A file that cannot be opened throws the system's error. */
 export type OwnText =
   | { readonly text: string }
   | { readonly fault: 'missing' | 'it is a symlink that leads out of the project' | 'it is not UTF-8 text' };
 
-/** `file` is relative to the project. More than `mostBytes` is an error, like everything that is no file. */
+/** `file` is relative to the project. More than `mostBytes` is an error, as is anything but a regular file. */
 export async function readOwnText(project: string, file: string, mostBytes: number): Promise<OwnText> {
   const place = await locate(project, file);
   if (place.found === 'missing') return { fault: 'missing' };

@@ -1,4 +1,7 @@
-/** The folders that a delegation writes to are there before it needs them, and an earlier attempt's report is not taken for its own. */
+/**
+ * Creates the folders a delegation writes to, and removes an earlier attempt's report so that it is not mistaken for
+ * a new one.
+ */
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { earlierReport, filesOf } from '../delegation/delegation-files.ts';
@@ -18,7 +21,7 @@ export async function prepareDelegation(
 ): Promise<void> {
   const files = filesOf(run, wave, task, delegation);
   for (const path of Object.values(files)) await folderInside(project, dirname(path));
-  // Whatever stands there before the first attempt is not this task's.
+  // A file that exists before the first attempt does not belong to this task.
   if (attempt === 1) return rm(join(project, files.report), { recursive: true, force: true });
   try {
     await rename(join(project, files.report), join(project, earlierReport(files.report, attempt - 1)));

@@ -1,7 +1,7 @@
-/** Files that others may have exchanged for something else: only a regular file of a bearable size is read. */
+/** Reads files that others may have replaced: only a regular file of a sensible size. */
 import { constants, open } from 'node:fs/promises';
 
-/** Never waits for a pipe, and never reads without end. */
+/** Never blocks on a pipe, and never reads without a limit. */
 export async function readRegularFile(file: string, mostBytes: number): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -1,6 +1,6 @@
 /**
- * Worklog files: append only, one JSON object per line. A line that a crash cut short stays where it is and the next
- * append begins on a line of its own, so that nothing written before or after is lost.
+ * Worklog files: append-only, one JSON object per line. A line cut short by a crash stays, and the next append starts
+ * on a new line, so that nothing written before or after is lost.
  */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,7 +10,7 @@ import { inWords } from '../base/schema-words.ts';
 import { type WorklogLine, worklogLineSchema } from '../base/worklog.ts';
 import { isMissing } from './project-path.ts';
 
-/** Secrets in the message are taken out before they reach the disk. */
+/** Secrets in the message are redacted before they reach the disk. */
 export async function appendWorklog(file: string, line: WorklogLine): Promise<void> {
   const parsed = worklogLineSchema.safeParse(withoutSecrets(line), inWords);
   if (!parsed.success) {
@@ -55,7 +55,7 @@ async function append(file: string, line: string): Promise<void> {
 
 export interface Worklog {
   readonly lines: readonly WorklogLine[];
-  /** Numbers (from 1) of lines that are not worklog lines: cut short, or written by something else. */
+  /** Numbers (from 1) of invalid lines: cut short, or written by another program. */
   readonly unreadable: readonly number[];
 }
 

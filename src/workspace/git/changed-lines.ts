@@ -1,4 +1,7 @@
-/** The lines that came and went between two commits, for whoever looks for secrets, markers and skipped tests in them. */
+/**
+ * Reads the lines added and removed between two commits, for the checks that look for secrets, markers and skipped
+ * tests.
+ */
 import { projectPath, repositoryPath } from './changes.ts';
 import { git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
@@ -13,16 +16,16 @@ export interface ChangedLines {
 export interface LinesSpec {
   readonly base: string;
   readonly commit: string;
-  /** Of the whole diff; what goes beyond is not looked at, and `complete` says so. */
+  /** Limit for the whole diff; `complete` is false if it was exceeded. */
   readonly mostBytes: number;
-  /** These files alone, and whatever they hold: git calls a file binary for one NUL. */
+  /** Only these files, read as text even if git calls them binary, which it does for a single NUL. */
   readonly asText?: readonly string[];
 }
 
-/** Command lines have an end. */
+/** Command lines have a maximum length. */
 const mostPaths = 500;
 
-/** Files without text lines (binary, only a mode, empty) are not in it. */
+/** Files without text lines (binary, mode changes, empty) are left out. */
 export async function changedLines(
   repository: Repository,
   { base, commit, mostBytes, asText }: LinesSpec,
@@ -53,7 +56,7 @@ interface OpenFile {
   readonly removed: string[];
 }
 
-/** Counts the lines of each hunk: what stands in a file may look like a header itself. */
+/** Counts the lines of each hunk: a line of a file may look like a header. */
 function readPatch(lines: readonly string[]): OpenFile[] {
   const files: OpenFile[] = [];
   let file: OpenFile | undefined;
@@ -79,7 +82,7 @@ function readPatch(lines: readonly string[]): OpenFile[] {
   return files;
 }
 
-/** `a/name`, with a tab behind it where it has spaces, or in quotes where it has characters that steer. */
+/** `a/name`, followed by a tab if it contains spaces, or quoted if it contains control characters. */
 function nameIn(written: string): string {
   const name = written.startsWith('"') ? unquoted(written) : written.replace(/\t$/, '');
   return name.slice(2);
@@ -87,7 +90,7 @@ function nameIn(written: string): string {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Octal numbers stand for bytes, not for characters. */
+/** Octal escapes stand for bytes, not for characters. */
 function unquoted(written: string): string {
   const pieces: Buffer[] = [];
   for (const [piece, escape, octal] of written.slice(1, -1).matchAll(/\\(?:([abtnvfr"\\])|([0-7]{3}))|[^\\]+/g)) {

@@ -1,16 +1,15 @@
-/** What differs between two commits, file by file. A renamed file is one that is gone and one that is new. */
+/** Lists the differences between two commits, file by file. A renamed file is one deleted file and one new file. */
 import { fieldsOf, git } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 
 export interface DiffChange {
-  /** Relative to the project; a file beside the project begins with `:/` and goes from the top of the repository. */
+  /** Relative to the project; a file outside the project begins with `:/` and is relative to the repository's top. */
   readonly path: string;
   readonly change: 'added' | 'edited' | 'deleted';
-  /** What it holds now; absent for a file that is gone, and for an embedded repository without a commit. */
+  /** The new blob; absent for a deleted file and for a nested repository without a commit. */
   readonly blob?: string;
-  /** `100644`, `100755`, `120000` for a symlink, `160000` for an embedded repository; of the old file where it is gone. */
+  /** `100644`, `100755`, `120000` for a symlink, `160000` for a nested repository; the old mode of a deleted file. */
   readonly mode: string;
-  /** Where it has changed. */
   readonly oldMode?: string;
   readonly binary: boolean;
   readonly linesAdded: number;
@@ -23,7 +22,7 @@ export async function changesBetween(repository: Repository, base: string, commi
   return readChanges(repository, fieldsOf(stdout));
 }
 
-/** First a pair of fields for each file (`:modes blobs letter`, path), then one with its counts. */
+/** First two fields per file (`:modes blobs letter`, path), then one with its line counts. */
 function readChanges(repository: Repository, fields: readonly string[]): DiffChange[] {
   const raw = fields.findIndex((field, at) => at % 2 === 0 && !field.startsWith(':'));
   const [heads, counts] = raw === -1 ? [fields, []] : [fields.slice(0, raw), fields.slice(raw)];
@@ -49,7 +48,7 @@ function shapeOf(letter: string, { oldMode, mode, blob }: { oldMode: string; mod
   return { change: 'edited', blob, mode, ...(oldMode === mode ? {} : { oldMode }) };
 }
 
-/** `3\t1\tpath`, or `-\t-\tpath` for what is no text. The path may hold tabs itself. */
+/** `3\t1\tpath`, or `-\t-\tpath` for a binary file. The path may contain tabs. */
 function readCounts(field: string): [string, Pick<DiffChange, 'binary' | 'linesAdded' | 'linesDeleted'>] {
   const [added = '', deleted = '', ...path] = field.split('\t');
   const binary = added === '-';
@@ -60,7 +59,7 @@ export function projectPath({ prefix }: Pick<Repository, 'prefix'>, path: string
   return path.startsWith(prefix) ? path.slice(prefix.length) : `:/${path}`;
 }
 
-/** The way back: from the top of the repository. */
+/** The inverse: relative to the repository's top. */
 export function repositoryPath({ prefix }: Pick<Repository, 'prefix'>, path: string): string {
   return path.startsWith(':/') ? path.slice(2) : prefix + path;
 }

@@ -1,4 +1,4 @@
-/** Single files of the user's checkout in a commit of their own, and nothing else that is there: for what Divisi keeps in step. */
+/** Commits single files of the user's checkout and nothing else: for the files Divisi keeps in sync. */
 import { repositoryPath } from './changes.ts';
 import { type NewCommit, withTrailers } from './commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from './git.ts';
@@ -6,17 +6,17 @@ import { whatIsUnderWay } from './merge/bring-home.ts';
 import { checkout, type Repository, withRepositoryLock } from './repository.ts';
 
 export type FilesCommit = Pick<NewCommit, 'message' | 'trailers' | 'identity'> & {
-  /** Of the project; those that are not there, or that git ignores, are left out. */
+  /** Relative to the project. Missing and ignored files are skipped. */
   readonly paths: readonly string[];
 };
 
-/** Why nothing was committed, or the commit. `unchanged`: what is there is in a commit already. */
+/** The commit, or why there is none. `unchanged`: the files are already committed as they are. */
 export type Committed =
   | { readonly kind: 'committed'; readonly commit: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Which of these paths of the project git ignores in the user's checkout; none in a folder that is no repository. */
+/** Which of these project paths git ignores in the user's checkout; none if the folder is not a repository. */
 export async function ignoredInCheckout(repository: Repository, paths: readonly string[]): Promise<string[]> {
   if (repository.kind !== 'git' || paths.length === 0) return [];
   const input = paths.map((path) => `${repositoryPath(repository, path)}\0`).join('');
@@ -25,7 +25,7 @@ export async function ignoredInCheckout(repository: Repository, paths: readonly 
   return paths.filter((path) => ignored.has(repositoryPath(repository, path)));
 }
 
-/** Without the user's hooks: they are for the user's own commits. What is staged stays staged. */
+/** Skips the user's hooks, which are for the user's own commits. Staged changes stay staged. */
 export async function commitFiles(repository: Repository, spec: FilesCommit): Promise<Committed> {
   if (repository.kind !== 'git') return { kind: 'refused', why: 'the project is not a git repository' };
   return withRepositoryLock(repository, async () => {
@@ -47,7 +47,7 @@ export async function commitFiles(repository: Repository, spec: FilesCommit): Pr
     ];
     const changed = fieldsOf((await git(place, look)).stdout).map((entry) => entry.slice(3));
     if (changed.length === 0) return { kind: 'unchanged' };
-    // Git commits by name only what it knows of.
+    // Git commits by name only files it tracks.
     const added = await git(place, ['--literal-pathspecs', 'add', '--intent-to-add', '--', ...changed], {
       answers: [0, 1, 128],
     });
@@ -71,7 +71,7 @@ function identityOf({ identity: { name, email } }: FilesCommit): Record<string, 
   return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }
 
-/** The newest commit of the checkout's last ones that has this trailer. */
+/** The newest recent commit of the checkout with this trailer. */
 export async function commitWithTrailer(
   repository: Repository,
   trailers: readonly (readonly [key: string, value: string])[],

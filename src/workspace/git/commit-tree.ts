@@ -1,4 +1,4 @@
-/** Commits that are the same for the same content: identity and time come from the caller, nothing from this machine. */
+/** Creates reproducible commits: identity and time come from the caller, nothing from this machine. */
 import { flatten } from '../../base/text.ts';
 import { gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
@@ -22,7 +22,7 @@ export async function commitTree(
   repository: Repository,
   { tree, parents, message, trailers = [], identity, at }: NewCommit,
 ): Promise<string> {
-  // The sign keeps git from taking a small number for a day.
+  // The sign keeps git from reading a small number as a date.
   const date = `@${Math.max(0, Math.floor(at / 1000))} +0000`;
   const variables = {
     GIT_AUTHOR_NAME: identity.name,
@@ -37,7 +37,7 @@ export async function commitTree(
   return gitText(shared(repository), ['commit-tree', tree, ...onto, '-F', '-'], { input, variables });
 }
 
-/** The trailers are a paragraph of their own and the last one: whatever the message says, only they are read as trailers. */
+/** The trailers are the last paragraph: whatever the message contains, only they are read as trailers. */
 export function withTrailers(message: string, trailers: NonNullable<NewCommit['trailers']>): string {
   const text = message.replaceAll('\0', ' ').toWellFormed().trim();
   if (trailers.length === 0) return text;

@@ -1,8 +1,8 @@
 /**
- * Running git: the one place where it is started. Never through a shell, never with a terminal, with an environment of
- * our choosing, and with settings that keep the user's hooks, signing and housekeeping out of what Divisi does by itself.
+ * Runs git; the only place that does. Never through a shell or with a terminal, with an allow-listed environment, and
+ * with settings that keep the user's hooks, signing and maintenance out of Divisi's own calls.
  *
- * The user's other settings stay in force (line endings, what is ignored): a worktree must look like their checkout.
+ * The user's other settings apply (line endings, ignore rules): a worktree must look like their checkout.
  */
 import { defined } from '../../base/defined.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,13 +11,13 @@ import { redact } from '../../base/redact.ts';
 import { systemCode, divisiError } from '../../base/error.ts';
 import { childEnvironment } from '../../process/environment.ts';
 
-/** Where git works: on the repository whose files lie in `gitDir`, or, where that is absent, on the one around `directory`. */
+/** Where git runs: on the repository in `gitDir`, or on the one around `directory` if that is absent. */
 export interface GitPlace {
-  /** Of this process; little of it is passed on. */
+  /** This process's environment; little of it is passed on. */
   readonly environment: NodeJS.ProcessEnv;
   readonly gitDir?: string;
   readonly workTree?: string;
-  /** A file to be used in place of the index. */
+  /** Replaces the index file. */
   readonly index?: string;
   readonly directory: string;
   readonly signal?: AbortSignal | undefined;
@@ -25,13 +25,13 @@ export interface GitPlace {
 
 export interface GitCall {
   readonly input?: string | Buffer;
-  /** Variables on top, such as the identity of a commit. */
+  /** Additional variables, such as the identity of a commit. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Exit codes that are answers; any other is an error. Only 0 when absent. */
   readonly answers?: readonly number[];
-  /** Bytes of output that are kept. */
+  /** The most bytes of output that are kept. */
   readonly most?: number;
-  /** What more output means: an error, or an answer that is cut off. */
+  /** Whether more output is an error or truncates the answer. */
   readonly beyond?: 'refuse' | 'cut';
 }
 
@@ -46,7 +46,7 @@ const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.quotePath=false',
-  // What the files are is found out by looking at them, whatever the repository is set to.
+  // Files are inspected as they are, whatever the repository is configured to assume.
   'core.trustctime=true',
   'core.checkStat=default',
   'core.ignoreStat=false',
@@ -64,9 +64,9 @@ const settings = [
   'advice.detachedHead=false',
   'advice.addEmbeddedRepo=false',
   'submodule.recurse=false',
-  // A worktree is known by the absolute path of its files.
+  // A worktree is identified by the absolute path of its files.
   'worktree.useRelativePaths=false',
-  // The same two sides give the same merge on every machine. Files that another task adds stay where it put them.
+  // The same two sides merge the same way on every machine. Files another task adds stay where it put them.
   'merge.renames=true',
   'merge.directoryRenames=false',
   'merge.renameLimit=7000',
@@ -86,7 +86,7 @@ const ownVariables = {
 const mostOutput = 256 * 1024 * 1024;
 const mostComplaint = 16 * 1024;
 
-/** Answers what git said, or throws: `GIT_MISSING`, `GIT_FAILED`, or the reason of an aborted signal. */
+/** Returns git's output, or throws `GIT_MISSING`, `GIT_FAILED` or the reason of an aborted signal. */
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
   const environment = childEnvironment(place.environment, ['XDG_CONFIG_HOME'], {
     ...ownVariables,
@@ -97,26 +97,26 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
   return accepted(said, args, call);
 }
 
-/** The answer as text, without the line end. */
+/** The output as text, without the trailing newline. */
 export async function gitText(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<string> {
   return (await git(place, args, call)).stdout.toString('utf8').replace(/\n$/, '');
 }
 
-/** The fields of an answer that ends each of them with a NUL. */
+/** The fields of NUL-terminated output. */
 export function fieldsOf(stdout: Buffer): string[] {
   const fields = stdout.toString('utf8').split('\0');
   if (fields.at(-1) === '') fields.pop();
   return fields;
 }
 
-/** Git as the user would run it, with their own hooks, signing and identity: only for what a person asked for. */
+/** Runs git as the user would, with their hooks, signing and identity: only for what a person asked for. */
 export async function gitAsUser(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitSaid> {
   const own = Object.entries(place.environment).filter(([name, value]) => value !== undefined && !isOfOne(name));
   const environment = { ...Object.fromEntries(own), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' } as Record<string, string>;
   return accepted(await runGit(place, args, environment, call), args, call);
 }
 
-/** Variables that point git at another repository than the one we are in. */
+/** Variables that point git at another repository. */
 const isOfOne = (name: string): boolean =>
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE|PREFIX|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|CONFIG.*)$/.test(
     name,
@@ -137,7 +137,7 @@ export function failedGit(command: string, said: Pick<GitSaid, 'stderr' | 'code'
   });
 }
 
-/** What git complained of, for people: one line. */
+/** Git's complaint as one line for people. */
 export function complaint({ stderr, code }: Pick<GitSaid, 'stderr' | 'code'>): string {
   const line = oneLine(redact(stderr).text.replace(/^(?:hint|warning):.*$/gm, ''), 400);
   return line === '' ? `it ended with ${code}` : line;
@@ -154,7 +154,7 @@ async function runGit(
     ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ];
-  // In a group of its own: an interrupt at the terminal is ours to act on, not git's.
+  // In its own process group: an interrupt at the terminal is ours to handle, not git's.
   const child = spawn('git', [...where, ...args], {
     cwd: directory,
     env: environment,
@@ -189,7 +189,7 @@ function listen(child: ChildProcess, input: string | Buffer | undefined, most: n
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < mostComplaint) stderr += text;
   });
-  // Git may end before it has read everything: its exit code says why.
+  // Git may exit before it has read all of its input; its exit code says why.
   child.stdin?.on('error', () => {}).end(input ?? '');
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error)));

@@ -1,8 +1,8 @@
-/** Questions about what is in which branch; nothing is changed. */
+/** Answers questions about branches and commits; changes nothing. */
 import { fieldsOf, git, gitText } from './git.ts';
 import { checkout, type Repository, shared } from './repository.ts';
 
-/** How many commits `to` has that `from` has not. */
+/** How many commits `to` has that `from` lacks. */
 export async function commitsBetween(repository: Repository, from: string, to: string): Promise<number> {
   return Number(await gitText(shared(repository), ['rev-list', '--count', `${from}..${to}`, '--']));
 }
@@ -14,7 +14,7 @@ export async function isContained(repository: Repository, commit: string, within
   return asked.code === 0;
 }
 
-/** Where the user's checkout is; the branch is absent where it is on none. Undefined where there is no commit. */
+/** The commit and branch of the user's checkout; the branch is absent in detached HEAD. Undefined without a commit. */
 export async function checkedOut(
   repository: Repository,
 ): Promise<{ readonly commit: string; readonly branch?: string } | undefined> {
@@ -25,7 +25,7 @@ export async function checkedOut(
   return ref === '' ? { commit } : { commit, branch: ref.replace(/^refs\/heads\//, '') };
 }
 
-/** Which of them somebody has before them (`refs/heads/…`), and in which folders. */
+/** The branches that are checked out (`refs/heads/…`), and in which folders. */
 export async function checkedOutRefs(repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> {
   const { stdout } = await git(shared(repository), ['worktree', 'list', '--porcelain', '-z']);
   const found = new Map<string, string[]>();

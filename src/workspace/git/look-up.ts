@@ -1,4 +1,4 @@
-/** Questions about commits and files that change nothing: what a file holds there, how two commits differ, what is ignored. */
+/** Reads commits and files without changing anything: contents, differences, ignored paths. */
 import { join } from 'node:path';
 import { pathFault } from '../../base/paths.ts';
 import { projectPath, repositoryPath } from './changes.ts';
@@ -6,10 +6,10 @@ import { fieldsOf, type GitPlace, git, gitText } from './git.ts';
 import { type Repository, shared } from './repository.ts';
 import { pristineIndex, worktreeGitDir } from './worktree/worktree-metadata.ts';
 
-/** Command lines have an end. */
+/** Command lines have a maximum length. */
 const atOnce = 200;
 
-/** What files hold at a commit, by their paths in the project; those that are not there are not in it. */
+/** File contents at a commit, by project path; missing files are left out. */
 export async function filesAt(
   repository: Repository,
   commit: string,
@@ -28,7 +28,7 @@ export async function filesAt(
   return found;
 }
 
-/** Which of these paths of the project are folders at a commit. */
+/** Which of these project paths are folders at a commit. */
 export async function foldersAt(
   repository: Repository,
   commit: string,
@@ -43,7 +43,7 @@ export async function foldersAt(
   return found;
 }
 
-/** Files that are gone and new ones that hold about the same: new path → old path. */
+/** Deleted files matched with new files of similar content: new path → old path. */
 export async function renamesBetween(
   repository: Repository,
   base: string,
@@ -59,18 +59,18 @@ export async function renamesBetween(
   return renames;
 }
 
-/** What a file of the project holds at a commit; undefined where it is not there. */
+/** The content of a project file at a commit; undefined if it does not exist there. */
 export async function textAt(repository: Repository, commit: string, path: string): Promise<string | undefined> {
   const blob = (await filesAt(repository, commit, [path])).get(path);
   return blob === undefined ? undefined : blobText(repository, blob);
 }
 
-/** What a file holds, such as the target of a link. */
+/** The content of a blob, such as the target of a symlink. */
 export async function blobText(repository: Repository, blob: string): Promise<string> {
   return (await git(shared(repository), ['cat-file', 'blob', blob])).stdout.toString('utf8');
 }
 
-/** The commit that a name means; undefined where there is none, or none any more. */
+/** The commit a name refers to; undefined if there is none. */
 export async function commitOf(repository: Repository, name: string): Promise<string | undefined> {
   const look = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const commit = await gitText(shared(repository), look, { answers: [0, 1, 128] });
@@ -80,13 +80,13 @@ export async function commitOf(repository: Repository, name: string): Promise<st
 export interface DiffSpec {
   readonly from: string;
   readonly to: string;
-  /** A line for each file instead of its lines. */
+  /** One line per file instead of its changed lines. */
   readonly stat?: boolean;
 }
 
 const mostDiff = 16 * 1024 * 1024;
 
-/** Without colours, and as the files have it: whoever shows it escapes it. A longer one is cut. */
+/** Uncoloured and unescaped: the caller escapes it. A longer diff is cut. */
 export async function diffText(
   repository: Repository,
   { from, to, stat = false }: DiffSpec,
@@ -99,7 +99,7 @@ export async function diffText(
   return { text: stdout.toString('utf8'), isCut: cut };
 }
 
-/** Which of these paths of the project the worktree's ignore files leave out. `folder` is relative to the project. */
+/** Which of these project paths the worktree's ignore files exclude. `folder` is relative to the project. */
 export async function ignoredPaths(
   repository: Repository,
   folder: string,
@@ -107,7 +107,7 @@ export async function ignoredPaths(
 ): Promise<Set<string>> {
   const workTree = join(repository.project, folder);
   const gitDir = await worktreeGitDir(repository, workTree);
-  // With the files of the base in it: what is tracked is not ignored.
+  // The index holds the base's files: tracked files are not ignored.
   const index = gitDir === undefined ? join(repository.gitDir, 'divisi-no-index') : pristineIndex(gitDir);
   const place = { ...shared(repository), workTree, directory: workTree, index };
   const asked = paths.filter((path) => pathFault(path) === undefined).map((path) => repositoryPath(repository, path));
@@ -115,7 +115,7 @@ export async function ignoredPaths(
   return new Set(ignored.map((path) => projectPath(repository, path)));
 }
 
-/** Undefined where git refuses to say: a path beyond a symlink spoils the answer about all of them. */
+/** Undefined if git refuses to answer: one path beyond a symlink spoils the answer for all of them. */
 async function ignoredOf(place: GitPlace, paths: readonly string[]): Promise<string[] | undefined> {
   if (paths.length === 0) return [];
   const input = paths.map((path) => `${path}\0`).join('');

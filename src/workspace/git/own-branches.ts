@@ -1,4 +1,4 @@
-/** The branches that runs have made: those of attempts, and those of the runs themselves. */
+/** Lists and deletes the branches that runs created: one per attempt, and one per run. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, isThere } from '../project-path.ts';
@@ -13,9 +13,9 @@ export interface OwnBranch {
   readonly branch: string;
   readonly run: string;
   readonly commit: string;
-  /** Of the attempt; absent for the run's own. */
+  /** The attempt's folder; absent for the run's own branch. */
   readonly name?: string;
-  /** Somebody has it before them, in whichever worktree but the attempt's own. */
+  /** Checked out in some worktree other than the attempt's. */
   readonly isCheckedOut: boolean;
 }
 
@@ -40,16 +40,16 @@ export async function listOwnBranches(repository: Repository): Promise<OwnBranch
   });
 }
 
-/** A folder without a run has no store yet. */
+/** A folder that had no run has no store yet. */
 async function isRepository({ gitDir }: Repository): Promise<boolean> {
   return isThere(join(gitDir, 'HEAD'));
 }
 
-/** False where somebody has it checked out: then it stays. */
+/** False if the branch is checked out: then it stays. */
 export async function removeRunBranch(repository: Repository, { branch, commit }: OwnBranch): Promise<boolean> {
   return withRepositoryLock(repository, async () => {
     if ((await checkedOutRefs(repository)).has(`refs/heads/${branch}`)) return false;
-    // Only where it is still what was looked at.
+    // Only if it still points at the commit that was inspected.
     const removed = await git(shared(repository), ['update-ref', '-d', `refs/heads/${branch}`, commit], {
       answers: [0, 1, 128],
     });
@@ -58,10 +58,10 @@ export async function removeRunBranch(repository: Repository, { branch, commit }
   });
 }
 
-/** Milliseconds after which nobody is in the middle of something any more. */
+/** Milliseconds after which an unfinished operation counts as abandoned. */
 const old = 60 * 60 * 1000;
 
-/** What processes that died left in the repository; of a store of our own, also commits that nothing leads to any more. */
+/** Removes what dead processes left in the repository; in a store of our own, unreachable commits as well. */
 export async function tidyRepository(repository: Repository): Promise<void> {
   if (!(await isRepository(repository))) return;
   for (const name of await readdir(repository.gitDir)) {

@@ -1,4 +1,4 @@
-/** What worktrees cannot be made of, said before anything is started. */
+/** Refuses repositories in which worktrees cannot work, before anything starts. */
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import { fieldsOf, git, gitAsUser } from './git.ts';
@@ -19,25 +19,25 @@ export async function refuseUnsupported(repository: Repository, base: string): P
 
 async function refuseSparse(repository: Repository): Promise<void> {
   if (repository.kind === 'copy') return;
-  // As the user has it: our own settings turn it off.
+  // The user's own setting: ours turn it off.
   const asked = await gitAsUser(checkout(repository), ['config', '--type=bool', '--get', 'core.sparseCheckout'], {
     answers: [0, 1],
   });
   if (asked.stdout.toString('utf8').trim() !== 'true') return;
   throw unsupported(
-    'this is a sparse checkout, and tasks work on whole ones',
-    'Turn it off (git sparse-checkout disable), or start in a full checkout.',
+    'sparse checkouts are not supported yet',
+    'Disable it (git sparse-checkout disable), or run divisi in a full checkout.',
   );
 }
 
-/** A branch is a file where its beginning is a folder. */
+/** A branch cannot exist if a part of its path is another branch. */
 async function refuseBranchesInTheWay(repository: Repository): Promise<void> {
   for (const name of ['divisi', 'divisi-task']) {
     const ref = `refs/heads/${name}`;
     const asked = await git(shared(repository), ['show-ref', '--verify', '--quiet', ref], { answers: [0, 1] });
     if (asked.code !== 0) continue;
     throw unsupported(
-      `there is a branch named ${name}, so that there can be none named ${name}/…`,
+      `the branch ${name} blocks branches named ${name}/…`,
       `Rename it: git branch -m ${name} another-name`,
     );
   }
@@ -47,8 +47,8 @@ async function refuseLargeFiles(repository: Repository, base: string, path: stri
   const { stdout } = await git(shared(repository), ['cat-file', 'blob', `${base}:${path}`]);
   if (!/^[^#\n]*\bfilter=lfs\b/m.test(stdout.toString('utf8'))) return;
   throw unsupported(
-    `${oneLine(path, 100)} puts files into large-file storage (filter=lfs), which tasks cannot work on yet`,
-    'Start on a branch without it.',
+    `${oneLine(path, 100)} uses Git LFS (filter=lfs), which is not supported yet`,
+    'Run divisi on a branch without it.',
   );
 }
 
@@ -57,11 +57,11 @@ function unsupportedModule({ kind }: Repository, path: string): Error {
   return kind === 'git'
     ? unsupported(
         `${name} is a submodule, and tasks cannot work on repositories with submodules yet`,
-        'Start inside the submodule, or on a branch without it.',
+        'Run divisi inside the submodule, or on a branch without it.',
       )
     : unsupported(
-        `${name} is a repository of its own inside a folder that is none`,
-        'Start inside that repository, or name it in a .gitignore of this folder.',
+        `${name} is a repository inside a folder that is not one`,
+        'Run divisi inside that repository, or list it in a .gitignore of this folder.',
       );
 }
 

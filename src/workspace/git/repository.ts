@@ -1,6 +1,6 @@
 /**
- * Which repository the work of a project goes through: its own, or, for a folder that is none, a private one inside `.divisi`.
- * Finding out makes nothing and changes nothing.
+ * Finds the repository that a project's work goes through: its own, or a private one in `.divisi` for a plain folder.
+ * Creates and changes nothing.
  */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { complaint, type GitPlace, git, gitText } from './git.ts';
 export interface Repository {
   /** `git`: the project's own repository. `copy`: a private one with a copy of the folder. */
   readonly kind: 'git' | 'copy';
-  /** What all worktrees share, absolute. */
+  /** The common git directory of all worktrees, absolute. */
   readonly gitDir: string;
   /** The top of the user's checkout. */
   readonly top: string;
-  /** From there to the project: `` or `packages/a/`. */
+  /** From there to the project: empty or `packages/a/`. */
   readonly prefix: string;
   readonly project: string;
-  /** Of this process. */
+  /** This process's environment. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** `merge-tree --write-tree` came with it. */
+/** The first version with `merge-tree --write-tree`. */
 const oldest = [2, 38] as const;
 
 const questions = ['--git-common-dir', '--show-toplevel', '--show-prefix'];
@@ -31,7 +31,7 @@ export async function findRepository(project: string, environment: NodeJS.Proces
   const directory = await realpath(project);
   const place: GitPlace = { environment, directory };
   await checkGit(place);
-  // In one go: each start of git takes longer than what it is asked here. The last two are refused outside of a checkout.
+  // One call: starting git takes longer than the answers. The last two are refused outside a checkout.
   const asked = await git(place, ['rev-parse', '--is-inside-work-tree', '--path-format=absolute', ...questions], {
     answers: [0, 128],
   });
@@ -39,7 +39,7 @@ export async function findRepository(project: string, environment: NodeJS.Proces
   const prefix = rest.slice(0, -1).join('\n');
   if (isInside === 'false') throw bare();
   if (asked.code !== 0) {
-    // `not a git repository: /gone/…` is one whose files are elsewhere, and not there.
+    // `not a git repository: /gone/…` is a repository whose git directory is missing.
     if (!asked.stderr.includes('not a git repository (or any')) throw unreadable(complaint(asked));
     return copyOf(directory, environment);
   }
@@ -51,19 +51,22 @@ function copyOf(project: string, environment: NodeJS.ProcessEnv): Repository {
   return { kind: 'copy', gitDir: join(project, '.divisi/store.git'), top: project, prefix: '', project, environment };
 }
 
-/** What belongs to the repository itself: commits, branches, trees. No files of anybody are looked at. */
+/** Git on the repository itself: commits, branches, trees. Touches no files. */
 export function shared(repository: Repository, signal?: AbortSignal): GitPlace {
   const { environment, gitDir } = repository;
   return { environment, gitDir, directory: gitDir, signal };
 }
 
-/** The user's checkout; nothing but `bringHome` changes anything there. */
+/** Git on the user's checkout; only `bringHome` changes anything there. */
 export function checkout(repository: Repository, signal?: AbortSignal): GitPlace {
   const { environment, kind, gitDir, top } = repository;
   return { environment, directory: top, signal, ...(kind === 'git' ? {} : { gitDir, workTree: top }) };
 }
 
-/** For what changes what all worktrees share. Files are checked out and removed outside of it: that takes long. */
+/**
+ * The lock for changes to what all worktrees share. Files are checked out and removed outside it, since that takes
+ * long.
+ */
 export function withRepositoryLock<T>(
   repository: Repository,
   work: () => Promise<T>,
@@ -72,12 +75,12 @@ export function withRepositoryLock<T>(
   return withFileLock(join(repository.gitDir, 'divisi.lock'), work, { signal });
 }
 
-/** One merge at a time, so that those who wait do not merge in vain. Taken before the repository's lock, never inside of it. */
+/** The lock for merges, one at a time. Taken before the repository's lock, never inside it. */
 export function withMergeLock<T>(repository: Repository, work: () => Promise<T>): Promise<T> {
   return withFileLock(join(repository.gitDir, 'divisi-merge.lock'), work);
 }
 
-/** The version of git, which is one that can merge without a checkout, or a refusal. */
+/** The version of git; refuses one that cannot merge without a checkout. */
 export async function checkGit(place: GitPlace): Promise<string> {
   const version = await gitText(place, ['version']);
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The files of the user's checkout as they are now, as a tree in the repository: what is committed, what is not, and what is
- * new; not what git ignores. The user's own index is read and left alone, and so is everything else.
+ * Writes the user's checkout as it is now into the repository as a tree: committed, uncommitted and new files, but
+ * not ignored ones. Leaves the user's index and files alone.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { copyIndex } from './worktree/worktree-metadata.ts';
 
 const mostTries = 20;
 
-/** `exclude` is relative to the project. Files that git does not take are left out. */
+/** `exclude` is relative to the project. Files that git refuses are left out. */
 export async function treeOfCheckout(repository: Repository, exclude: readonly string[]): Promise<string> {
   if (repository.kind === 'copy') await makeStore(repository);
   const index = join(repository.gitDir, `divisi-index-${process.pid}-${randomName()}`);
@@ -30,8 +30,8 @@ export async function treeOfCheckout(repository: Repository, exclude: readonly s
 }
 
 /**
- * Others write while it looks: at a file that is gone before git comes to it, such as one that an editor writes first under another
- * name, git gives up and has added nothing.
+ * Retries while other programs write: if a file disappears before git reads it, such as an editor's temporary file,
+ * git gives up without adding anything.
  */
 async function addAll(place: GitPlace, paths: readonly string[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -40,7 +40,7 @@ async function addAll(place: GitPlace, paths: readonly string[]): Promise<void> 
   }
 }
 
-/** With what it knows of the files: only those that have changed are read. */
+/** The copied index knows the files: only changed ones are read. */
 async function copyOwnIndex(repository: Repository, to: string): Promise<void> {
   if (repository.kind === 'copy') return;
   const own = await gitText(checkout(repository), ['rev-parse', '--path-format=absolute', '--git-path', 'index']);

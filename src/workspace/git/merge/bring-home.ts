@@ -1,7 +1,7 @@
 /**
- * The run's branch into the user's own files, because a person asked for it: the only place that touches them. In a
- * repository it is the user's own `git merge`, with their hooks, signing and identity; in a folder that is none, files
- * are written. Whatever does not go together is found out before anything is changed.
+ * Merges the run's branch into the user's checkout, because a person asked for it: the only place that changes it. In
+ * a repository this is the user's own `git merge`, with their hooks, signing and identity; in a plain folder, files
+ * are written. Conflicts are detected before anything is changed.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import { mergeTrees } from './merge-trees.ts';
 import { checkout, type Repository, shared, withRepositoryLock } from '../repository.ts';
 
 export interface HomeSpec {
-  /** The run's own. */
+  /** The run's branch. */
   readonly branch: string;
-  /** The commit that the run began at. */
+  /** The commit the run started from. */
   readonly base: string;
   readonly identity: Identity;
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ export type HomeEnd =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'conflict'; readonly files: readonly string[] };
 
-/** Throws `MERGE_REFUSED` where the checkout is in no state to be merged into, or the user's git or hooks refuse. */
+/** Throws `MERGE_REFUSED` if the checkout is not ready for a merge, or the user's git or hooks refuse it. */
 export async function bringHome(repository: Repository, spec: HomeSpec): Promise<HomeEnd> {
   const head = await branchHead(repository, spec.branch);
   if (head === undefined) throw refused(`there is no branch ${spec.branch}`, 'Nothing was changed.');
@@ -58,7 +58,7 @@ async function mergeAsUser(repository: Repository, branch: string, head: string)
   const changes = await changesBetween(repository, before, merged.tree);
   await refuseOverwriting(repository, changes);
 
-  // By its commit: a tag of the same name comes before the branch, and has been checked by nobody.
+  // By its commit: git would prefer a tag of the same name, which nothing has checked.
   const message = `Merge branch '${branch}'`;
   const args = ['merge', '--ff', '--commit', '--no-squash', '--no-edit', '--quiet', '-m', message, head];
   const said = await gitAsUser(place, args, { answers: Array.from({ length: 256 }, (_, code) => code) });
@@ -76,7 +76,7 @@ function inConflict(repository: Repository, paths: readonly string[]): HomeEnd {
   return { kind: 'conflict', files: paths.map((path) => projectPath(repository, path)) };
 }
 
-/** What git is in the middle of, by the file that it keeps meanwhile. */
+/** Operations git may be in the middle of, by the file each one leaves. */
 const underWay: Readonly<Record<string, string>> = {
   MERGE_HEAD: 'a merge',
   CHERRY_PICK_HEAD: 'a cherry-pick',
@@ -92,10 +92,10 @@ export async function whatIsUnderWay(repository: Repository): Promise<string | u
 
 async function refuseUnready(repository: Repository): Promise<void> {
   const what = await whatIsUnderWay(repository);
-  if (what !== undefined) throw refused(`${what} is in progress in the checkout`, 'End or abort it first.');
+  if (what !== undefined) throw refused(`${what} is in progress in the checkout`, 'Finish or abort it first.');
   const onBranch = await git(checkout(repository), ['symbolic-ref', '--quiet', 'HEAD'], { answers: [0, 1] });
   if (onBranch.code !== 0)
-    throw refused('the checkout is on no branch', 'Switch to the branch that is to have the work.');
+    throw refused('the checkout is not on a branch', 'Switch to the branch that should get the work.');
 }
 
 async function isUnderWay(repository: Repository, file: string): Promise<boolean> {
@@ -103,7 +103,7 @@ async function isUnderWay(repository: Repository, file: string): Promise<boolean
   return isThere(path);
 }
 
-/** Git overwrites ignored files without a word: they may be the only copy of something. */
+/** Git overwrites ignored files silently, and they may be the only copy of something. */
 async function refuseOverwriting(repository: Repository, changes: readonly DiffChange[]): Promise<void> {
   const added = changes.filter(({ change }) => change === 'added').map(({ path }) => repositoryPath(repository, path));
   const asked = new Set(added);
@@ -117,14 +117,14 @@ async function refuseOverwriting(repository: Repository, changes: readonly DiffC
   }
   if (unknown.length === 0) return;
   const names = oneLine(unknown.slice(0, 10).join(', '), 400);
-  throw refused(`files that git does not know of would be overwritten: ${names}`, 'Move them away first.');
+  throw refused(`untracked files would be overwritten: ${names}`, 'Move them out of the way first.');
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
-/** What the folder holds now counts as the user's side; the files are written only if the two go together. */
+/** The folder's current content is the user's side; files are written only if both sides merge. */
 async function writeFolder(repository: Repository, spec: HomeSpec, head: string): Promise<HomeEnd> {
   const { base, identity, at } = spec;
   const message = 'The folder as it was before the work came home';
@@ -137,19 +137,19 @@ async function writeFolder(repository: Repository, spec: HomeSpec, head: string)
     );
   const changes = await changesBetween(repository, now, merged.tree);
   await refuseOverwriting(repository, changes);
-  // Git looks at each file once more, and refuses before it writes the first where one has changed meanwhile.
+  // Git checks each file again and refuses before writing the first one if any has changed meanwhile.
   const written = await git(checkout(repository), ['read-tree', '-m', '-u', now, merged.tree], { answers: [0, 128] });
   if (written.code !== 0) throw failedGit('read-tree', written);
   await git(shared(repository), ['update-ref', homeMark(spec.branch), head]);
   return changes.length === 0 ? { kind: 'nothing' } : { kind: 'merged', files: changes.map(({ path }) => path) };
 }
 
-/** A folder has no history that would tell what has come home: it is noted in the store. */
+/** A plain folder has no history that shows what was merged: the store records it. */
 export function homeMark(branch: string): string {
   return `refs/divisi/home/${branch}`;
 }
 
-/** Whether the user has what is at this commit of the run's branch. */
+/** Whether the user's checkout contains this commit of the run's branch. */
 export async function isAtHome(
   repository: Repository,
   { branch, base }: Pick<HomeSpec, 'branch' | 'base'>,

@@ -1,6 +1,6 @@
 /**
- * What `.gitattributes` files say of merging, for merges without a checkout. Git reads them from files alone, so those of a
- * commit are laid out in a folder of their own, which is all that the merge sees of a work tree.
+ * Provides `.gitattributes` to merges without a checkout. Git reads them only from files, so those of a commit are
+ * written to a folder that serves as the merge's work tree.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { fieldsOf, type GitPlace, git } from '../git.ts';
 import { blobText } from '../look-up.ts';
 import { type Repository, shared } from '../repository.ts';
 
-/** How such a folder is called in the repository, before its six letters. */
+/** The prefix of such a folder's name, before its six random letters. */
 export const attributesFolder = 'divisi-attributes-';
 
 export async function withAttributesOf<T>(
@@ -32,7 +32,7 @@ export async function withAttributesOf<T>(
   }
 }
 
-/** Only regular files, as git has it; a tree made by hand may name anything. */
+/** Only regular files, like git; a tree made by hand may name anything. */
 async function attributeFiles(
   repository: Repository,
   commit: string,
@@ -47,7 +47,7 @@ async function attributeFiles(
   });
 }
 
-/** Git's own ways of merging are kept; a program that the settings name is not started because of what an agent wrote. */
+/** Keeps git's built-in merge drivers; a program from the settings is never started because of what an agent wrote. */
 function withoutPrograms(text: string): string {
   return text.replace(/(?<=[ \t])merge=(?!(?:union|binary|text)(?:\s|$))\S+/g, '');
 }

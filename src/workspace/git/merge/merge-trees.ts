@@ -1,4 +1,4 @@
-/** Two commits become one tree, without files and without an index: three-way, from where they parted. */
+/** Merges two commits into one tree, three-way from their merge base, without files and without an index. */
 import { fieldsOf, git } from '../git.ts';
 import { withAttributesOf } from './merge-attributes.ts';
 import type { Repository } from '../repository.ts';
@@ -8,14 +8,14 @@ export interface Stage {
   readonly blob: string;
 }
 
-/** One path that git could not settle. `first` is how the first commit has it, and so on; absent where it has none. */
+/** One path that git could not resolve. `first` is the first commit's version and so on; absent if it has none. */
 export interface Unsettled {
-  /** From the top of the repository. */
+  /** Relative to the repository's top. */
   readonly path: string;
   readonly before?: Stage;
   readonly first?: Stage;
   readonly second?: Stage;
-  /** Git's own words for the kinds: `modify/delete`, `contents`. */
+  /** Git's names for the kinds: `modify/delete`, `contents`. */
   readonly kinds: readonly string[];
 }
 
@@ -23,14 +23,14 @@ export type MergedTrees =
   | { readonly kind: 'merged'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly tree: string; readonly unsettled: readonly Unsettled[] };
 
-/** By the attributes of the first. The tree of a conflict has both sides in it, between markers that name the commits. */
+/** Uses the attributes of the first commit. A conflicted tree has both sides between markers that name the commits. */
 export async function mergeTrees(repository: Repository, first: string, second: string): Promise<MergedTrees> {
   const args = ['merge-tree', '--write-tree', '-z', '--messages', first, second];
   const { code, stdout } = await withAttributesOf(repository, first, (place) => git(place, args, { answers: [0, 1] }));
   const [tree = '', ...rest] = fieldsOf(stdout);
   if (code === 0) return { kind: 'merged', tree };
   const end = rest.indexOf('');
-  // Where both need the same name, git gives one of them a longer one: the name, `~` and the commit.
+  // If both sides need the same name, git renames one of them: the name, `~` and the commit.
   const aside = new RegExp(`~(?:${first}|${second})(?:_\\d+)?$`);
   const own = (path: string): string => path.replace(aside, '');
   return {
@@ -58,7 +58,7 @@ function readUnsettled(
   return Array.from(found, ([path, stages]) => ({ path, ...stages, kinds: kinds.get(path) ?? [] }));
 }
 
-/** A count of paths, the paths, the kind, and the message that nobody needs, over and over. */
+/** Repeats: the number of paths, the paths, the kind, and a message that is not used. */
 function kindsByPath(fields: readonly string[], own: (path: string) => string): Map<string, string[]> {
   const kinds = new Map<string, string[]>();
   for (let at = 0; at < fields.length;) {

@@ -1,9 +1,9 @@
 /**
- * One task's work becomes one commit on the run's branch, exactly once.
+ * Merges one task's work into the run's branch as one commit, exactly once.
  *
- * Whether it was done already is found out by looking: a commit that carries the delegation's trailer, and holds what this
- * merge gives, is the answer. The branch is moved only from where it was looked at; who loses that race looks again.
- * No checkout, index or hook takes part. The same arguments on the same branch give the same commit.
+ * A commit that carries the delegation's trailer and has the content this merge produces proves that it was done
+ * before. The branch moves only from the commit that was inspected; a lost race starts over. No checkout, index or
+ * hook takes part. The same arguments on the same branch produce the same commit.
  */
 import type { Conflict } from '../../../core/event/verification.ts';
 import { branchHead } from '../branch-head.ts';
@@ -16,18 +16,18 @@ import { type Repository, shared, withMergeLock, withRepositoryLock } from '../r
 const delegationTrailer = 'Divisi-Delegation';
 
 export interface MergeSpec {
-  /** The run's own. */
+  /** The run's branch. */
   readonly branch: string;
-  /** Where the ledger has it; the run's base before the first merge. */
+  /** The branch's head according to the ledger; the run's base before the first merge. */
   readonly knownHead: string;
-  /** The commit that the worktree was opened at: a merge of its work can only come after it. */
+  /** The commit the worktree started from: a merge of its work can only come after it. */
   readonly base: string;
-  /** The work, as `snapshotWorktree` made it; the base where nothing has changed. */
+  /** The work, from `snapshotWorktree`; the base if nothing changed. */
   readonly commit: string;
   readonly delegation: string;
   /** Subject and body. */
   readonly message: string;
-  /** Beside the delegation's own, which comes last. */
+  /** In addition to the delegation's trailer, which comes last. */
   readonly trailers: readonly (readonly [key: string, value: string])[];
   readonly identity: Identity;
   /** Milliseconds since 1970. */
@@ -35,13 +35,13 @@ export interface MergeSpec {
 }
 
 export type MergeEnd =
-  /** `foreign`: commits on the branch, since it was known, that no delegation made. */
+  /** `foreign`: commits on the branch since the known head that no delegation made. */
   | { readonly kind: 'merged'; readonly commit: string; readonly foreign: number }
   | { readonly kind: 'conflict'; readonly onto: string; readonly conflicts: readonly Conflict[] }
-  /** Somebody has moved the branch, removed it, or works on it: a person has to say what is meant. */
+  /** The branch was moved, deleted or checked out by someone else: a person has to decide. */
   | { readonly kind: 'moved'; readonly message: string };
 
-/** Only others than Divisi can win a race. */
+/** Only processes other than Divisi can win a race. */
 const mostRaces = 20;
 
 export async function mergeWork(repository: Repository, spec: MergeSpec): Promise<MergeEnd> {
@@ -62,9 +62,9 @@ async function mergeOnce(repository: Repository, spec: MergeSpec): Promise<Merge
     if (await isThisWork(repository, commit, spec)) return { kind: 'merged', commit, foreign };
     foreign += 1;
   }
-  // What is there already is found all the same.
+  // A merge that was done before is found all the same.
   if (checkedOut !== '') {
-    // Its files would stay behind, and look like changes of whoever works there.
+    // Its files would stay behind and look like changes made in that checkout.
     const message = `the branch ${spec.branch} is checked out in ${checkedOut}: switch to another one there`;
     return { kind: 'moved', message };
   }
@@ -95,7 +95,7 @@ interface BranchCommit {
 }
 
 type Looked =
-  /** `checkedOut`: in which folder; empty where it is not. */
+  /** `checkedOut`: the folder; empty if it is not checked out. */
   | { readonly kind: 'at'; readonly head: string; readonly foreign: number; readonly checkedOut: string }
   | { readonly kind: 'moved'; readonly message: string };
 
@@ -113,8 +113,8 @@ async function lookAtBranch(repository: Repository, { branch, knownHead, delegat
 }
 
 /**
- * What has come to a run's branch since the ledger knew it, by whose it says it is: one merge at a time is begun, so that no
- * other can be there without being known.
+ * The commits on a run's branch since the ledger's head, by the delegation each one names. Merges run one at a time,
+ * so no other one can be there unknown.
  */
 export async function countSince(
   repository: Repository,
@@ -135,7 +135,7 @@ async function commitsSince(repository: Repository, from: string, to: string): P
   });
 }
 
-/** The trailer alone proves nothing: agents know their delegation, and can write to the repository. */
+/** The trailer alone proves nothing: agents know their delegation's id and can write to the repository. */
 async function isThisWork(repository: Repository, commit: string, spec: MergeSpec): Promise<boolean> {
   const facts = await gitText(shared(repository), ['log', '-1', '--format=%T %P', commit]);
   const [tree, parent = '', ...others] = facts.split(' ');
@@ -144,13 +144,13 @@ async function isThisWork(repository: Repository, commit: string, spec: MergeSpe
   return merged.kind === 'merged' && merged.tree === tree;
 }
 
-/** Where the branch has not moved since the work began, the work is the merge. */
+/** If the branch has not moved since the work began, the work itself is the merge. */
 async function mergeOnto(repository: Repository, head: string, { base, commit }: MergeSpec): Promise<MergedTrees> {
   if (head !== base) return mergeTrees(repository, head, commit);
   return { kind: 'merged', tree: await gitText(shared(repository), ['rev-parse', '--verify', `${commit}^{tree}`]) };
 }
 
-/** False where the branch is no longer at `from`. */
+/** False if the branch is no longer at `from`. */
 async function advance(repository: Repository, branch: string, to: string, from: string): Promise<boolean> {
   const update = ['update-ref', '-m', 'divisi: merged', `refs/heads/${branch}`, to, from];
   return withRepositoryLock(repository, async () => {

@@ -1,4 +1,4 @@
-/** A merge that failed, for people and for the agent that tries next: what it is about, and how each side has it. */
+/** Describes a failed merge for people and for the next attempt: the paths, and both sides of each. */
 import { flatten } from '../../../base/text.ts';
 import { redact } from '../../../base/redact.ts';
 import type { Conflict } from '../../../core/event/verification.ts';
@@ -13,7 +13,7 @@ const mostBytes = 1024 * 1024;
 
 export interface FailedMerge {
   readonly tree: string;
-  /** The commits, as they stand behind git's markers. */
+  /** The commits, as they appear in git's markers. */
   readonly merged: string;
   readonly own: string;
   readonly unsettled: readonly Unsettled[];
@@ -34,7 +34,7 @@ interface Sides {
   readonly own: string;
 }
 
-/** `there` is what was merged before, `here` this task's own work. */
+/** `there` is what was merged before, `here` this task's work. */
 function whyOf({ before, first, second, kinds }: Unsettled): string {
   if (kinds.some((kind) => kind === 'file/directory')) return 'a file on one side, a folder on the other';
   if (kinds.some((kind) => kind === 'rename/rename')) return 'renamed on both sides';
@@ -48,7 +48,7 @@ function whyOf({ before, first, second, kinds }: Unsettled): string {
 
 const kindOf = ({ mode }: Stage): string => mode.slice(0, 3);
 
-/** The parts between git's markers; undefined where it set none. */
+/** The hunks between git's markers; undefined if there are none. */
 async function markedParts(
   repository: Repository,
   { tree, merged, own }: FailedMerge,
@@ -69,7 +69,7 @@ function partsBetween(lines: readonly string[], opening: string, closing: string
   let side: keyof typeof sides | undefined;
   let found = false;
   for (const line of lines) {
-    // A path may follow the commit where the file was renamed on one side.
+    // The commit is followed by a path if the file was renamed on one side.
     if (line.startsWith(opening)) {
       if (found) for (const part of [sides.merged, sides.own]) part.push('…');
       side = 'merged';
@@ -94,7 +94,7 @@ async function contentOf(repository: Repository, stage: Stage | undefined): Prom
   return stage.mode === '120000' ? `(a symlink to ${stdout.toString('utf8')})` : stdout.toString('utf8');
 }
 
-/** Redacted whole, then cut: half a secret no longer looks like one. */
+/** Redacted before it is cut: half a secret no longer looks like one. */
 function shown(text: string): string {
   const clean = redact(text).text;
   return clean.length <= mostCharacters ? clean : `${clean.slice(0, mostCharacters - 1).toWellFormed()}…`;

@@ -1,6 +1,6 @@
 /**
- * A new worktree with the files of a commit. What the repository knows of it is made under the lock; the files, which take
- * longest, are written outside of it, side by side with those of other worktrees.
+ * Creates a worktree with the files of a commit. Its metadata is created under the lock; the files, which take
+ * longest, are written outside it, in parallel with other worktrees.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,20 +16,20 @@ export interface NewWorktree {
   readonly run: string;
   readonly name: string;
   readonly commit: string;
-  /** Made, or moved, to the commit; without one the worktree is on no branch. */
+  /** Created at, or moved to, the commit; without one, HEAD is detached. */
   readonly branch?: string;
 }
 
 export interface AddedWorktree {
   /** Relative to the project. */
   readonly folder: string;
-  /** The project inside of it, absolute: where an agent works. */
+  /** The project inside the worktree, absolute: the agent's working directory. */
   readonly directory: string;
   /** Git on the worktree's own index and files. */
   readonly place: GitPlace & { readonly gitDir: string; readonly workTree: string };
 }
 
-/** What an earlier attempt at the same name left is taken away first; a failure leaves nothing behind. */
+/** Removes what an earlier attempt left under the same name; a failure leaves nothing behind. */
 export async function addWorktree(
   repository: Repository,
   { run, name, commit, branch }: NewWorktree,
@@ -63,7 +63,7 @@ export async function addWorktree(
   }
 }
 
-/** Detached, for looking at merged work; `removeWorktree` removes it. */
+/** Detached, for inspecting merged work; `removeWorktree` removes it. */
 export async function openCheckout(
   repository: Repository,
   { run, name, commit }: { readonly run: string; readonly name: string; readonly commit: string },
@@ -73,7 +73,7 @@ export async function openCheckout(
   return { folder, directory };
 }
 
-/** The user's `git status` does not speak of worktrees, whatever `.divisi/.gitignore` says. */
+/** Hides worktrees from the user's `git status`, whatever `.divisi/.gitignore` says. */
 async function ownIgnore(project: string): Promise<void> {
   const folder = await folderInside(project, worktreesFolder);
   try {

@@ -1,4 +1,7 @@
-/** What a run begins with: the commit, the name of its branch, whose name its commits carry. Refuses what cannot work. */
+/**
+ * Determines where a run starts: its base commit, the name of its branch and the identity of its commits. Refuses
+ * what cannot work.
+ */
 import { flatten, oneLine } from '../../../base/text.ts';
 import { divisiError } from '../../../base/error.ts';
 import type { WorkspaceFacts } from '../../../core/event/verification.ts';
@@ -13,7 +16,7 @@ export interface WorkspaceSpec {
   readonly run: string;
   /** A branch, tag or commit; the checkout's HEAD when absent. */
   readonly baseBranch?: string;
-  /** Files that Divisi keeps in step, relative to the project: a change to them is not one that the run goes without. */
+  /** Files Divisi keeps in sync, relative to the project: they do not count as uncommitted changes. */
   readonly own?: readonly string[];
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -36,7 +39,7 @@ export async function beginWorkspace(repository: Repository, spec: WorkspaceSpec
   return { kind, base, branch, identity, uncommitted: await uncommittedIn(repository, spec.own ?? []) };
 }
 
-/** Makes the run's branch where there is none; one that is there stays as it is. */
+/** Creates the run's branch; an existing one is left alone. */
 export async function ensureRunBranch(
   repository: Repository,
   { branch, base, head }: { readonly branch: string; readonly base: string; readonly head?: string | undefined },
@@ -50,7 +53,7 @@ export async function ensureRunBranch(
 
 const ownIdentity: Identity = { name: 'Divisi', email: 'divisi@localhost' };
 
-/** Without a branch nothing of it would last: the run's branch is made in the same breath. */
+/** Without a branch the commit would be unreachable, so the run's branch is created with it. */
 async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, identity: Identity): Promise<string> {
   await makeStore(repository);
   const message = `The folder as ${run} found it`;
@@ -64,7 +67,7 @@ async function copyBase(repository: Repository, { run, at }: WorkspaceSpec, iden
 
 async function baseOf(repository: Repository, name: string | undefined): Promise<string> {
   if (name?.startsWith('-') || name === '') throw unknownBase(name);
-  // A branch before a tag of the same name, which git would take.
+  // Prefers a branch over a tag of the same name; git would prefer the tag.
   for (const rev of name === undefined ? ['HEAD'] : [`refs/heads/${name}`, name]) {
     const look = ['rev-parse', '--verify', '--quiet', `${rev}^{commit}`];
     const commit = await gitText(checkout(repository), look, { answers: [0, 1, 128] });
@@ -92,7 +95,7 @@ async function identityOf(repository: Repository): Promise<Identity> {
   return { name: await read('user.name', ownIdentity.name), email: await read('user.email', ownIdentity.email) };
 }
 
-/** Looks without a trace: the user's index is not refreshed. */
+/** Leaves no trace: the user's index is not refreshed. */
 async function uncommittedIn(repository: Repository, own: readonly string[]): Promise<number> {
   const { prefix } = repository;
   const look = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];

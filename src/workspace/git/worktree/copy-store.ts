@@ -1,6 +1,6 @@
 /**
- * The private repository of a folder that is none. Each run begins with a commit of what the folder holds then; from there on
- * it is a repository like any other. It lies in `.divisi/store.git`, and the folder never learns of it.
+ * The private repository of a plain folder, in `.divisi/store.git`. Each run starts with a commit of the folder's
+ * current content; from then on it is a repository like any other.
  */
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { commitTree, type NewCommit } from '../commit-tree.ts';
 import { complaint, fieldsOf, git, gitText } from '../git.ts';
 import { checkout, type Repository, shared } from '../repository.ts';
 
-/** What no one wants a copy of, beside what the folder's own `.gitignore` files name. */
+/** Never copied, in addition to what the folder's `.gitignore` files name. */
 const left = ['.divisi/*', '!.divisi/specs/', 'node_modules/', '.venv/', 'venv/', '__pycache__/', '.DS_Store'];
 
-/** Somebody who starts in a home folder by mistake should not wait for an hour first. */
+/** A run started in a home folder by mistake should fail quickly. */
 const most = { files: 100_000, bytes: 2 * 1024 ** 3 };
 
-/** Before the repository's lock is taken, which is a file in this folder. */
+/** Called before the repository's lock is taken, which is a file in this folder. */
 export async function makeStore(repository: Repository): Promise<void> {
   await folderInside(repository.project, '.divisi/store.git');
   await writeFile(join(repository.gitDir, '.gitignore'), '*\n');
 }
 
-/** Under the lock. The folder as it is now. */
+/** Called under the lock. Commits the folder as it is now. */
 export async function commitFolder(repository: Repository, commit: Omit<NewCommit, 'tree'>): Promise<string> {
   await git(shared(repository), ['init', '--quiet', '--bare', '--template=', '.']);
   await mkdir(join(repository.gitDir, 'info'), { recursive: true });

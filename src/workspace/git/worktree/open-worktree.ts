@@ -1,4 +1,4 @@
-/** A place for one attempt at a task: a worktree and a branch of its own, from where the run's branch is now. */
+/** Opens a worktree and a branch for one attempt at a task, starting from the head of the run's branch. */
 import { join } from 'node:path';
 import type { WorktreeFacts } from '../../../core/event/verification.ts';
 import { type AddedWorktree, addWorktree } from './add-worktree.ts';
@@ -13,10 +13,10 @@ import { type Snapshot, snapshotWorktree } from './snapshot-worktree.ts';
 import { copyIndex, pristineIndex } from './worktree-metadata.ts';
 import { attemptBranch, attemptName } from './worktree-name.ts';
 
-/** An earlier attempt whose work the new one goes on with. */
+/** An earlier attempt whose work the new one continues. */
 export interface EarlierAttempt {
   readonly worktree: Pick<WorktreeFacts, 'folder' | 'branch' | 'base' | 'setUp'>;
-  /** As for `snapshotWorktree`, where its files are still there. */
+  /** As for `snapshotWorktree`, if its files still exist. */
   readonly exclude: readonly string[];
   readonly identity: Identity;
   readonly at: number;
@@ -26,13 +26,13 @@ export interface WorktreeSpec extends Provision {
   readonly run: string;
   readonly task: string;
   readonly attempt: number;
-  /** The run's own. */
+  /** The run's branch. */
   readonly branch: string;
   readonly carry?: EarlierAttempt;
 }
 
 export interface OpenedWorktree extends WorktreeFacts {
-  /** The project inside of the worktree, absolute. */
+  /** The project inside the worktree, absolute. */
   readonly directory: string;
 }
 
@@ -52,7 +52,7 @@ export async function openWorktree(
   try {
     const carried = left !== undefined && (await layOut(repository, added, base, left));
     await provide(repository.project, directory, spec);
-    // What git does not take is nowhere but there.
+    // Files that git refuses exist only there.
     if (spec.carry && earlier?.refused === undefined && spec.carry.worktree.folder !== folder)
       await removeWorktree(repository, { folder: spec.carry.worktree.folder });
     return { folder, branch, base, directory, ...(carried ? { carried: left } : {}) };
@@ -62,7 +62,7 @@ export async function openWorktree(
   }
 }
 
-/** The commit of what the earlier attempt left: of its files where they are still there, else where its branch is. */
+/** The commit of the earlier attempt's work: its files if they still exist, else its branch. */
 async function earlierWork(
   repository: Repository,
   { worktree, ...snapshot }: EarlierAttempt,
@@ -75,7 +75,7 @@ async function earlierWork(
   return head === undefined || head === worktree.base ? {} : { commit: head };
 }
 
-/** Puts earlier work into the files, not into the index; false where it does not go together with the base. */
+/** Writes earlier work to the files, not to the index; false if it conflicts with the base. */
 async function layOut(
   repository: Repository,
   { place }: AddedWorktree,

@@ -1,26 +1,26 @@
-/** In an index with the files of a worktree: what set-up did to them, and the agent left as it was, is undone. */
+/** Undoes, in an index with a worktree's files, the changes that set-up made and the agent left alone. */
 import { foldersOf } from '../../../base/paths.ts';
 import { fieldsOf, type GitPlace, git } from '../git.ts';
 
 interface Entry {
-  /** From the top of the repository. */
+  /** Relative to the repository's top. */
   readonly path: string;
-  /** What set-up found, as `mode blob`; all zeros where there was nothing. */
+  /** The state before set-up, as `mode blob`; all zeros if there was no file. */
   readonly before: string;
 }
 
-/** `setUp`: as `keepSetUp` made it. Answers what was put back, from the top of the repository. */
+/** `setUp`: the commit from `keepSetUp`. Returns the restored paths, relative to the repository's top. */
 export async function putBack(place: GitPlace, setUp: string): Promise<string[]> {
   const did = await doneBy(place, setUp);
   if (did.length === 0) return [];
   const differs = ['diff-index', '--cached', '--name-only', '-z', '--no-renames', setUp, '--'];
   const ofAgent = new Set(fieldsOf((await git(place, differs)).stdout));
   const aboveAgents = new Set([...ofAgent].flatMap(foldersOf));
-  // A file of the agent where a folder was, or the other way round, would have to go for it.
+  // Restoring it would remove a file of the agent in place of a folder, or the other way round.
   const isInTheWay = (path: string): boolean =>
     aboveAgents.has(path) || foldersOf(path).some((folder) => ofAgent.has(folder));
   const back = did.filter(({ path, before }) => !ofAgent.has(path) && (isNothing(before) || !isInTheWay(path)));
-  // What goes makes room for what comes.
+  // Deletions come first, to make room.
   const ordered = [
     ...back.filter(({ before }) => isNothing(before)),
     ...back.filter(({ before }) => !isNothing(before)),
@@ -32,7 +32,7 @@ export async function putBack(place: GitPlace, setUp: string): Promise<string[]>
 
 const isNothing = (before: string): boolean => before.startsWith('000000 ');
 
-/** Pairs of fields: `:modes blobs letter`, path. Nothing where somebody has taken the commit away. */
+/** Pairs of fields: `:modes blobs letter`, path. Empty if the commit was removed. */
 async function doneBy(place: GitPlace, setUp: string): Promise<Entry[]> {
   const shape = ['-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
   const { code, stdout } = await git(place, ['diff-tree', ...shape, `${setUp}^`, setUp, '--'], { answers: [0, 128] });

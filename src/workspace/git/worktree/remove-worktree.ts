@@ -1,4 +1,7 @@
-/** Taking worktrees away, also those that a crash or an agent left half there. Only ever what lies in Divisi's own folder. */
+/**
+ * Removes worktrees, including those that a crash or an agent left incomplete. Only ever removes what is in Divisi's
+ * own folder.
+ */
 import { chmod, lstat, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { systemCode, divisiError } from '../../../base/error.ts';
@@ -11,15 +14,15 @@ import { namesIn, worktreeGitDir } from './worktree-metadata.ts';
 import { setUpRef, worktreesFolder } from './worktree-name.ts';
 
 export interface Removal {
-  /** Of the worktree, relative to the project. */
+  /** The worktree, relative to the project. */
   readonly folder: string;
-  /** A branch that goes as well. */
+  /** A branch to delete as well. */
   readonly alsoBranch?: string;
 }
 
 /**
- * May be called again, and when the folder or what the repository knows of it is gone already. False where the branch stays,
- * because somebody has it checked out elsewhere.
+ * May be repeated, and called when the folder or its metadata is already gone. False if the branch stays because it
+ * is checked out elsewhere.
  */
 export async function removeWorktree(repository: Repository, { folder, alsoBranch }: Removal): Promise<boolean> {
   const at = await ownFolder(repository, folder);
@@ -28,11 +31,13 @@ export async function removeWorktree(repository: Repository, { folder, alsoBranc
   const isKnown = (await worktreeGitDir(repository, known)) !== undefined;
   if (!isThere && !isKnown && alsoBranch === undefined) return true;
   return withRepositoryLock(repository, async () => {
-    // Twice, so that one that an agent has locked goes as well. What is no worktree any more is no trouble.
+    // Twice, so that a worktree an agent has locked is removed as well. A folder that is no longer a worktree is
+    // fine.
     const remove = ['worktree', 'remove', '--force', '--force', known];
     if (isKnown) await git(shared(repository), remove, { answers: [0, 128] });
     await git(shared(repository), ['update-ref', '-d', setUpRef(folder)]);
-    // The run's folder, with its last worktree; under the lock, because another one may be about to be made in it.
+    // Removes the run's folder with its last worktree; under the lock, since another one may be about to be created
+    // in it.
     await rmdir(dirname(known)).catch(() => {});
     return alsoBranch === undefined || removeBranch(repository, ownRef(alsoBranch), known);
   });
@@ -68,7 +73,7 @@ function ownRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-/** The place on disk; undefined where there is nothing. A way that leads elsewhere through a symlink is not followed. */
+/** The real path; undefined if there is none. A path that leads elsewhere through a symlink is not followed. */
 async function ownFolder({ project }: Repository, folder: string): Promise<string | undefined> {
   if (pathFault(folder) || normalPath(folder) !== folder || !/^\.divisi\/worktrees\/[^/]+\/[^/]+$/.test(folder)) {
     throw new Error(`${folder} is not one of Divisi's worktrees`);
@@ -91,8 +96,8 @@ async function ownFolder({ project }: Repository, folder: string): Promise<strin
 }
 
 /**
- * Whether there was anything. It gets another name first: what a crash leaves of it must not be taken for a folder in which an
- * agent has deleted files.
+ * Returns whether there was anything. Renamed first, so that what a crash leaves is not mistaken for a folder in
+ * which an agent deleted files.
  */
 async function removeFiles(folder: string): Promise<boolean> {
   const goes = `${folder}.gone`;
@@ -106,7 +111,7 @@ async function removeFiles(folder: string): Promise<boolean> {
   return removeAll(goes);
 }
 
-/** Whether there was anything. Folders that nothing may be removed from are common: module caches make them. */
+/** Returns whether there was anything. Read-only folders are common: module caches create them. */
 async function removeAll(folder: string): Promise<boolean> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, maxRetries: 5, retryDelay: 20 });
   try {

@@ -1,6 +1,6 @@
 /**
- * What set-up commands do to a new worktree is nobody's work. It is kept as a commit on top of what they found, so that it can
- * be told from what an agent does afterwards; a ref of its own keeps that commit for as long as there is the worktree.
+ * Keeps the changes that set-up commands make in a new worktree apart from the agent's work: as a commit on top of
+ * what they found, held by a ref of its own as long as the worktree exists.
  */
 import { commitTree } from '../commit-tree.ts';
 import { git } from '../git.ts';
@@ -12,11 +12,11 @@ export type SetUpSpec = Pick<SnapshotSpec, 'folder' | 'base' | 'exclude' | 'iden
 
 export interface SetUp<T> {
   readonly done: T;
-  /** Its parent is what was found; absent where the files are as they were. */
+  /** Its parent is the state before set-up; absent if the files did not change. */
   readonly commit?: string;
 }
 
-/** Keeps what this work does to the files of a worktree in which nobody else is at work. */
+/** Records what this work changes in a worktree in which nothing else is running. */
 export async function keepSetUp<T>(
   repository: Repository,
   spec: SetUpSpec,

@@ -1,9 +1,9 @@
 /**
- * What an agent's files are now, as a commit on the base that it began from, whatever the agent did to the index, to HEAD or
- * to branches. The agent's index is not looked at: a copy of the one from the checkout is brought up to date with the
- * files. Ignored files are no part of it, and what set-up did is none either. The same files and arguments give the same commit.
+ * Commits an agent's files as they are now on top of the base it started from, whatever the agent did to the index,
+ * HEAD or branches. The agent's index is ignored: a copy of the one from the checkout is updated from the files.
+ * Ignored files and changes made by set-up are left out. The same files and arguments produce the same commit.
  *
- * Files that git does not take are no reason to fail: they are left out, and git's words are part of the answer.
+ * Files that git refuses do not fail the snapshot: they are left out, and git's message is part of the answer.
  */
 import { defined } from '../../../base/defined.ts';
 import { randomBytes } from 'node:crypto';
@@ -19,35 +19,35 @@ import { type Repository, shared, withRepositoryLock } from '../repository.ts';
 import { copyIndex, pristineIndex, worktreeGitDir } from './worktree-metadata.ts';
 
 export interface SnapshotSpec {
-  /** Of the worktree, relative to the project. */
+  /** The worktree, relative to the project. */
   readonly folder: string;
-  /** The commit that the worktree was opened at. */
+  /** The commit the worktree started from. */
   readonly base: string;
   /** Relative to the project: never part of the work. */
   readonly exclude: readonly string[];
-  /** As `keepSetUp` made it: what it did and the agent has left as it was is no part of the work either. */
+  /** From `keepSetUp`: its changes that the agent left alone are not part of the work. */
   readonly setUp?: string | undefined;
   readonly identity: Identity;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly message: string;
-  /** Set to the commit; leave it out while an agent is still at work on that branch. */
+  /** A branch to move to the commit; absent while an agent is still running on it. */
   readonly branch?: string;
 }
 
 export interface Snapshot {
-  /** Absent where nothing has changed. */
+  /** Absent if nothing changed. */
   readonly commit?: string;
   readonly changes: readonly DiffChange[];
   readonly linesAdded: number;
   readonly linesDeleted: number;
-  /** Paths that are on disk as set-up left them, and no part of the work. */
+  /** Paths that are as set-up left them, and so not part of the work. */
   readonly bySetUp: readonly string[];
-  /** Why git does not take some of the files, or any; absent where it takes them all. */
+  /** Why git refuses some or all of the files; absent if it accepts them all. */
   readonly refused?: string;
 }
 
-/** Undefined where the folder is gone, or something else is in its place. */
+/** Undefined if the folder is gone or replaced by something else. */
 export async function snapshotWorktree(
   repository: Repository,
   spec: SnapshotSpec,
@@ -67,7 +67,7 @@ export async function snapshotWorktree(
   return { commit, changes, linesAdded: sum('linesAdded'), linesDeleted: sum('linesDeleted'), ...found };
 }
 
-/** Of the files as they are; undefined where git does not take all of them, or the folder is gone. */
+/** The tree of the files as they are; undefined if git refuses some of them or the folder is gone. */
 export async function treeOfWorktree(
   repository: Repository,
   { folder, base, exclude }: Pick<SnapshotSpec, 'folder' | 'base' | 'exclude'>,
@@ -80,13 +80,13 @@ export async function treeOfWorktree(
   return refused === undefined ? tree : undefined;
 }
 
-/** Not where the agent has put a link to something else, such as the checkout of the user. */
+/** Not a symlink that the agent put there, such as one to the user's checkout. */
 async function isInPlace({ project }: Repository, folder: string): Promise<boolean> {
   const place = await locate(project, folder);
   return place.found === 'inside' && !place.isFile && place.path === join(project, folder);
 }
 
-/** Gives work an index file of its own, with the base in it, and takes it away afterwards. */
+/** Runs work with an index file of its own that holds the base, and removes it afterwards. */
 async function withFreshIndex<T>(
   repository: Repository,
   folder: string,
@@ -96,12 +96,12 @@ async function withFreshIndex<T>(
 ): Promise<T> {
   const workTree = join(repository.project, folder);
   const gitDir = await worktreeGitDir(repository, workTree);
-  // Beside what goes when the worktree does: a process that is killed here leaves nothing for long.
+  // Next to files that are removed with the worktree: a killed process leaves nothing for long.
   const index = join(gitDir ?? repository.gitDir, `divisi-index-${process.pid}-${randomBytes(6).toString('hex')}`);
   const place = { ...shared(repository, signal), workTree, index };
   try {
     const isThere = gitDir !== undefined && (await copied(pristineIndex(gitDir), index));
-    // The agent has taken it away; every file is read then.
+    // The agent removed it: every file is read.
     if (!isThere) await git(place, ['read-tree', base]);
     return await work(place);
   } finally {
@@ -120,7 +120,7 @@ async function copied(from: string, to: string): Promise<boolean> {
 }
 
 interface Files extends Pick<Snapshot, 'refused' | 'bySetUp'> {
-  /** Absent where git gave up on all of them. */
+  /** Absent if git gave up on all files. */
   readonly tree?: string;
   readonly embedded: readonly DiffChange[];
 }
@@ -141,7 +141,7 @@ async function treeOfFiles(
   return { tree, embedded, bySetUp, ...defined({ refused }) };
 }
 
-/** The files are to blame where the repository itself still takes what it is given; anything else is a failure. */
+/** The files are at fault if the repository still accepts other input; anything else is a failure. */
 async function refusalOf(repository: Repository, added: GitSaid): Promise<string | undefined> {
   if (added.code === 0) return undefined;
   const lines = added.stderr.split('\n').filter((line) => /^(?:error|fatal):/.test(line) && !isAboutCommit(line));
@@ -153,7 +153,7 @@ async function refusalOf(repository: Repository, added: GitSaid): Promise<string
   return complaint(said);
 }
 
-/** A repository inside that has no commit yet cannot be added; git goes on with the rest. */
+/** A nested repository without a commit cannot be added; git continues with the rest. */
 async function withoutCommit(repository: Repository, place: GitPlace, paths: readonly string[]): Promise<DiffChange[]> {
   const { stdout } = await git(place, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths]);
   const inside = fieldsOf(stdout).filter((path) => path.endsWith('/'));

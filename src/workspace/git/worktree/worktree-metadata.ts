@@ -1,13 +1,15 @@
 /**
- * What the repository keeps about each of its worktrees. Found by asking the repository, never the worktree: the `.git` in
- * there belongs to an agent, who may have pointed it elsewhere.
+ * Finds a worktree's metadata by asking the repository, never the worktree: the `.git` file in there belongs to an
+ * agent, who may have pointed it elsewhere.
  */
 import { copyFile, constants, readdir, readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../project-path.ts';
 import type { Repository } from '../repository.ts';
 
-/** The folder with the worktree's HEAD and index; undefined where the repository knows of none. `folder` is absolute. */
+/**
+ * The folder with the worktree's HEAD and index; undefined if the repository does not know it. `folder` is absolute.
+ */
 export async function worktreeGitDir(repository: Repository, folder: string): Promise<string | undefined> {
   const all = join(repository.gitDir, 'worktrees');
   for (const name of await namesIn(all)) {
@@ -17,14 +19,14 @@ export async function worktreeGitDir(repository: Repository, folder: string): Pr
   return undefined;
 }
 
-/** The index as it was when the files were checked out, beside the one that agents use. */
+/** A copy of the index as of the checkout, next to the one agents use. */
 export function pristineIndex(gitDir: string): string {
   return join(gitDir, 'divisi-index');
 }
 
 /**
- * With its time: git trusts what an index says about a file only if the file is older than the index. A copy that looks newer
- * than it is would hide what was changed in the same second.
+ * Preserves the timestamp: git trusts an index about a file only if the file is older than the index. A copy that
+ * looks newer would hide changes made in the same second.
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);

@@ -1,21 +1,21 @@
-/** What worktrees and branches are called: one name for one attempt, good as a part of a branch and as a file name. */
+/** Names worktrees and branches: one name per attempt, valid in a branch name and as a file name. */
 
-/** Where the worktrees of all runs lie, relative to the project. */
+/** The folder with the worktrees of all runs, relative to the project. */
 export const worktreesFolder = '.divisi/worktrees';
 
-/** File systems take 255 bytes; a branch adds `.lock` while it is written. */
+/** File systems allow 255 bytes; a branch adds `.lock` while it is written. */
 const longest = 120;
 
 /**
- * Different ids stay different: `_` begins what stands for something else, and nothing else does. What follows the name (the
- * attempt) keeps it from ending in a dot or in `.lock`.
+ * Distinct ids give distinct names: `_` begins every escape and nothing else. The attempt number at the end keeps a
+ * name from ending in a dot or in `.lock`.
  */
 function safeName(id: string): string {
   const name = id
     .replace(/[^A-Za-z0-9.-]/gu, (char) => (char === '_' ? '__' : `_${char.codePointAt(0)?.toString(16) ?? ''}_`))
     .replace(/^[.-]|(?<=\.)\./g, (char) => `_${char === '.' ? '2e' : '2d'}_`);
   if (name.length <= longest) return name;
-  // Loaded when it is needed, which is hardly ever.
+  // Loaded on demand, which is rare.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `${name.slice(0, longest - 34)}_h${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
@@ -41,7 +41,7 @@ export function worktreeFolder(run: string, name: string): string {
   return `${worktreesFolder}/${run}/${name}`;
 }
 
-/** Keeps what set-up did there, see `keepSetUp`. */
+/** The ref that keeps the changes of set-up, see `keepSetUp`. */
 export function setUpRef(folder: string): string {
   return `refs/divisi/set-up/${folder.slice(worktreesFolder.length + 1)}`;
 }

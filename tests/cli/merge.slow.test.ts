@@ -168,6 +168,6 @@ describe('what a person should know first', () => {
     const cwd = gitProject(folder);
     await ran(cwd);
     gitIn(cwd, 'checkout', '--quiet', '--detach');
-    expect(await refused(cwd)).toBe('the work was not merged: the checkout is on no branch');
+    expect(await refused(cwd)).toBe('the work was not merged: the checkout is not on a branch');
   });
 });

@@ -78,7 +78,7 @@ describe('into a repository', () => {
       },
       /no good/,
     ],
-    ['HEAD is detached', (user) => void user.git('checkout', '--quiet', '--detach'), /on no branch/],
+    ['HEAD is detached', (user) => void user.git('checkout', '--quiet', '--detach'), /not on a branch/],
     [
       'a merge is under way',
       (user) => {

@@ -100,7 +100,7 @@ timeout: 3600`;
     ['a key given twice', file('timeout: 5\ntimeout: 6'), ':3: timeout is given twice'],
     ['a prototype', file('routing:\n  __proto__: x'), ':3: routing.__proto__: there is no such key'],
     ['an alias', file('timeout: *a'), ':2: '],
-    ['settings without an end', '---\ntimeout: 5\n', ': its settings have no end'],
+    ['settings without an end', '---\ntimeout: 5\n', ': its frontmatter has no closing'],
   ])('is refused for %s', async (_, text, message) => {
     await expect(load({ [path]: text })).rejects.toMatchObject({
       code: 'COMMAND_FILE_INVALID',
@@ -124,10 +124,10 @@ describe('what is no file of the project', () => {
 
   it.each([
     ['a link out', (at: string) => symlinkSync(join(folder({ 'x.md': direct('x') }), 'x.md'), at), 'leads out'],
-    ['a link to nothing', (at: string) => symlinkSync('nowhere', at), 'a link to nothing'],
+    ['a link to nothing', (at: string) => symlinkSync('nowhere', at), 'a broken symlink'],
     ['a folder', (at: string) => mkdirSync(at), 'cannot be read'],
     ['a pipe', (at: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at]), 'not a regular file'],
-    ['a large file', (at: string) => writeFileSync(at, direct('x') + 'x'.repeat(300_000)), 'more than 262144 bytes'],
+    ['a large file', (at: string) => writeFileSync(at, direct('x') + 'x'.repeat(300_000)), 'larger than 262144 bytes'],
     ['no UTF-8', (at: string) => writeFileSync(at, Buffer.from([0xff, 0xfe, 0x41])), 'not UTF-8'],
   ])('%s is refused', async (_, make, message) => {
     await expect(withFile(make)).rejects.toMatchObject({

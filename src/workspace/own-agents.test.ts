@@ -66,8 +66,8 @@ describe('an agent of the project', () => {
       file('contract: nowhere'),
       ': there is no contract named nowhere; there are worker-report',
     ],
-    ['no settings', 'Do it.', ': it begins with its settings'],
-    ['settings without an end', '---\nname: a\n', ': its settings have no end'],
+    ['no settings', 'Do it.', ': it must begin with frontmatter'],
+    ['settings without an end', '---\nname: a\n', ': its frontmatter has no closing'],
     ['no instructions', file('name: a', ' '), ': it has no instructions'],
     ['a list', file('- a'), ':1: '],
   ])('is refused for %s', async (_what, text, message) => {
@@ -110,13 +110,13 @@ describe('what is no file of the project', () => {
       (path: string) => symlinkSync(join(folder({ 'x.md': file('tier: deep') }), 'x.md'), path),
       'leads out',
     ],
-    ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'a link to nothing'],
+    ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'a broken symlink'],
     ['a folder', (path: string) => mkdirSync(path), 'cannot be read'],
     ['a pipe', (path: string) => execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', path]), 'not a regular file'],
     [
       'a large file',
       (path: string) => writeFileSync(path, file('tier: deep', 'x'.repeat(300_000))),
-      'more than 262144 bytes',
+      'larger than 262144 bytes',
     ],
     ['no UTF-8', (path: string) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x41])), 'not UTF-8'],
   ])('%s is refused', async (_what, make, message) => {
@@ -189,7 +189,7 @@ describe('an agent of another program', () => {
     });
     expect([...agents.skipped.keys()]).toEqual(['bad']);
     expect(() => checkAgents(agents, ['good', 'worker'])).not.toThrow();
-    expect(() => checkAgents(agents, ['bad'])).toThrow('.claude/agents/bad.md: its settings have no end');
+    expect(() => checkAgents(agents, ['bad'])).toThrow('.claude/agents/bad.md: its frontmatter has no closing');
   });
 
   it('gives way to one of ours, even with a fault', async () => {

@@ -103,7 +103,7 @@ describe('loadContracts', () => {
     const root = folder({ '.divisi/contracts/a.yaml': ownContract(), '.divisi/contracts/b.yml': ownContract() });
     await expect(loadContracts(root)).rejects.toMatchObject({
       code: 'CONTRACT_FILE_INVALID',
-      message: expect.stringMatching(/b\.yml: the contract \S+ stands in \.divisi\/contracts\/a\.yaml already/),
+      message: expect.stringMatching(/b\.yml: the contract \S+ is already defined in \.divisi\/contracts\/a\.yaml/),
     });
   });
 });

@@ -52,7 +52,7 @@ describe('a run with agents of the project', () => {
       },
     });
     expect(await divisiTo(0, project, 'run', 'plan.md')).toContain(
-      '.claude/agents/broken.md: its settings have no end',
+      '.claude/agents/broken.md: its frontmatter has no closing',
     );
     expect(tiersOf(project)).toEqual(['1.1 fast', '1.2 standard', '2.1 deep']);
     expect(promptsOf(project, '1.1')[0]).toMatch(/^You are the first\.\n/);

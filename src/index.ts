@@ -1,6 +1,6 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
 export type { Agent, OwnAgent } from './agents/agent.ts';
-export { type WireFormat, wireFormats } from './contracts/wire/wire-format.ts';
+export { type WireFormat, wireFormats } from './contracts/wire/raw.ts';
 export { builtInAgents } from './agents/built-in-agents.ts';
 export { type Agents, agentsByName, findAgent } from './agents/registry.ts';
 export {

@@ -1,7 +1,6 @@
 /** The roles Divisi brings along: instructions in a few sentences, and the contract each returns by. */
 import type { Agent } from './agent.ts';
-import { commandAgents, phaseForm } from './command-agents.ts';
-import { agent, house } from './house.ts';
+import { agent, commandAgents, house, phaseForm } from './command-agents.ts';
 
 export const builtInAgents: readonly Agent[] = [
   agent(

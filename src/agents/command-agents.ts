@@ -1,6 +1,13 @@
 /** The roles behind the task commands. Where their files belong stands in each task; what belongs in them stands here. */
 import type { Agent } from './agent.ts';
-import { agent } from './house.ts';
+
+export const house =
+  'Work only on what you are given. What you cannot find out or may not do, you report instead of guessing.';
+
+/** One thought a line. */
+export function agent(name: string, contract: string, ...lines: readonly string[]): Agent {
+  return { name, contract, instructions: `${lines.join('\n')} ${house}` };
+}
 
 /** A plan of phases and a TODO document have the same form, by which their phases are found again. */
 export const phaseForm = [

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { configSchema } from './config.ts';
 import { configTemplate } from './config-template.ts';
 import { parseConfig } from './parse-config.ts';
-import { taskCommandSettings } from './task-command-settings.ts';
-import { workspaceSettings } from './workspace-settings.ts';
+import { configSchema, taskCommandSettings, workspaceSettings } from './config.ts';
 
 const deadlines = { research: { default: 3600, most: 7200 }, simple: { default: 300, most: 900 } };
 const parse = (text: string): ReturnType<typeof parseConfig> => parseConfig(text, 'config.yaml', deadlines);

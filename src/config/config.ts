@@ -1,10 +1,89 @@
 /** What `.divisi/config.yaml` may say, with the value of everything it leaves out. */
 import * as z from 'zod/mini';
-import { acpSettings, oneShotSettings } from './client-settings.ts';
-import { commandLine, path, text, variable } from './config-words.ts';
 import { wholeNumber } from './strict-yaml.ts';
-import { taskCommandSettings } from './task-command-settings.ts';
-import { workspaceSettings } from './workspace-settings.ts';
+import { liesWithin } from '../base/paths.ts';
+import { acpSettings, commandLine, oneShotSettings, path, text, variable } from './client-settings.ts';
+
+/** A worktree has these from Divisi and from git, and one of its own. */
+const own = ['.git', '.divisi'];
+const given = path.check(
+  z.refine(
+    (value) => value !== '.' && !own.some((one) => liesWithin(value, one)),
+    `a path inside the project, other than ${own.join(' and ')}`,
+  ),
+);
+
+const paths = <T extends z.ZodMiniType>(one: T): z.ZodMiniArray<T> => z.array(one, 'a list of paths');
+const commands = z.array(commandLine, 'a list of commands, such as [[npm, ci]]');
+
+export const workspaceSettings = z
+  .strictObject({
+    /** Commands for each new worktree, one after the other. */
+    setup: z._default(commands, []),
+    /** Paths of the user's checkout that each worktree gets: as a link, as a copy. */
+    link: z._default(paths(given), []),
+    copy: z._default(paths(given), []),
+    /** What no task may touch. */
+    forbidden: z._default(paths(path), []),
+    /** Acceptance commands for every task. */
+    accept: z._default(commands, []),
+    /** Variables of the user's environment that these commands get on top of the harmless ones. */
+    environment: z._default(z.array(variable, 'a list of variables'), []),
+    /** Seconds for each of these commands. */
+    timeout: z._default(wholeNumber(1, 86_400), 600),
+  })
+  .check(({ value, issues }) => {
+    // Through a link, a copy would be written into the user's checkout.
+    for (const [at, copied] of value.copy.entries()) {
+      const linked = value.link.find((one) => liesWithin(copied, one) || liesWithin(one, copied));
+      if (linked === undefined) continue;
+      issues.push({ code: 'custom', path: ['copy', at], message: `${linked} is linked already`, input: copied });
+    }
+  });
+
+const howAgent = 'the name of an agent';
+const agent = z.string(howAgent).check(z.regex(/^(?:[\w.-]{1,64}:){0,3}\w[\w.-]{0,63}$/, howAgent));
+
+const said = z
+  .strictObject({
+    /** For every language. */
+    agent: z.optional(agent),
+    /** Or by language, and for all others. */
+    languages: z.optional(z.record(z.string(), agent, 'agents by language, such as { lean: lean-research-agent }')),
+    default: z.optional(agent),
+    /** Seconds; the class of the agent has a maximum. */
+    timeout: z.optional(wholeNumber(1, 86_400)),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (key: 'languages' | 'default', message: string): void => {
+      if (value[key] !== undefined) issues.push({ code: 'custom', path: [key], message, input: value[key] });
+    };
+    if (value.agent === undefined) {
+      if (value.default === undefined) refuse('languages', 'needs a default beside it, for all other languages');
+      return;
+    }
+    refuse('languages', 'does not go with agent');
+    refuse('default', 'does not go with agent');
+  });
+
+/** In the words of routing. `Lean` and `lean` are one language. */
+const command = z.pipe(
+  said,
+  z.transform(({ agent: one, languages = {}, default: other, timeout }) => {
+    const byLanguage = Object.fromEntries(Object.entries(languages).map(([name, its]) => [name.toLowerCase(), its]));
+    const direct = one === undefined ? undefined : ({ languageBased: false, agent: one } as const);
+    const chosen = other === undefined ? undefined : ({ languageBased: true, byLanguage, default: other } as const);
+    return { routing: direct ?? chosen, timeout };
+  }),
+);
+
+export const taskCommandSettings = z.strictObject({
+  research: z.exactOptional(command),
+  plan: z.exactOptional(command),
+  implement: z.exactOptional(command),
+  revise: z.exactOptional(command),
+  review: z.exactOptional(command),
+});
 
 const commandSettings = z.strictObject({
   kind: z.literal('command'),

@@ -2,7 +2,7 @@
  * A contract: what an agent must return, in which wire format, what relates the fields, and what follows from them.
  * Plain data; own contracts are read into the same shape (`own-contract.ts`).
  */
-import type { WireFormat } from './wire/wire-format.ts';
+import type { WireFormat } from './wire/raw.ts';
 import type { Condition } from './condition.ts';
 import type { Fields } from './field.ts';
 import type { Status } from './status.ts';

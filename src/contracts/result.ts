@@ -1,7 +1,7 @@
 /** The one canonical envelope every return becomes, whatever its wire format. */
 import * as z from 'zod/mini';
 import type { Contract } from './contract.ts';
-import { wireFormats } from './wire/wire-format.ts';
+import { wireFormats } from './wire/raw.ts';
 import { type Fields, limits, type OwnFields } from './field.ts';
 import { deviationSchema, type Violation } from './finding.ts';
 import { statuses } from './status.ts';

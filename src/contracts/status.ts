@@ -1,5 +1,5 @@
 /** The four canonical statuses, and the words other conventions use for them. */
-import type { WireFormat } from './wire/wire-format.ts';
+import type { WireFormat } from './wire/raw.ts';
 
 export const statuses = ['completed', 'partial', 'failed', 'blocked'] as const;
 export type Status = (typeof statuses)[number];

@@ -1,6 +1,7 @@
 /** Tasks as a graph: whether every dependency can be met, and in which waves tasks run that the plan put in none. */
-import type { Blame } from './plan-fault.ts';
-import type { PlanTask } from './plan.ts';
+import { divisiError } from '../base/error.ts';
+import type { Blame, PlanFault } from './plan-fault.ts';
+import type { Plan, PlanTask } from './plan.ts';
 
 /** What of a task matters here. */
 export type GraphTask = Pick<PlanTask, 'id' | 'after' | 'line'>;
@@ -102,4 +103,34 @@ export function blameCycles(
     const shown = cycle.length > mostShown ? [...cycle.slice(0, mostShown - 1), '…'] : cycle;
     blame('cycle', tasks.get(at)?.line ?? 1, `tasks wait for each other: ${[...shown, at].join(' → ')}`);
   }
+}
+
+/** Throws PLAN_INVALID with the faults, one to a line. */
+export function checkPlan({ waves }: Plan): void {
+  const tasks = new Map<string, PlanTask>();
+  /** Those that wait for something: no other is in a cycle. */
+  const linked = new Map<string, PlanTask>();
+  const waveOf = new Map<string, number>();
+  const faults: PlanFault[] = [];
+  const blame = (code: PlanFault['code'], line: number, message: string): void => {
+    faults.push({ code, line, message });
+  };
+  for (const [at, wave] of waves.entries()) {
+    for (const task of wave.tasks) {
+      if (tasks.has(task.id)) blame('duplicate-id', task.line, `${task.id} is there twice`);
+      tasks.set(task.id, task);
+      if (task.after.length > 0) linked.set(task.id, task);
+      waveOf.set(task.id, at + 1);
+    }
+  }
+  checkDependencies({ tasks, waveOf, waves: new Set(waves.map((_, at) => at + 1)) }, blame);
+  blameCycles(linked, levels(linked), blame);
+  if (faults.length === 0) return;
+  throw divisiError('PLAN_INVALID', {
+    message: faults
+      .slice(0, 10)
+      .map(({ message }) => message)
+      .join('\n'),
+    next: 'Correct the plan and try again; nothing was written.',
+  });
 }

@@ -3,7 +3,7 @@
  * or changing one breaks whoever uses it.
  */
 import { expect, it } from 'vitest';
-import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
+import { wireFormats } from '../../src/contracts/wire/raw.ts';
 import { exitCodes } from '../../src/cli/output.ts';
 import { actions } from '../../src/contracts/contract.ts';
 import { errorCodes } from '../../src/base/error.ts';

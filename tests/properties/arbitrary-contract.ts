@@ -5,10 +5,9 @@
  * part of the envelope.
  */
 import * as fc from 'fast-check';
-import type { WireFormat } from '../../src/contracts/wire/wire-format.ts';
 import type { Contract } from '../../src/contracts/contract.ts';
 import { type Field, type Fields, type FieldType, limits } from '../../src/contracts/field.ts';
-import { saysNone } from '../../src/contracts/wire/raw.ts';
+import { saysNone, type WireFormat } from '../../src/contracts/wire/raw.ts';
 
 const names = [
   'a',

@@ -1,6 +1,6 @@
 /** Hostile texts of any size, and whether reading one of four times the size takes about four times as long. */
 import type { Contract } from '../../src/contracts/contract.ts';
-import type { WireFormat } from '../../src/contracts/wire/wire-format.ts';
+import type { WireFormat } from '../../src/contracts/wire/raw.ts';
 import type { FieldType } from '../../src/contracts/field.ts';
 import { printValues } from '../../src/contracts/write/print.ts';
 import { read } from '../../src/contracts/read/read.ts';

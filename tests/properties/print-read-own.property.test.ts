@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
+import { wireFormats } from '../../src/contracts/wire/raw.ts';
 import { limits } from '../../src/contracts/field.ts';
 import { printValues } from '../../src/contracts/write/print.ts';
 import { arbitraryContract } from './arbitrary-contract.ts';

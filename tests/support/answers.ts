@@ -1,6 +1,6 @@
 /** The shapes of what the command answers with `--json`. Strict: a key that is not here is a change to the interface. */
 import * as z from 'zod/mini';
-import { wireFormats } from '../../src/contracts/wire/wire-format.ts';
+import { wireFormats } from '../../src/contracts/wire/raw.ts';
 import { actions } from '../../src/contracts/contract.ts';
 import { errorCodes } from '../../src/base/error.ts';
 import { violationSchema } from '../../src/contracts/finding.ts';

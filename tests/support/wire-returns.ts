@@ -1,6 +1,6 @@
 /** One valid return per built-in contract, value by value as an agent writes it, and the same values in each wire format. */
 import type { Contract } from '../../src/contracts/contract.ts';
-import type { WireFormat } from '../../src/contracts/wire/wire-format.ts';
+import type { WireFormat } from '../../src/contracts/wire/raw.ts';
 import { contractsByName, findContract } from '../../src/contracts/registry.ts';
 import { sampleId } from './samples.ts';
 

@@ -1,7 +1,7 @@
 /** What the built-in contracts demand, one by one: keys, rules, statuses, actions. The tables are the specification. */
 import { defined } from '../../src/base/defined.ts';
 import { describe, expect, it } from 'vitest';
-import type { WireFormat } from '../../src/contracts/wire/wire-format.ts';
+import type { WireFormat } from '../../src/contracts/wire/raw.ts';
 import { read } from '../../src/contracts/read/read.ts';
 import { actionFor, builtInContracts } from '../../src/contracts/registry.ts';
 import type { Reading, Result } from '../../src/contracts/result.ts';

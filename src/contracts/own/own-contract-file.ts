@@ -1,6 +1,6 @@
 /** The shape of `.divisi/contracts/*.yaml`. */
 import * as z from 'zod/mini';
-import { wireFormats } from '../wire/wire-format.ts';
+import { wireFormats } from '../wire/raw.ts';
 import { conditionSchema } from '../condition.ts';
 import { actions } from '../contract.ts';
 import { type Feed, feeds, type Slot } from '../field.ts';

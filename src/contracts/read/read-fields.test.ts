@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { WireFormat } from '../wire/wire-format.ts';
 import { type Field, type Fields, limits } from '../field.ts';
 import { Findings } from '../finding.ts';
 import { readFields } from './read-fields.ts';
-import { Plain, type Raw, type RawMap, rawOf } from '../wire/raw.ts';
+import { Plain, type Raw, type RawMap, rawOf, type WireFormat } from '../wire/raw.ts';
 
 const plain = (text: string): Raw => new Plain(text);
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { WireFormat } from '../wire/wire-format.ts';
 import { limits } from '../field.ts';
 import { Findings } from '../finding.ts';
 import { expectation, readScalar, type ScalarType } from './read-scalar.ts';
-import { Plain, type Raw } from '../wire/raw.ts';
+import { Plain, type Raw, type WireFormat } from '../wire/raw.ts';
 
 const plain = (text: string): Raw => new Plain(text);
 

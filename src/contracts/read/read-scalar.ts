@@ -2,13 +2,12 @@
  * One raw value and the scalar type its field declares → a typed value, or a violation that says what was expected and
  * what came. Whatever can be read without guessing at the meaning is read, and the deviation recorded.
  */
-import type { WireFormat } from '../wire/wire-format.ts';
 import { type FieldType, limits, type Progress } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { delegationIdSchema } from '../../base/ids.ts';
 import { normalPath, pathFault } from '../../base/paths.ts';
 import { readStatus, type Status, statuses } from '../status.ts';
-import { describe, Plain, type Raw } from '../wire/raw.ts';
+import { describe, Plain, type Raw, type WireFormat } from '../wire/raw.ts';
 
 export interface ReadContext {
   readonly wireFormat: WireFormat;

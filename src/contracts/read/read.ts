@@ -6,7 +6,6 @@
  */
 import { defined } from '../../base/defined.ts';
 import { firstBroken, holds, isEmpty } from '../condition.ts';
-import type { WireFormat } from '../wire/wire-format.ts';
 import type { Contract } from '../contract.ts';
 import { toEnvelope } from './envelope.ts';
 import { type Fields, limits } from '../field.ts';
@@ -18,8 +17,7 @@ import type { Reading, Result, ResultOf } from '../result.ts';
 import { endsOf, formless, lastWords } from './salvage.ts';
 import { withSections } from './sections.ts';
 import type { Status } from '../status.ts';
-import type { Found } from '../wire/found.ts';
-import { describe, type Raw } from '../wire/raw.ts';
+import { describe, type Found, type Raw, type WireFormat } from '../wire/raw.ts';
 
 export interface ReadOptions {
   /** What this return must belong to, where the contract carries it. */

@@ -1,14 +1,12 @@
 /** Which part of a text is the return, and in which wire format it is written. */
 import { type Contract } from '../contract.ts';
-import { type WireFormat, wireFormats } from '../wire/wire-format.ts';
 import { Findings } from '../finding.ts';
 import { findBlock } from '../wire/block.ts';
 import { fieldName } from '../wire/entries.ts';
-import type { Found } from '../wire/found.ts';
+import { type Found, type WireFormat, wireFormats } from '../wire/raw.ts';
 import { findJsonReturn } from '../wire/json.ts';
 import { findLine, statusLine } from '../wire/line.ts';
-import { headingName } from '../wire/heading.ts';
-import { findReport } from '../wire/report.ts';
+import { findReport, headingName } from '../wire/report.ts';
 
 function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
   const known = new Set(Object.keys(contract.fields));

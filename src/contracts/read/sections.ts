@@ -5,9 +5,8 @@
  */
 import type { Field, Fields } from '../field.ts';
 import type { Findings } from '../finding.ts';
-import type { Found } from '../wire/found.ts';
-import { headingName } from '../wire/heading.ts';
-import { Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
+import { headingName } from '../wire/report.ts';
+import { type Found, Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
 
 const structural = /^([ \t]*)(\\*[#`~>*+-])/;
 /** A heading within a section begins an item like a bullet does. */

@@ -9,7 +9,7 @@ import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { readEntries } from './entries.ts';
 import { fencesIn, findFences, insideOf, type Span } from './fences.ts';
-import { type Found, noSections } from './found.ts';
+import { type Found, noSections } from './raw.ts';
 
 const begin = '---OUTPUT---';
 const end = '---END---';

@@ -5,10 +5,9 @@
 import type { Findings } from '../finding.ts';
 import { insideOf } from './fences.ts';
 import { findJson, type JsonSpan } from './find-json.ts';
-import { type Found, noSections } from './found.ts';
 import type { Json } from './lenient-json.ts';
 import { parseJson } from './parse-json.ts';
-import type { Raw, RawMap } from './raw.ts';
+import { type Found, noSections, type Raw, type RawMap } from './raw.ts';
 
 /** Only the last few candidates are tried: the answer stands at the end, and each try costs time. */
 const tried = 16;

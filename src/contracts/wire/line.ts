@@ -5,8 +5,7 @@
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { fencesIn, outsideOf, type Span } from './fences.ts';
-import { type Found, noSections } from './found.ts';
-import { Plain, type Raw } from './raw.ts';
+import { type Found, noSections, Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 
 /** Longer lines are not meant as one; this bounds what a candidate costs. */

@@ -38,3 +38,17 @@ export function describe(raw: Raw | undefined): string {
   if (Array.isArray(raw)) return `a list of ${raw.length}`;
   return JSON.stringify(typeof raw === 'string' ? raw.slice(0, 200) : raw);
 }
+
+export const wireFormats = ['report', 'json', 'block', 'line'] as const;
+export type WireFormat = (typeof wireFormats)[number];
+
+export interface Found {
+  readonly wireFormat: WireFormat;
+  readonly values: RawMap;
+  /** The sections of a report's body by lower-cased heading; empty in every other format. */
+  readonly sections: ReadonlyMap<string, string>;
+  /** It was meant as the return and is refused as a whole, so that nothing else can be the return. */
+  readonly refused?: boolean;
+}
+
+export const noSections: ReadonlyMap<string, string> = new Map();

@@ -8,9 +8,7 @@ import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { fieldName, readEntries } from './entries.ts';
 import { type Fence, fencesIn, insideOf, spanAt } from './fences.ts';
-import type { Found } from './found.ts';
-import { headingName } from './heading.ts';
-import type { RawMap } from './raw.ts';
+import type { Found, RawMap } from './raw.ts';
 import { isMap, readYaml } from './yaml.ts';
 
 interface Parts {
@@ -166,4 +164,11 @@ export function findReport(
   if (!terminated)
     findings.violate('frontmatter-unterminated', '', 'a line --- after the frontmatter', 'the end of the text');
   return found(readFrontmatter(frontmatter, known, findings));
+}
+
+export function headingName(heading: string): string {
+  return heading
+    .slice(0, 100)
+    .replace(/(?<![#*:\s])[#*:\s]+$/, '')
+    .toLowerCase();
 }

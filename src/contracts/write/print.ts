@@ -3,12 +3,11 @@
  * Used for the example in the prompt, and to prove that reading loses nothing.
  */
 import type { Contract } from '../contract.ts';
-import type { WireFormat } from '../wire/wire-format.ts';
 import { fromEnvelope } from '../read/envelope.ts';
 import { type Fields, type FieldType, type Progress } from '../field.ts';
 import type { Result } from '../result.ts';
 import { writeSection } from '../read/sections.ts';
-import { Plain, saysNone } from '../wire/raw.ts';
+import { Plain, saysNone, type WireFormat } from '../wire/raw.ts';
 import { inlineValue } from '../wire/split-list.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import { type PlanDraft, planReader, type Reader, sourceOf } from './plan-reader
 import { readHeading } from './read-heading.ts';
 import { readLabel } from './read-label.ts';
 import { readTasks } from './read-tasks.ts';
-import { stateSpan } from './state-line.ts';
+import { stateSpan } from './draft.ts';
 import { addDetail } from './task-details.ts';
 
 export function collectPlan(text: string, blame: Blame): PlanDraft {

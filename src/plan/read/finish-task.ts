@@ -1,6 +1,6 @@
 /** Everything that was said about one task, as the task. */
 import { acceptCommand } from '../values/accept-command.ts';
-import { readBudgets } from '../values/budgets.ts';
+import { readBudgets } from '../values/settings.ts';
 import { readDependencies } from '../values/dependencies.ts';
 import type { TaskDraft, TaskField } from './draft.ts';
 import { bare, parts, plain, saysNothing } from '../markdown/inline.ts';
@@ -8,10 +8,9 @@ import { marked } from './mark-place.ts';
 import { longestLine } from '../markdown/markdown-pieces.ts';
 import { type Blame, quote } from '../plan-fault.ts';
 import type { PlanTask } from '../plan.ts';
-import { readReview } from '../values/review.ts';
 import { readScope } from '../values/scope.ts';
 import { rowFields } from './task-table.ts';
-import { readTier } from '../values/tier.ts';
+import { readReview, readTier } from '../values/review.ts';
 
 const longestTitle = 120;
 

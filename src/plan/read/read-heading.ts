@@ -1,12 +1,11 @@
 /** Which section a heading opens; a heading inside of a log, a review or the text of a task opens none. */
 import { readCheckpoint } from './checkpoints.ts';
-import { addField, type WaveDraft } from './draft.ts';
 import { type HeadingKind, headingKind } from './heading-kind.ts';
 import { bare, labelIn } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
 import { mention, openSection, type Reader, type SectionKind, sourceOf } from './plan-reader.ts';
-import { stateSpan } from './state-line.ts';
+import { addField, stateSpan, type WaveDraft } from './draft.ts';
 import { detailsOf } from './task-details.ts';
 
 /** Sections that keep what is below their deeper headings. */

@@ -1,12 +1,11 @@
 /** Labels that speak of the plan or of a wave as a whole: goal, status, checkpoint, review. */
-import type { WaveDraft } from './draft.ts';
 import { bare, bareSpan, type Label, labelIn, saysNothing } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
 import { quote } from '../plan-fault.ts';
 import { type Reader, sourceOf } from './plan-reader.ts';
 import { isReviewOutcome, readReview } from '../values/review.ts';
-import { stateSpan } from './state-line.ts';
+import { stateSpan, type WaveDraft } from './draft.ts';
 
 const reviewLabel = /^(?:wave )?(?:\d+ )?review(?:er)?(?: tier)?$/;
 

@@ -4,7 +4,6 @@
  * A criterion is a command where its writer says so (`run: …`, `accept: …`, `$ …`), where it is code and nothing else, where
  * code follows a colon at its end, or where it plainly is one (`npm test`). Every other is words, and for the agent alone.
  */
-import { codeAtEnd } from '../markdown/code-span.ts';
 import { commandWords } from './command-words.ts';
 import { labelIn } from '../markdown/inline.ts';
 import { isPlainCommand, isProgram, isProse, isRunner } from './runners.ts';
@@ -62,4 +61,25 @@ function checked(line: string): AcceptCommand {
   }
   if (/\p{Cc}/u.test(line.replaceAll(/\s/g, ''))) return { fault: 'it has a control character' };
   return commandWords(line) ?? { fault: 'it has no words, or a quote that is not closed' };
+}
+
+/** What a text ends in, where that is code, and the words before it. */
+export interface CodeAtEnd {
+  readonly before: string;
+  readonly code: string;
+}
+
+/** A full stop behind the code is none of it. */
+export function codeAtEnd(text: string): CodeAtEnd | undefined {
+  const trimmed = text.trimEnd();
+  const end = trimmed.endsWith('`.') ? trimmed.length - 1 : trimmed.length;
+  let from = end;
+  while (from > 0 && trimmed[from - 1] === '`') from -= 1;
+  const fence = trimmed.slice(from, end);
+  if (fence === '' || from === 0) return undefined;
+  const at = trimmed.lastIndexOf(fence, from - 1 - fence.length);
+  // A longer run of backticks is another fence, and leaves this one without its beginning.
+  if (at < 0 || trimmed[at - 1] === '`') return undefined;
+  const code = trimmed.slice(at + fence.length, from).trim();
+  return code === '' ? undefined : { before: trimmed.slice(0, at), code };
 }

@@ -1,11 +1,10 @@
 /** The settings of a plan: which keys there are, and what their values may be. */
 import { pathFault } from '../../base/paths.ts';
-import { type BudgetReading, readBudget, readBudgets } from './budgets.ts';
 import { commandWords } from './command-words.ts';
-import { bare, wordsOf } from '../markdown/inline.ts';
 import { type Blame, quote } from '../plan-fault.ts';
-import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
 import { readReview } from './review.ts';
+import { bare, parts, wordsOf } from '../markdown/inline.ts';
+import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Draft = Writable<Omit<PlanSettings, 'budgets'>> & { budgets: Writable<PlanBudgets> };
@@ -159,4 +158,31 @@ export function settingsDraft(blame: Blame): SettingsDraft {
       if (expected !== undefined) blame('bad-setting', line, `${key} is ${quote(value)}, expected ${expected}`);
     },
   };
+}
+
+/** The budgets, or what is expected where the text says none. */
+export type BudgetReading = { readonly budgets: PlanBudgets } | { readonly expected: string };
+
+export function readBudget(key: keyof PlanBudgets, text: string): BudgetReading {
+  const amount = /^[$€£]? ?(\d{1,12}(?:\.\d{1,6})?)(?: ?(?:usd|eur|min|minutes))?$/i.exec(
+    bare(text).replaceAll(/[_,](?=\d{3})/g, ''),
+  );
+  const number = Number(amount?.[1]);
+  const isWhole = key === 'delegations' || key === 'tokens';
+  if (!(number > 0) || (isWhole && !Number.isInteger(number)))
+    return { expected: `a ${isWhole ? 'whole ' : ''}number above 0` };
+  return { budgets: { [key]: number } };
+}
+
+export function readBudgets(text: string): BudgetReading {
+  let budgets: PlanBudgets = {};
+  for (const part of parts(text, ',')) {
+    const found = /^(?:(\S+) ?(minutes|delegations|tokens)|cost:? (\S+)|([$€£]\S+))$/i.exec(part);
+    if (!found) return { expected: 'amounts such as 60 minutes, 40 delegations, 2000000 tokens, $5' };
+    const key = (found[2]?.toLowerCase() ?? 'cost') as keyof PlanBudgets;
+    const reading = readBudget(key, found[1] ?? found[3] ?? found[4] ?? '');
+    if ('expected' in reading) return reading;
+    budgets = { ...budgets, ...reading.budgets };
+  }
+  return { budgets };
 }

@@ -13,7 +13,7 @@ import type { Activity } from '../../core/attempt/activity.ts';
 import type { Note } from '../../engine/engine.ts';
 import type { Perform } from '../../engine/local/local-engine.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import { checkPlan } from '../../plan/check-plan.ts';
+import { checkPlan } from '../../plan/plan-graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { broken } from '../../reading/outcome.ts';

@@ -48,6 +48,7 @@ export { isResumable, type Status, statuses } from './contracts/status.ts';
 export { estimateTokens, type TokenEstimate } from './base/tokens.ts';
 export { type WorklogLine, worklogLineSchema } from './base/worklog.ts';
 export { checkEvent, eventSchema, type NewEvent, type RunEvent } from './core/event/event.ts';
+export type { PartialOutcome } from './core/event/make-outcome.ts';
 export type { Outcome } from './core/event/outcome.ts';
 export type { PlannedTask } from './core/event/planned-task.ts';
 export type { Activity } from './core/attempt/activity.ts';

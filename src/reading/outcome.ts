@@ -2,7 +2,7 @@
  * Turns a reading into the outcome that the run records. Summaries are agents' words: reading has redacted them, this
  * file cuts them.
  */
-import { defined } from '../base/defined.ts';
+import { outcomeFrom } from '../core/event/make-outcome.ts';
 import { limits } from '../contracts/field.ts';
 import { type Violation, violationText } from '../contracts/finding.ts';
 import { redactedLine } from '../base/text.ts';
@@ -11,7 +11,7 @@ import type { Contract } from '../contracts/contract.ts';
 import type { Reading, Result } from '../contracts/result.ts';
 import { actionFor } from '../contracts/registry.ts';
 import { isUsable, mostDocument } from '../core/features/feature-document.ts';
-import type { Failure, Outcome, Told } from '../core/event/outcome.ts';
+import type { Failure, Outcome, StructuredResult, Verdict } from '../core/event/outcome.ts';
 import type { FailureClass } from '../gates/failure-policy.ts';
 import { priorities } from '../gates/gate-steps.ts';
 import { claimsOf } from '../verify/checks/claims.ts';
@@ -57,7 +57,7 @@ function isUnfinished(contract: Contract, result: Result): boolean {
 }
 
 /** The verdict of a review. The contract decides whether the return is one, and has validated its values. */
-function verdictOf({ fields }: Result): Outcome['verdict'] {
+function verdictOf({ fields }: Result): Verdict | undefined {
   const priority = priorities.find((one) => one === fields['priority']);
   if (priority === undefined || typeof fields['action'] !== 'string') return undefined;
   return { priority, action: shown(fields['action']) };
@@ -76,11 +76,11 @@ function claimed(contract: Contract, result: Result): Outcome['claims'] {
 }
 
 /** Block and JSON returns carry more than a status; a report's status and a line's verdict say everything. */
-const isTold = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
+const hasStructuredResult = ({ wireFormat }: Contract): boolean => wireFormat === 'block' || wireFormat === 'json';
 
 const mostNotes = 20;
 
-function toldOf(contract: Contract, result: Result): Told {
+function structuredResultOf(contract: Contract, result: Result): StructuredResult {
   const { notes, errors, artifacts, nextSteps, fields } = result;
   const problems = errors.map(({ message }) => message);
   return {
@@ -92,7 +92,7 @@ function toldOf(contract: Contract, result: Result): Told {
   };
 }
 
-function plainFields(fields: Result['fields'] = {}): Told['fields'] {
+function plainFields(fields: Result['fields'] = {}): StructuredResult['fields'] {
   return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => plainField(name, value)));
 }
 
@@ -104,26 +104,24 @@ function plainField(name: string, value: unknown): [string, string | number | bo
 }
 
 export function accepted(contract: Contract, result: Result, account: Account): Outcome {
-  const [first] = result.errors;
-  const failure: Outcome['failure'] =
-    result.status === 'completed'
-      ? undefined
-      : isUnfinished(contract, result)
-        ? {
-            class: 'unfinished',
-            message: shown([result.summary, ...result.errors.map(({ message }) => message)].join('; ')),
-          }
-        : { class: classOf(result), message: shown(first?.message ?? result.summary) };
-  const verdict = verdictOf(result);
-  return {
-    status: result.status,
+  const verdict = result.status === 'completed' ? verdictOf(result) : undefined;
+  const { status } = result;
+  return outcomeFrom({
+    status,
     summary: result.summary.slice(0, limits.summaryMax),
     files: filesOf(result),
     ...accountOf(account, result.degraded),
-    ...defined({ failure }),
+    ...(status === 'completed' ? {} : { failure: reportedFailure(contract, result) }),
     ...(verdict === undefined ? { claims: claimed(contract, result) } : { verdict }),
-    ...(isTold(contract) ? { told: toldOf(contract, result) } : {}),
-  };
+    ...(hasStructuredResult(contract) ? { structuredResult: structuredResultOf(contract, result) } : {}),
+  });
+}
+
+function reportedFailure(contract: Contract, result: Result): Failure {
+  const messages = result.errors.map(({ message }) => message);
+  return isUnfinished(contract, result)
+    ? { class: 'unfinished', message: shown([result.summary, ...messages].join('; ')) }
+    : { class: classOf(result), message: shown(messages[0] ?? result.summary) };
 }
 
 /** Stores the document in the outcome: the run uses that copy, whatever happens to the file. */
@@ -151,8 +149,13 @@ export function refused(
     failure: { class: 'contract-violation', message },
   };
   if (document === undefined || !isUsable(document)) return outcome;
-  const told: Told = { action: 'record', notes: [], artifacts: [], fields: plainFields(result.fields) };
-  return withDocument({ ...outcome, told }, document);
+  const structuredResult: StructuredResult = {
+    action: 'record',
+    notes: [],
+    artifacts: [],
+    fields: plainFields(result.fields),
+  };
+  return withDocument({ ...outcome, structuredResult }, document);
 }
 
 /** The attempt ended without a return. Output collected until then may still be useful. */

@@ -58,5 +58,5 @@ it.each<[string, string, string | undefined, unknown]>([
   const outcome = found.reading.ok ? undefined : refused(found.reading, { repairs: 2 }, 'no', found.document);
   expect(outcome).toMatchObject({ status: 'blocked', failure: { class: 'contract-violation' } });
   expect(outcome?.document).toBe(fields === undefined ? undefined : document);
-  expect(outcome?.told?.fields).toEqual(fields);
+  expect(outcome?.structuredResult?.fields).toEqual(fields);
 });

@@ -1,4 +1,5 @@
 /** `divisi status --delegations`: what the ledger says is at work, and how far commands are. */
+import { outcomeFrom } from '../../src/core/event/make-outcome.ts';
 import { expect, it } from 'vitest';
 import { delegations } from '../../src/cli/look/status-delegations.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
@@ -16,13 +17,7 @@ const look = (project: string, options: Parameters<typeof delegations>[1] = {}) 
   return { ...(json as { runs: RegistryRun[]; ended?: RegistryRun[] }), text };
 };
 
-const outcome = (status: Outcome['status']): Outcome => ({
-  status,
-  summary: 'Found it.',
-  files: [],
-  repairs: 0,
-  degraded: [],
-});
+const outcome = (status: Outcome['status']): Outcome => outcomeFrom({ status, summary: 'Found it.' });
 
 function endAgent(command: CommandRun, status: Outcome['status'] = 'completed'): void {
   const delegation = command.advance();

@@ -1,4 +1,5 @@
 /** What becomes of a run when workers fail, say the wrong thing, or never end. */
+import { failureOf } from '../../src/core/event/make-outcome.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -135,7 +136,7 @@ describe.concurrent('a deadline', patient, () => {
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.2 1']);
     const ends = ledgerOf(cwd).events.flatMap((event) =>
       event.kind === 'delegation.ended' && event.task === '1.1'
-        ? [[event.end, event.outcome.status, event.outcome.failure?.class]]
+        ? [[event.end, event.outcome.status, failureOf(event.outcome)?.class]]
         : [],
     );
     expect(ends).toEqual([

@@ -8,7 +8,7 @@ import type { NewEvent, RunEvent } from '../../src/core/event/event.ts';
 import { readFeatures } from '../../src/core/features/feature-list.ts';
 import { docTask } from '../../src/core/features/feature-tasks.ts';
 import { featuresOf } from '../../src/core/features/features-of.ts';
-import type { Outcome } from '../../src/core/event/outcome.ts';
+import type { PartialOutcome } from '../../src/core/event/make-outcome.ts';
 import { coreVersion, type RunState } from '../../src/core/state/state.ts';
 import { type ScriptedRun, scriptedWork } from '../support/scripted-run.ts';
 
@@ -65,7 +65,7 @@ function firstEvents(what: string, { extras = [], concurrency = 3 }: Told): NewE
 
 const actions: Partial<Record<StepWord, Action>> = { no: 'fix', later: 'defer', changed: 'review' };
 
-function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }: Told): Partial<Outcome> {
+function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }: Told): PartialOutcome {
   const notes = [`${task.id} says ${word}`];
   if (word === 'blocked') return { status: 'blocked', failure: { class: 'unclear', message: `${task.id}: which?` } };
   if (word === 'failed') return { status: 'failed', failure: { class: 'agent-error', message: `${task.id} broke` } };
@@ -73,11 +73,12 @@ function outcomeOf({ task, registered }: Activity, word: StepWord, { docs = {} }
   const refused = { status: 'blocked', failure: { class: 'contract-violation', message: 'no block' } } as const;
   if (word === 'unread') return refused;
   const told = { action: actions[word] ?? 'proceed', notes, artifacts: [], fields: {} };
-  if (!isDoc(task.id)) return { told: { ...told, notes: word === 'ok' ? [] : notes }, summary: registered.agent };
+  if (!isDoc(task.id))
+    return { structuredResult: { ...told, notes: word === 'ok' ? [] : notes }, summary: registered.agent };
   const { phases = 2, needs = [], priority = 3 } = docs[task.id.replace(/\.doc$/, '')] ?? {};
   const headings = Array.from({ length: phases }, (_, at) => `## Phase ${at + 1}: Part ${at + 1}\n\n- [ ] step\n`);
   const described = {
-    told: { ...told, fields: { dependencies: [...needs], priority, phases } },
+    structuredResult: { ...told, fields: { dependencies: [...needs], priority, phases } },
     document: headings.join('\n'),
   };
   return word === 'misread' ? { ...refused, ...described } : described;

@@ -1,5 +1,6 @@
 /** Work in the simulated world: of uneven length, ending in every way, and noticing when it should never have begun. */
-import type { Failure, Outcome } from '../../src/core/event/outcome.ts';
+import { outcomeFrom } from '../../src/core/event/make-outcome.ts';
+import type { CompletedOutcome, Failure } from '../../src/core/event/outcome.ts';
 import { type FailureClass, failureClasses } from '../../src/gates/failure-policy.ts';
 import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended } from '../../src/engine/engine.ts';
@@ -8,8 +9,6 @@ import { headOf } from './branch.ts';
 import { scopesOverlap } from './model.ts';
 import type { Random } from './random.ts';
 import type { Simulation } from './simulate.ts';
-
-const plain = (status: Outcome['status']): Outcome => ({ status, summary: '', files: [], repairs: 0, degraded: [] });
 
 const reviewers = new Set(['wave-reviewer', 'task-reviewer', 'auditor']);
 
@@ -47,7 +46,7 @@ export function performIn(sim: Simulation, token: number, owner: object, kind: b
     if (signal.aborted && random.chance(0.5)) await after(random.below(50));
     const ended =
       signal.aborted && random.chance(0.8)
-        ? { end: 'cancelled' as const, outcome: plain('partial') }
+        ? { end: 'cancelled' as const, outcome: outcomeFrom({ status: 'partial' }) }
         : endOf(random, reviewers.has(task.agent), kind, clock.now(), troubleOf(sim));
     performing.delete(key);
     sim.said.set(key, ended);
@@ -67,17 +66,17 @@ function endOf(random: Random, reviews: boolean, kind: boolean, now: number, tro
   const usage = random.chance(0.7) ? { usage: { tokens: random.below(400), cost: random.next() } } : {};
   if (kind || !random.chance(trouble.chance)) {
     const verdict = reviews ? verdictOf(random, kind) : {};
-    return { end: 'returned', outcome: { ...plain('completed'), ...usage, ...verdict } };
+    return { end: 'returned', outcome: outcomeFrom({ ...usage, ...verdict }) };
   }
   const failure = failureOf(random, now, trouble);
   const status = failure.class === 'timeout' || failure.class === 'lost' ? 'partial' : 'failed';
   // An agent that gives no reason has failed all the same.
   const why = random.chance(0.1) && failure.class === 'agent-error' ? {} : { failure };
   const end = failure.class === 'timeout' ? 'timed-out' : failure.class === 'lost' ? 'lost' : 'returned';
-  return { end, outcome: { ...plain(status), ...usage, ...why } };
+  return { end, outcome: outcomeFrom({ status, ...usage, ...why }) };
 }
 
-function verdictOf(random: Random, kind: boolean): Pick<Outcome, 'verdict'> {
+function verdictOf(random: Random, kind: boolean): Pick<CompletedOutcome, 'verdict'> {
   if (!kind && random.chance(0.1)) return {};
   const priority = random.pick(kind ? (['LOW', 'LOW', 'MED'] as const) : (['HIGH', 'HIGH', 'MED', 'LOW'] as const));
   return { verdict: { priority, action: `look ${random.below(100)}` } };

@@ -1,4 +1,5 @@
 /** Reviewed, rounds, HIGH, put off: see `invariants.ts`. */
+import { verdictOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import type { Priority } from '../../src/gates/gate-steps.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
@@ -49,7 +50,7 @@ export function gateRules(): Rule {
       if (task.gate === 'audit') gate.isClear = gate.priority === 'MED';
       return;
     }
-    const priority = status === 'completed' ? task.end?.outcome.verdict?.priority : undefined;
+    const priority = status === 'completed' ? verdictOf(task.end?.outcome)?.priority : undefined;
     if (looked.get(id) !== gate.work) return;
     count(task.gate ?? '', check);
     gate.priority = priority;

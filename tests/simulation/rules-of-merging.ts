@@ -1,4 +1,5 @@
 /** Verified, merged, back, checked: see `invariants.ts`. */
+import { failureOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import { criteria } from './random-plan.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
@@ -34,7 +35,7 @@ function verifiedRule(): Rule {
   return ruleOf({
     'task.accepted'(event, model, check) {
       const { end, isApproved, role } = taskOf(model, event.task);
-      const isRight = isApproved && end?.outcome.failure?.class === 'contract-violation';
+      const isRight = isApproved && failureOf(end?.outcome)?.class === 'contract-violation';
       check(isRight && role !== 'audit' && !role.endsWith('review'), `${event.task} was accepted, and nobody said so`);
     },
     'task.verified'(event, model, check) {

@@ -17,7 +17,7 @@ export function troubleRules(): Rule {
 /** Of an attempt that says something about its task. */
 function failureOf({ end, outcome }: EventOf<'delegation.ended'>): Failure | undefined {
   if (outcome.status === 'completed' || end === 'cancelled') return undefined;
-  return outcome.failure ?? { class: 'agent-error', message: outcome.summary };
+  return outcome.failure;
 }
 
 /** Nothing of it holds for work that nobody looks after. */

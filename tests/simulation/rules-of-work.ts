@@ -1,4 +1,5 @@
 /** Once, order, apart, honest, reasons, nothing lost: see `invariants.ts`. */
+import { failureOf } from '../../src/core/event/make-outcome.ts';
 import type { EventOf } from '../../src/core/event/event.ts';
 import { type Check, type Rule, ruleOf } from './rule.ts';
 import { isDone, type Model, type ModelTask, plansOwn, scopesOverlap, taskOf } from './model.ts';
@@ -75,7 +76,7 @@ function settles(
   if (end.end === 'lost' && !settings.gated) return false;
   if (refusal !== undefined) return status === 'failed';
   if (end.outcome.status === status) return true;
-  return status === 'completed' && isApproved && end.outcome.failure?.class === 'contract-violation';
+  return status === 'completed' && isApproved && failureOf(end.outcome)?.class === 'contract-violation';
 }
 
 function checkEnded({ status }: EventOf<'run.ended'>, model: Model, check: Check): void {

@@ -3,7 +3,7 @@ import { defined } from '../../src/base/defined.ts';
 import { delegationIds, newRunId } from '../../src/base/ids.ts';
 import { apply } from '../../src/core/apply/apply.ts';
 import { checkEvent, type End, type EventOf, type NewEvent, type RunEvent } from '../../src/core/event/event.ts';
-import type { Outcome } from '../../src/core/event/outcome.ts';
+import { outcomeFrom, type PartialOutcome } from '../../src/core/event/make-outcome.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { WorkspaceFacts } from '../../src/core/event/verification.ts';
@@ -18,7 +18,7 @@ import { recordEvents } from '../../src/ledger/record-events.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 
 /** What comes of an attempt; its tier and the task's id tell one from another, also after a crash. */
-export type Script = (activity: Activity) => Partial<Outcome> & { readonly end?: End };
+export type Script = (activity: Activity) => PartialOutcome & { readonly end?: End };
 
 interface WorkOptions {
   readonly crashAt?: number;
@@ -52,8 +52,6 @@ function openedBy({ registered, task }: Activity, { head, created }: RunState): 
 }
 
 export class Crash extends Error {}
-
-const done: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
 
 /** Time stands still: what waits for a time gets it at once. */
 const stillClock: Clock = {
@@ -107,7 +105,7 @@ export function scriptedWork(
 
   const endOf = (activity: Activity): Ended => {
     const { end = 'returned', ...outcome } = script(activity);
-    return { end, outcome: { ...done, ...outcome } };
+    return { end, outcome: outcomeFrom(outcome) };
   };
   /** What has no folder yet has said nothing. */
   const isKnown = ({ worktree }: Activity): boolean => workspace === undefined || worktree !== undefined;

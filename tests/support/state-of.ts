@@ -5,6 +5,7 @@ import { apply } from '../../src/core/apply/apply.ts';
 import type { Decision } from '../../src/core/decide/decision.ts';
 import { decide } from '../../src/core/decide/decide.ts';
 import { type End, type NewEvent, stamp } from '../../src/core/event/event.ts';
+import { outcomeFrom, type PartialOutcome } from '../../src/core/event/make-outcome.ts';
 import type { Outcome } from '../../src/core/event/outcome.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import { classOf } from '../../src/delegation/deadline.ts';
@@ -108,20 +109,14 @@ export function advance(state: RunState, { opensFolders = true } = {}): Map<stri
   return started;
 }
 
-export const outcomeOf = (status: Outcome['status'], more: Partial<Outcome> = {}): Outcome => ({
-  status,
-  summary: `it is ${status}`,
-  files: [],
-  repairs: 0,
-  degraded: [],
-  ...more,
-});
+export const outcomeOf = (status: Outcome['status'], more: PartialOutcome = {}): Outcome =>
+  outcomeFrom({ status, summary: `it is ${status}`, ...more });
 
 export function end(
   state: RunState,
   task: string,
   status: Outcome['status'],
-  more: Partial<Outcome> = {},
+  more: PartialOutcome = {},
   how: End = 'returned',
 ): RunState {
   for (const { registered } of state.active.values()) {

@@ -1,5 +1,6 @@
 /** When an architect has ended: its plan, its questions, or what is wrong with what it wrote; and what a person makes of that. */
 import { workflowAs } from '../../core/event/run-kind.ts';
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import { join, relative } from 'node:path';
 import { plannedAgents } from '../../agents/registry.ts';
@@ -38,7 +39,7 @@ export async function afterArchitect(
   const progress = state.tasks.get(architectTask)?.progress;
   const outcome = progress !== undefined && 'outcome' in progress ? progress.outcome : undefined;
   const text = (await writtenPlan(project, state)) ?? '';
-  const questions = outcome?.failure?.class === 'unclear' ? questionsIn(text) : [];
+  const questions = failureOf(outcome)?.class === 'unclear' ? questionsIn(text) : [];
   if (questions.length > 0) return inquire(state, questions, planning);
   return refuse(project, state, outcome, text, planning);
 }
@@ -122,9 +123,10 @@ async function inquire(state: RunState, questions: readonly string[], planning: 
 
 /** A line says no more than a status and a path: then the status is all there is to say. */
 function reasonOf(outcome: Outcome | undefined): string {
-  const { failure, summary, status } = outcome ?? {};
-  if (failure !== undefined && failure.message !== summary) return failure.message;
-  return status === undefined ? 'the architect has not returned' : `the architect says that it is ${status}`;
+  if (outcome === undefined) return 'the architect has not returned';
+  const failure = failureOf(outcome);
+  if (failure !== undefined && failure.message !== outcome.summary) return failure.message;
+  return `the architect says that it is ${outcome.status}`;
 }
 
 const mostFaults = 20;
@@ -137,7 +139,7 @@ async function refuse(
   planning: Planning,
 ): Promise<Answer> {
   const { run } = state.created;
-  const isRefused = outcome?.failure?.class === 'contract-violation';
+  const isRefused = failureOf(outcome)?.class === 'contract-violation';
   const known = isRefused && text !== '' ? plannedAgents((await loadRoles(project)).agents) : [];
   const faults = known.length === 0 ? [] : architectFaults(text, known);
   const why = reasonOf(outcome);

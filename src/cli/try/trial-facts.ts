@@ -1,4 +1,5 @@
 /** What came of a trial, as `--json` says it. */
+import { failureOf, verdictOf } from '../../core/event/make-outcome.ts';
 import { relative } from 'node:path';
 import { redact } from '../../base/redact.ts';
 import type { Failure, Outcome, Usage, Verdict } from '../../core/event/outcome.ts';
@@ -77,8 +78,8 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
     repairs: outcome.repairs,
     status: outcome.status,
     summary: outcome.summary,
-    failure: failureOf(outcome),
-    verdict: outcome.verdict ?? null,
+    failure: shownFailure(outcome),
+    verdict: verdictOf(outcome) ?? null,
     verification: verification === undefined ? null : proofOf(verification),
     files: trial.changes.map(({ path, change, binary, linesAdded, linesDeleted }) => {
       return { path, change, binary, linesAdded, linesDeleted };
@@ -94,14 +95,15 @@ export async function trialFacts(project: string, trial: Trial, driver: TrialDri
 }
 
 /** There is no run that could have been stopped. */
-function failureOf({ failure }: Outcome): Failure | null {
+function shownFailure(outcome: Outcome): Failure | null {
+  const failure = failureOf(outcome);
   return failure?.class === 'cancelled' ? { ...failure, message: 'it was stopped' } : (failure ?? null);
 }
 
 /** What was accepted has claims, or is a verdict. */
-function isAccepted({ claims, verdict, failure }: Outcome): boolean | null {
-  if (claims !== undefined || verdict !== undefined) return true;
-  return failure?.class === 'contract-violation' ? false : null;
+function isAccepted(outcome: Outcome): boolean | null {
+  if (outcome.claims !== undefined || verdictOf(outcome) !== undefined) return true;
+  return failureOf(outcome)?.class === 'contract-violation' ? false : null;
 }
 
 function proofOf({ changes: _changes, ...proof }: Verification): Omit<Verification, 'changes'> {

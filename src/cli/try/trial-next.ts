@@ -1,11 +1,12 @@
 /** What a person can do where a trial did not complete. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import type { Trial } from '../../scheduler/trial/try-delegation.ts';
 
 export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
-  const { failure, claims } = ended.outcome;
+  const failure = failureOf(ended.outcome);
   // An agent that says itself why it could not has worked.
-  if (failure === undefined || claims !== undefined) return undefined;
+  if (failure === undefined || ended.outcome.claims !== undefined) return undefined;
   const kind = failure.class;
   switch (kind) {
     case 'environment':

@@ -7,6 +7,7 @@ import { signatureOfTask } from '../state/failure-of.ts';
 import type { Gate } from '../state/gate.ts';
 import { isAboutFeatures } from '../state/hold.ts';
 import { illegal } from './illegal.ts';
+import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
 import { grantedAgain } from '../state/spent.ts';
 import {
@@ -94,8 +95,10 @@ function endOf(task: TaskState, signature: string): { readonly end: End; readonl
   if (progress.status !== 'pending' || last?.attempt !== attempts) return undefined;
   const { status, class: kind, message, report } = last;
   if (signatureOf(kind, message) !== signature) return undefined;
-  const outcome = { status, summary: '', files: [], repairs: 0, degraded: [], failure: { class: kind, message } };
-  return { end: 'returned', outcome: report === undefined ? outcome : { ...outcome, report } };
+  return {
+    end: 'returned',
+    outcome: outcomeFrom({ status, failure: { class: kind, message }, ...defined({ report }) }),
+  };
 }
 
 export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.withdrawn'>): void {

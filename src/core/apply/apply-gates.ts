@@ -64,7 +64,7 @@ export function settleForGate(state: RunState, task: TaskState, outcome: Outcome
   if (gate.status === 'due') return undefined;
   if (isReview(task.role)) {
     gate.status = 'reviewed';
-    gate.verdict = task.progress.status === 'completed' ? (outcome.verdict ?? null) : null;
+    gate.verdict = outcome.status === 'completed' ? (outcome.verdict ?? null) : null;
     gate.report = outcome.report ?? null;
   } else if (gate.kind === 'audit' && task.progress.status !== 'completed') {
     // Nobody looks at it again, so that a person has to.

@@ -169,7 +169,7 @@ describe('what cannot follow is refused', () => {
     if (task === undefined) throw new Error('there is no task');
     task.worktree = null;
     const ended = { kind: 'delegation.ended', task: '1.1', end: 'returned', outcome: outcomeOf('completed') } as const;
-    expect(() => happen(state, { ...ended, delegation: delegationOf(state, '1.1') })).toThrow('nobody knows where');
+    expect(() => happen(state, { ...ended, delegation: delegationOf(state, '1.1') })).toThrow('the worktree of');
 
     const reviewed = complete(startedRunOf([[{ id: '1.1' }]]), '1.1');
     const checked = { kind: 'gate.checked', gate: 'wave-1', wave: 1, commit: 'merged-1.1', commands: [] } as const;

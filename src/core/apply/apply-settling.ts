@@ -7,18 +7,23 @@ import type { EventOf } from '../event/event.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { newGate } from '../state/gate.ts';
 import { illegal, taskOf, waveOf } from './illegal.ts';
-import type { Failure, Outcome } from '../event/outcome.ts';
+import { acceptedOutcome, failed } from '../event/make-outcome.ts';
+import type { CompletedOutcome, Failure, Outcome } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
 import { givePlaces, leavePlace } from '../state/places.ts';
 import type { RunState } from '../state/state.ts';
-import { acceptedByPerson, type TaskState } from '../state/task-state.ts';
+import type { TaskState } from '../state/task-state.ts';
 import type { Verification } from '../event/verification.ts';
 import { lineOf } from '../event/verification.ts';
 import { evidenceOf } from '../work/work-evidence.ts';
 
 type SettlingEvent = EventOf<'task.verified' | 'merge.started' | 'task.merged' | 'task.conflicted'>;
 
-function settlingOf(state: RunState, event: SettlingEvent, status: 'verifying' | 'merging'): [TaskState, Outcome] {
+function settlingOf(
+  state: RunState,
+  event: SettlingEvent,
+  status: 'verifying' | 'merging',
+): [TaskState, CompletedOutcome] {
   const task = taskOf(state, event.task, event);
   const { progress } = task;
   if (progress.status !== status || progress.delegation !== event.delegation) {
@@ -37,11 +42,11 @@ function end(state: RunState, task: TaskState, outcome: Outcome): void {
   givePlaces(state);
 }
 
-function fail(state: RunState, task: TaskState, outcome: Outcome, failure: Failure): void {
-  const failed: Outcome = { ...outcome, status: 'failed', failure };
+function fail(state: RunState, task: TaskState, claimed: CompletedOutcome, failure: Failure): void {
+  const outcome = failed(claimed, failure);
   task.tries += 1;
-  countFailure(state, task, failed, failure);
-  end(state, task, failed);
+  countFailure(state, task, outcome);
+  end(state, task, outcome);
 }
 
 /** A return that could not be read is no reason to leave what was done. It goes the way of every other work. */
@@ -52,9 +57,8 @@ export function acceptTask(state: RunState, event: EventOf<'task.accepted'>): vo
     throw illegal(event, `task ${event.task} is ${progress.status}`);
   if (task.worktree === null || isReview(task.role))
     throw illegal(event, `there is nothing of ${event.task} to verify`);
-  const { failure: _, ...outcome } = progress.outcome;
-  const degraded = [...outcome.degraded, acceptedByPerson];
-  task.progress = { status: 'verifying', delegation, outcome: { ...outcome, status: 'completed', degraded } };
+  if (progress.outcome.status === 'completed') throw illegal(event, `task ${event.task} has completed`);
+  task.progress = { status: 'verifying', delegation, outcome: acceptedOutcome(progress.outcome) };
   state.ended.delete(event.task);
   state.settling.set(event.task, task);
 }
@@ -73,13 +77,13 @@ export function verify(state: RunState, event: EventOf<'task.verified'>): void {
 }
 
 /** From here on the files are the real ones, and what is worth less than it looks says so. */
-function withFacts(outcome: Outcome, { changes, findings }: Verification): Outcome {
-  const prints = changes.flatMap(({ path, blob }) => (blob === undefined ? [] : [[path, blob] as const]));
+function withFacts(outcome: CompletedOutcome, { changes, findings }: Verification): CompletedOutcome {
+  const hashes = changes.flatMap(({ path, blob }) => (blob === undefined ? [] : [[path, blob] as const]));
   const flags = findings.filter(({ rejects }) => !rejects).map(({ kind }) => kind);
   return {
     ...outcome,
     files: changes.map(({ path }) => path),
-    prints: Object.fromEntries(prints),
+    fileHashes: Object.fromEntries(hashes),
     degraded: [...new Set([...outcome.degraded, ...flags])],
   };
 }
@@ -91,7 +95,7 @@ export function startMerge(state: RunState, event: EventOf<'merge.started'>): vo
   state.merge = { task, delegation, at, head: state.head };
 }
 
-function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, Outcome] {
+function endMerge(state: RunState, event: EventOf<'task.merged' | 'task.conflicted'>): [TaskState, CompletedOutcome] {
   const found = settlingOf(state, event, 'merging');
   if (state.merge?.delegation !== (event.delegation satisfies DelegationId)) throw illegal(event, 'it was not begun');
   state.merge = null;

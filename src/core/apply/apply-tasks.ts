@@ -12,16 +12,16 @@ import { settleForGate } from './apply-gates.ts';
 import { reopenGate } from './apply-waves.ts';
 import type { DelegationId } from '../../base/ids.ts';
 import type { EventOf } from '../event/event.ts';
-import { failureOf } from '../state/failure-of.ts';
 import { freshMap } from '../state/fresh-map.ts';
 import { finalGate, type Gate, taskGate, waveGate } from '../state/gate.ts';
 import { activeOf, illegal, taskOf } from './illegal.ts';
-import type { Failure, Outcome } from '../event/outcome.ts';
+import { acceptedOutcome } from '../event/make-outcome.ts';
+import type { FailedOutcome, Outcome } from '../event/outcome.ts';
 import { enqueue, enter, givePlaces, leavePlace } from '../state/places.ts';
 import { isReview } from '../event/role.ts';
 import { newSpent, spendUsage } from '../state/spent.ts';
 import { currentWave, type RunState } from '../state/state.ts';
-import { acceptedByPerson, pending, type TaskState } from '../state/task-state.ts';
+import { pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
 const mostAccounts = 3;
@@ -77,9 +77,10 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
   state.active.delete(event.delegation);
   state.active = freshMap(state.active);
   account(state, task, event, Math.max(0, event.at - registered.at));
-  if (isToVerify(state, task, event)) {
-    if (task.worktree === null) throw illegal(event, `nobody knows where ${event.delegation} has worked`);
-    task.progress = { status: 'verifying', delegation: event.delegation, outcome: event.outcome };
+  const { outcome } = event;
+  if (outcome.status === 'completed' && isVerified(state, task)) {
+    if (task.worktree === null) throw illegal(event, `the worktree of ${event.delegation} is unknown`);
+    task.progress = { status: 'verifying', delegation: event.delegation, outcome };
     state.settling.set(event.task, task);
     return;
   }
@@ -88,15 +89,15 @@ export function endDelegation(state: RunState, event: EventOf<'delegation.ended'
     task.progress = pending;
     enter(state, task);
   } else {
-    task.progress = { status: 'ended', end: event.end, outcome: event.outcome };
+    task.progress = { status: 'ended', end: event.end, outcome };
     state.ended.set(event.task, task);
   }
   givePlaces(state);
 }
 
-/** What says that it is done, and may have changed something. Nothing of a review is merged. */
-function isToVerify({ created }: RunState, { role }: TaskState, { outcome }: EventOf<'delegation.ended'>): boolean {
-  return created.workspace !== undefined && outcome.status === 'completed' && !isReview(role);
+/** Completed work is verified where it may have changed something. Nothing of a review is merged. */
+function isVerified({ created }: RunState, { role }: TaskState): boolean {
+  return created.workspace !== undefined && !isReview(role);
 }
 
 /** Being interrupted says nothing about the task, unless it happens again and again. */
@@ -115,35 +116,34 @@ function account(state: RunState, task: TaskState, event: EventOf<'delegation.en
   spendUsage(state.spent, outcome.usage);
   if (end === 'cancelled') return;
   task.losses = end === 'lost' ? task.losses + 1 : 0;
-  const failure = failureOf(outcome);
-  if (failure === undefined) {
+  if (outcome.status === 'completed') {
     state.quotaGuesses = 0;
     return;
   }
+  const { failure } = outcome;
   if (failure.class === 'quota') {
     holdForQuota(state, event.at, failure.until);
     return;
   }
   if (end !== 'lost') task.tries += 1;
-  countFailure(state, task, outcome, failure);
+  countFailure(state, task, outcome);
 }
 
 /** Nothing starts while a limit is waited for: whoever meets one then has met the same, and is no reason for a longer guess. */
-function holdForQuota(state: RunState, at: number, told: number | undefined): void {
+function holdForQuota(state: RunState, at: number, reported: number | undefined): void {
   const before = state.quota;
-  if (told !== undefined) state.quotaGuesses = 0;
+  if (reported !== undefined) state.quotaGuesses = 0;
   else if (before === null) state.quotaGuesses += 1;
-  const until = told ?? at + quotaGuess(Math.max(1, state.quotaGuesses));
-  state.quota = { until: Math.max(until, before?.until ?? 0), guessed: told === undefined };
+  const until = reported ?? at + quotaGuess(Math.max(1, state.quotaGuesses));
+  state.quota = { until: Math.max(until, before?.until ?? 0), guessed: reported === undefined };
 }
 
 /** For whoever tries next, and for the circuit breaker. */
-export function countFailure(state: RunState, task: TaskState, outcome: Outcome, failure: Failure): void {
-  const { status, report } = outcome;
-  const told = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
+export function countFailure(state: RunState, task: TaskState, outcome: FailedOutcome): void {
+  const { status, report, failure } = outcome;
+  const account = { attempt: task.attempts, tier: task.tier, status, class: failure.class, message: failure.message };
   const commit = task.verification?.commit;
-  const where = defined({ report, commit });
-  task.failures = [...task.failures, { ...told, ...where }].slice(-mostAccounts);
+  task.failures = [...task.failures, { ...account, ...defined({ report, commit }) }].slice(-mostAccounts);
   if (!countsForBreaker(failure.class)) return;
   const signature = signatureOf(failure.class, failure.message);
   const tasks = new Set(state.failures.get(signature)).add(task.planned.id);
@@ -180,7 +180,7 @@ export function settle(state: RunState, event: EventOf<'task.settled'>): void {
   const task = taskOf(state, event.task, event);
   if (task.progress.status !== 'ended') throw illegal(event, `task ${event.task} is ${task.progress.status}`);
   const { outcome } = task.progress;
-  task.progress = { status: event.status, outcome: taken(outcome, event) };
+  task.progress = settledAs(outcome, event);
   state.ended.delete(event.task);
   state.ended = freshMap(state.ended);
   countSettled(state, task);
@@ -204,10 +204,15 @@ function countSettled(state: RunState, { wave }: TaskState): void {
   if (wave === currentWave(state).number) state.unsettled -= 1;
 }
 
-/** What a person has taken as done although its return says something else is worth less than it looks. */
-function taken(outcome: Outcome, { status }: EventOf<'task.settled'>): Outcome {
-  if (status === outcome.status) return outcome;
-  return { ...outcome, degraded: [...outcome.degraded, acceptedByPerson] };
+/** A task is settled as its attempt ended, or as completed where a person accepts it. */
+function settledAs(outcome: Outcome, event: EventOf<'task.settled'>): TaskProgress {
+  if (outcome.status === 'completed') {
+    if (event.status !== 'completed') throw illegal(event, `task ${event.task} has completed`);
+    return { status: 'completed', outcome };
+  }
+  if (event.status === 'completed') return { status: 'completed', outcome: acceptedOutcome(outcome) };
+  if (event.status !== outcome.status) throw illegal(event, `the outcome of ${event.task} is ${outcome.status}`);
+  return { status: outcome.status, outcome };
 }
 
 /** The gate asks for another review, once it can. */

@@ -64,7 +64,7 @@ export function startRun(state: RunState, event: EventOf<'run.started'>): void {
 function leaveAsItIs(task: TaskState): void {
   if (task.progress.status !== 'ended') return;
   const { outcome } = task.progress;
-  task.progress = { status: outcome.status === 'completed' ? 'failed' : outcome.status, outcome };
+  if (outcome.status !== 'completed') task.progress = { status: outcome.status, outcome };
 }
 
 /** As if it had not been tried: a person wants it so. */

@@ -2,6 +2,7 @@
 import { oneLine } from '../../base/text.ts';
 import { rulesOf } from '../event/run-kind.ts';
 import { type Decision, record } from './decision.ts';
+import { failureOf } from '../event/make-outcome.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import { beforeAgents, type CommandStage, postflightFacts } from '../event/workflow.ts';
@@ -38,7 +39,7 @@ function validationNote({ tasks }: RunState): string {
 
 function faultOf({ planned, progress }: TaskState): string | undefined {
   if (progress.status === 'completed' || progress.status === 'skipped') return undefined;
-  const failure = 'outcome' in progress ? progress.outcome?.failure : undefined;
+  const failure = 'outcome' in progress ? failureOf(progress.outcome) : undefined;
   const why = failure === undefined ? '' : `: ${failure.class}: ${oneLine(failure.message, 300)}`;
   return `${planned.id} ${progress.status}${why}`;
 }

@@ -1,7 +1,15 @@
 /** What follows from each way in which an attempt can fail, on the real loop. */
 import { describe, expect, it } from 'vitest';
 import { type Script, type ScriptedRun, scriptedRun } from '../../../tests/support/scripted-run.ts';
-import { advance, createdRun, end, happen, planOf, type TaskWords } from '../../../tests/support/state-of.ts';
+import {
+  advance,
+  createdRun,
+  end,
+  happen,
+  planOf,
+  type TaskWords,
+  outcomeOf,
+} from '../../../tests/support/state-of.ts';
 import type { FailureClass } from '../../gates/failure-policy.ts';
 import type { EventOf } from '../event/event.ts';
 import type { Failure } from '../event/outcome.ts';
@@ -195,7 +203,7 @@ describe('what only a person can help with', () => {
     expect([state.status, tiersOf(run, '1.1').length]).toEqual(['completed', 1]);
     expect(state.tasks.get('1.1')?.progress).toMatchObject({
       status: 'completed',
-      outcome: { status: 'blocked', degraded: ['accepted-by-a-person'] },
+      outcome: { status: 'completed', degraded: ['accepted-by-a-person'] },
     });
   });
 });
@@ -370,8 +378,7 @@ describe('three equal failures in a wave', () => {
     advance(state);
     const interrupted = [...state.active.keys()][0];
     if (interrupted === undefined) throw new Error('nothing runs');
-    const partial = { status: 'partial', summary: '', files: [], repairs: 0, degraded: [] } as const;
-    const outcome = { ...partial, files: [], degraded: [] };
+    const outcome = outcomeOf('partial');
     happen(state, { kind: 'delegation.ended', delegation: interrupted, task: '1.3', end: 'cancelled', outcome });
     happen(state, { kind: 'run.paused', reason: 'stopped', for: 'stop' }, { kind: 'run.started', command: 'x' });
     fail('1.3');

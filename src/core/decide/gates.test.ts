@@ -357,7 +357,7 @@ describe('work that is opened again', () => {
     end(state, '2.1', 'completed');
     end(state, '2.2', 'completed');
     expect([...advance(state).keys()]).toEqual(['task-2.2:review']);
-    const outcome = { status: 'partial' as const, summary: '', files: [], repairs: 0, degraded: [] };
+    const outcome = outcomeOf('partial');
     for (const { registered } of state.active.values()) {
       const { delegation, task } = registered;
       happen(state, { kind: 'delegation.ended', delegation, task, end: 'cancelled', outcome });

@@ -42,7 +42,7 @@ describe('work whose agent says that it is done', () => {
       progress: {
         outcome: {
           files: ['real.ts', 'gone.ts'],
-          prints: { 'real.ts': 'b1' },
+          fileHashes: { 'real.ts': 'b1' },
           degraded: ['repaired', 'changed-unclaimed'],
         },
       },

@@ -1,9 +1,8 @@
-/** What of a result the run remembers; the rest is in the report. */
+/** Outcome: the part of a result that the run remembers; the rest is in the report. */
 import * as z from 'zod/mini';
 import { lazy } from '../../base/lazy.ts';
 import { actions } from '../../contracts/contract.ts';
 import { artifactTypes, fileActions } from '../../contracts/result.ts';
-import { statuses } from '../../contracts/status.ts';
 import { failureClasses } from '../../gates/failure-policy.ts';
 import { priorities } from '../../gates/gate-steps.ts';
 import { workFindingSchema } from './verification.ts';
@@ -15,75 +14,83 @@ export const failureSchema = lazy(() =>
   z.strictObject({
     class: z.enum(failureClasses),
     message: text(),
-    /** When a quota is there again, where the agent knows: milliseconds, wall clock. */
+    /** When a quota lifts, if known: milliseconds, wall clock. */
     until: z.optional(count()),
   }),
 );
 export type Failure = z.infer<ReturnType<typeof failureSchema>>;
 
-/** As far as an agent's client says; what it does not say is unknown, not nothing. */
+/** As far as the client reports it: an absent number is unknown, not zero. */
 export const usageSchema = lazy(() =>
   z.strictObject({
     tokens: z.optional(count()),
     cost: z.optional(z.number().check(z.nonnegative())),
-    /** Where the numbers are from, in the client's words. */
+    /** Source of the numbers, in the client's words. */
     source: z.optional(text()),
-    /** The numbers are true but not the whole. */
+    /** The numbers are correct but incomplete. */
     isPartial: z.optional(z.literal(true)),
   }),
 );
 export type Usage = z.infer<ReturnType<typeof usageSchema>>;
 
-/** What a review says. The action is an agent's words. */
+/** The verdict of a review. The action is in the agent's words. */
 export const verdictSchema = lazy(() => z.strictObject({ priority: z.enum(priorities), action: text() }));
 export type Verdict = z.infer<ReturnType<typeof verdictSchema>>;
 
-/** What an agent says that it did, to be held against the facts. Its own words, cut. */
+/** The changes an agent claims to have made, checked against the facts by verification. Its own words, cut. */
 export const claimsSchema = lazy(() =>
   z.strictObject({
-    /** Whether its contract asks for files at all, and whether it lets the agent say what was done to each. */
+    /** Whether its contract asks for files, and whether it lets the agent name the action on each. */
     files: z.enum(['none', 'changed', 'with-actions']),
     touched: z.array(z.strictObject({ path: text(), action: z.enum(fileActions) })),
     artifacts: z.array(text()),
     evidence: z.array(text()),
-    /** What is to be said of the return as such. */
+    /** Findings about the return itself. */
     findings: z.array(workFindingSchema()),
   }),
 );
 export type Claims = z.infer<ReturnType<typeof claimsSchema>>;
 
-/** What follows from a return that says more than a status, by its contract. The words are an agent's, redacted and cut. */
-export const toldSchema = lazy(() =>
+/** The part of a block or JSON return that goes beyond a status. The words are an agent's, redacted and cut. */
+export const structuredResultSchema = lazy(() =>
   z.strictObject({
     action: z.enum(actions),
-    /** What it found, or what stands in its way. */
+    /** Findings and obstacles. */
     notes: z.array(text()),
     artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
     nextSteps: z.optional(text()),
-    /** What its contract has beyond that, where it is plain and short. */
+    /** The contract's own fields, where they are plain and short. */
     fields: z.record(z.string(), z.union([text(), z.number(), z.boolean(), z.array(text())])),
   }),
 );
-export type Told = z.infer<ReturnType<typeof toldSchema>>;
+export type StructuredResult = z.infer<ReturnType<typeof structuredResultSchema>>;
 
-export const outcomeSchema = lazy(() =>
-  z.strictObject({
-    status: z.enum(statuses),
-    summary: text(),
-    files: z.array(text()),
-    /** Where the full account is, relative to the project; absent when nothing was kept. */
-    report: z.optional(text()),
-    repairs: count(),
-    degraded: z.array(text()),
-    failure: z.optional(failureSchema()),
-    verdict: z.optional(verdictSchema()),
-    claims: z.optional(claimsSchema()),
-    told: z.optional(toldSchema()),
-    /** The document that it was to write, where the run goes by it: redacted, and cut. */
-    document: z.optional(text()),
-    usage: z.optional(usageSchema()),
-    /** What the files held when the attempt ended, by path: so that work can be looked at again before it is trusted. */
-    prints: z.optional(z.record(text(), text())),
-  }),
+const everyOutcome = lazy(() => ({
+  summary: text(),
+  files: z.array(text()),
+  /** Path of the full report, relative to the project; absent when none was kept. */
+  report: z.optional(text()),
+  repairs: count(),
+  degraded: z.array(text()),
+  claims: z.optional(claimsSchema()),
+  structuredResult: z.optional(structuredResultSchema()),
+  /** The document the task had to write, where the run depends on it: redacted and cut. */
+  document: z.optional(text()),
+  usage: z.optional(usageSchema()),
+  /** Hashes of the files when the attempt ended, by path: a resumed run checks them before it trusts the work. */
+  fileHashes: z.optional(z.record(text(), text())),
+}));
+
+const completedOutcome = lazy(() =>
+  z.strictObject({ status: z.literal('completed'), ...everyOutcome(), verdict: z.optional(verdictSchema()) }),
 );
+export const unfinishedStatuses = ['partial', 'failed', 'blocked'] as const;
+const failedOutcome = lazy(() =>
+  z.strictObject({ status: z.enum(unfinishedStatuses), ...everyOutcome(), failure: failureSchema() }),
+);
+
+/** A completed attempt has no failure; every other one has exactly one. */
+export const outcomeSchema = lazy(() => z.discriminatedUnion('status', [completedOutcome(), failedOutcome()]));
 export type Outcome = z.infer<ReturnType<typeof outcomeSchema>>;
+export type CompletedOutcome = z.infer<ReturnType<typeof completedOutcome>>;
+export type FailedOutcome = z.infer<ReturnType<typeof failedOutcome>>;

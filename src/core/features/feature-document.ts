@@ -42,7 +42,7 @@ function documentOf(outcome: Outcome | undefined, { title, text }: Feature): Fea
   const written = outcome?.document ?? '';
   const phases = readPhases(written).map((phase) => ({ title: phase.title, text: phase.text }));
   const [first] = phases;
-  const { dependencies, priority, complexity } = outcome?.told?.fields ?? {};
+  const { dependencies, priority, complexity } = outcome?.structuredResult?.fields ?? {};
   return {
     intro: first === undefined ? '' : written.slice(0, written.indexOf(first.text)).trim(),
     phases: phases.length === 0 ? [{ title, text }] : phases,

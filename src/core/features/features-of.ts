@@ -169,8 +169,8 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     const outcome = progressOutcome(task.progress);
     const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
     const answer = asked === undefined ? undefined : isSentBack(asked) ? 'again' : answers[asked.status];
-    const action = outcome?.told?.action;
-    const notes = outcome?.told === undefined ? [] : foundBy(outcome.told);
+    const action = outcome?.structuredResult?.action;
+    const notes = outcome?.structuredResult === undefined ? [] : foundBy(outcome.structuredResult);
     const turn: FeatureTurn = {
       task: id,
       phase,

@@ -1,5 +1,5 @@
 /** What a step found, for whoever mends it. */
-import type { Told } from '../event/outcome.ts';
+import type { StructuredResult } from '../event/outcome.ts';
 
 /** Fields that say what was found, besides those that count as notes by their contract. */
 const findings = ['security', 'minor', 'warnings', 'recommendations'];
@@ -10,7 +10,7 @@ const states: Readonly<Record<string, readonly [what: string, good: string]>> = 
 };
 
 /** Whoever sends work back may have nothing but small things against it: then those have to be mended. */
-export function foundBy({ action, notes, fields }: Told): string[] {
+export function foundBy({ action, notes, fields }: StructuredResult): string[] {
   if (action !== 'fix') return [...notes];
   const more = findings.flatMap((name) => fields[name] ?? []).filter((found) => typeof found === 'string');
   const words = Object.entries(states).flatMap(([name, [what, good]]) => {

@@ -2,14 +2,9 @@
 import { rulesOf } from '../event/run-kind.ts';
 import { approvalOf, signatureOf } from '../../gates/failure-policy.ts';
 import { isDoc } from '../event/workflow.ts';
-import type { Outcome } from '../event/outcome.ts';
+import { failureOf } from '../event/make-outcome.ts';
 import type { RunState } from './state.ts';
 import type { TaskState } from './task-state.ts';
-
-/** Why an attempt did not complete; an outcome that gives no reason is the agent's failure. */
-export function failureOf({ status, failure, summary }: Outcome): Outcome['failure'] {
-  return status === 'completed' ? undefined : (failure ?? { class: 'agent-error', message: summary });
-}
 
 /** What its last failure has in common with others. */
 export function signatureOfTask({ progress }: TaskState): string | undefined {

@@ -1,10 +1,10 @@
 /** A task of a run: how far it is, what was tried, what it waits for. */
 import type { DelegationId } from '../../base/ids.ts';
-import type { Status } from '../../contracts/status.ts';
 import type { FailureClass } from '../../gates/failure-policy.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { End } from '../event/event.ts';
-import type { Outcome } from '../event/outcome.ts';
+import { acceptedByPerson } from '../event/make-outcome.ts';
+import type { CompletedOutcome, FailedOutcome, Outcome } from '../event/outcome.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
 import type { Role } from '../event/role.ts';
 import type { Queue } from './queue.ts';
@@ -15,7 +15,7 @@ export type TaskProgress =
   | { readonly status: 'pending' }
   | { readonly status: 'running' | 'repairing'; readonly delegation: DelegationId }
   /** Its agent says that it is done: that is held against the facts, then goes into the run's branch. */
-  | { readonly status: 'verifying' | 'merging'; readonly delegation: DelegationId; readonly outcome: Outcome }
+  | { readonly status: 'verifying' | 'merging'; readonly delegation: DelegationId; readonly outcome: CompletedOutcome }
   /** An attempt is over; what follows from it has not been decided: a person or a gate is asked. */
   | {
       readonly status: 'ended';
@@ -26,14 +26,15 @@ export type TaskProgress =
       readonly answer?: boolean;
     }
   /** Without an outcome: ticked in the plan. */
-  | { readonly status: Status; readonly outcome?: Outcome }
+  | { readonly status: 'completed'; readonly outcome?: CompletedOutcome }
+  | { readonly status: FailedOutcome['status']; readonly outcome: FailedOutcome }
   | { readonly status: 'skipped'; readonly because: string };
 
 /** An attempt that failed, for whoever tries next. The words are an agent's. */
 export interface Account {
   readonly attempt: number;
   readonly tier: Tier;
-  readonly status: Status;
+  readonly status: FailedOutcome['status'];
   readonly class: FailureClass;
   readonly message: string;
   readonly report?: string;
@@ -101,15 +102,10 @@ export function isSettling(status: TaskProgress['status']): status is 'verifying
   return status === 'verifying' || status === 'merging';
 }
 
-export const acceptedByPerson = 'accepted-by-a-person';
-
 /** Taken as done by a person when it had left its place long ago: others may be at work in its scope by now. */
 export function isAccepted({ progress }: TaskState): boolean {
-  return (
-    isSettling(progress.status) &&
-    'outcome' in progress &&
-    (progress.outcome?.degraded ?? []).includes(acceptedByPerson)
-  );
+  const isUnsettled = progress.status === 'verifying' || progress.status === 'merging';
+  return isUnsettled && progress.outcome.degraded.includes(acceptedByPerson);
 }
 
 const nothing: readonly never[] = [];

@@ -2,20 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { RunState } from '../state/state.ts';
 import type { TaskProgress } from '../state/task-state.ts';
 import { activeStatus, commandEnd, statusAfter } from './command-end.ts';
-import type { Outcome } from '../event/outcome.ts';
+import { outcomeFrom } from '../event/make-outcome.ts';
+import type { Failure, Outcome } from '../event/outcome.ts';
 import { newCommand } from '../event/workflow.ts';
 
-const outcomeOf = (status: Outcome['status'], failure?: NonNullable<Outcome['failure']>['class']): TaskProgress => ({
-  status,
-  outcome: {
-    status,
-    summary: '',
-    files: [],
-    repairs: 0,
-    degraded: [],
-    ...(failure === undefined ? {} : { failure: { class: failure, message: '' } }),
-  },
-});
+function outcomeOf(status: Outcome['status'], failure?: Failure['class']): TaskProgress {
+  const why = failure === undefined ? {} : { failure: { class: failure, message: '' } };
+  const outcome = outcomeFrom({ status, ...why });
+  return outcome.status === 'completed' ? { status: outcome.status, outcome } : { status: outcome.status, outcome };
+}
 
 /** As much of a state as is looked at. */
 function stateWith(command: string, ...progress: TaskProgress[]): RunState {

@@ -1,7 +1,7 @@
 /** How a command has come to its end, and what that makes of the backlog task. */
 import { workflowAs } from '../event/run-kind.ts';
 import type { TaskStatus } from '../../todo/task-status.ts';
-import { failureOf } from '../state/failure-of.ts';
+import { failureOf } from '../event/make-outcome.ts';
 import type { RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 import type { CommandWorkflow } from '../event/workflow.ts';

@@ -3,6 +3,7 @@
  * From then on it is a plan like any other. Called again with the same goal, it goes on where it was: nothing is planned twice.
  */
 import { workflowAs } from '../../core/event/run-kind.ts';
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { createdRun } from '../../ledger/created-run.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -152,7 +153,7 @@ async function made(
 async function questionsOf(project: string, row: RunRow): Promise<string[]> {
   const state = stateOf(project, row);
   const unclear = [...state.tasks.values()].some(({ progress }) => {
-    return 'outcome' in progress && progress.outcome?.failure?.class === 'unclear';
+    return 'outcome' in progress && failureOf(progress.outcome)?.class === 'unclear';
   });
   return unclear ? questionsIn((await writtenPlan(project, state)) ?? '') : [];
 }

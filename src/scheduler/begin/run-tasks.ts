@@ -7,7 +7,7 @@
 import { messageOf, divisiError } from '../../base/error.ts';
 import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
 import type { NewEvent, RunEvent } from '../../core/event/event.ts';
-import type { Outcome } from '../../core/event/outcome.ts';
+import { outcomeFrom, type PartialOutcome } from '../../core/event/make-outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { Note } from '../../engine/engine.ts';
@@ -31,7 +31,7 @@ export type PerformTask = (
   activity: Activity,
   signal: AbortSignal,
   note: (note: Note) => void,
-) => Promise<Partial<Outcome> | void>;
+) => Promise<PartialOutcome | void>;
 
 export type TaskRunOptions = {
   /** A file that is made when it is not there, or a ledger that the caller opened and closes. */
@@ -109,7 +109,7 @@ function performing(perform: PerformTask, stop: AbortSignal | undefined): Perfor
   return async (activity, signal, note) => {
     try {
       const said = await perform(activity, signal, note);
-      return { end: 'returned', outcome: { ...completed, ...said } };
+      return { end: 'returned', outcome: outcomeFrom(said ?? {}) };
     } catch (error) {
       if (signal.aborted || stop?.aborted === true) return { end: 'cancelled', outcome: cancelled };
       const message = messageOf(error);
@@ -118,5 +118,4 @@ function performing(perform: PerformTask, stop: AbortSignal | undefined): Perfor
   };
 }
 
-const completed: Outcome = { status: 'completed', summary: '', files: [], repairs: 0, degraded: [] };
 const cancelled = broken({ class: 'cancelled', message: 'the run was stopped' }, 'partial', { repairs: 0 });

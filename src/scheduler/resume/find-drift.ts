@@ -49,11 +49,15 @@ function touchedFiles({ tasks, gateTasks }: RunState): Touched {
   const ended = [...tasks.values(), ...gateTasks.values()].toSorted((one, other) => one.endedAt - other.endedAt);
   for (const { planned, progress, commit } of ended) {
     if (progress.status !== 'completed' || progress.outcome === undefined) continue;
-    const { files, prints = {} } = progress.outcome;
+    const { files, fileHashes = {} } = progress.outcome;
     for (const path of files) {
-      const print = prints[path];
-      if (print === undefined) touched.delete(path);
-      else touched.set(path, [...(touched.get(path) ?? []), { task: planned.id, print, commit }].slice(-mostTouches));
+      const hash = fileHashes[path];
+      if (hash === undefined) touched.delete(path);
+      else
+        touched.set(
+          path,
+          [...(touched.get(path) ?? []), { task: planned.id, print: hash, commit }].slice(-mostTouches),
+        );
     }
   }
   return touched;

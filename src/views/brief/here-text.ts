@@ -2,6 +2,7 @@
  * What enters a conversation that conducts a run: what became of a delegation, and what comes next. Each has a budget and
  * cannot exceed it; an agent's words stand in double quotes and hold none.
  */
+import { verdictOf } from '../../core/event/make-outcome.ts';
 import { flatten, oneLine } from '../../base/text.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
@@ -39,7 +40,7 @@ export function doneText(task: TaskState): string {
 
 function wordsOf(task: TaskState): string {
   const { progress, planned } = task;
-  const verdict = 'outcome' in progress ? progress.outcome?.verdict : undefined;
+  const verdict = 'outcome' in progress ? verdictOf(progress.outcome) : undefined;
   if (verdict !== undefined) return `${verdict.priority}: ${quoted(verdict.action, 120)}`;
   if (progress.status === 'verifying') return 'returned, and is not verified yet';
   const last = task.failures.at(-1);

@@ -1,4 +1,5 @@
 /** What came of a command about a backlog task, as data. Agents' words are flattened and cut. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -9,7 +10,7 @@ import {
   tasksDone,
   troubleOf,
 } from '../../core/workflow/command-end.ts';
-import type { Told } from '../../core/event/outcome.ts';
+import type { StructuredResult } from '../../core/event/outcome.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
@@ -106,10 +107,10 @@ function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
 }
 
 /** Of work that is part of the run: documents in the folder of the backlog task, each once. */
-export function commandArtifacts(state: RunState): Told['artifacts'] {
+export function commandArtifacts(state: RunState): StructuredResult['artifacts'] {
   const { folder } = commandOf(state);
   const named = tasksDone(state).flatMap(({ progress }) =>
-    'outcome' in progress ? (progress.outcome?.told?.artifacts ?? []) : [],
+    'outcome' in progress ? (progress.outcome?.structuredResult?.artifacts ?? []) : [],
   );
   const inFolder = named.filter(({ path }) => path.startsWith(`${folder}/`));
   return [...new Map(inFolder.map((one) => [one.path, one])).values()];
@@ -121,7 +122,7 @@ export function commandTrouble(state: RunState): CommandTrouble | undefined {
   const { planned, delegation, wave, worktree, verification } = task;
   const { outcome } = task.progress;
   if (outcome === undefined || delegation === null) return undefined;
-  const { failure } = outcome;
+  const failure = failureOf(outcome);
   const rejecting = verification?.findings.filter(({ rejects }) => rejects) ?? [];
   const said = failure === undefined ? 'it did not complete' : oneLine(failure.message, 400);
   const returned = filesOf(state.created.run, wave, planned.id, delegation).output;

@@ -1,4 +1,5 @@
 /** MASTER.md: where every feature of a run stands, in one document. Others' words in it cannot become structure. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { documentPath } from '../../core/features/feature-document.ts';
 import { phaseWork } from '../../core/features/feature-tasks.ts';
 import { type Features, featuresOf, type FeatureStanding } from '../../core/features/features-of.ts';
@@ -150,7 +151,7 @@ function haltedLines({ tasks, created }: RunState, { all }: Features): string[] 
   return all.flatMap(({ feature, status }) => {
     if (status.kind !== 'halted') return [];
     const { progress } = tasks.get(status.task) ?? {};
-    const failure = progress !== undefined && 'outcome' in progress ? progress.outcome?.failure?.message : undefined;
+    const failure = progress !== undefined && 'outcome' in progress ? failureOf(progress.outcome)?.message : undefined;
     const why = failure === undefined ? status.why : `${status.why}: ${failure}`;
     return [
       `${feature.slug}: ${words(why, 400)}. \`divisi report ${created.run}/${status.task}\` shows more; \`divisi resume ${created.run}\` tries it again`,

@@ -2,6 +2,7 @@
  * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
  * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
  */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { taskOfGate } from '../../core/state/gate.ts';
@@ -227,7 +228,7 @@ function wordsOf(state: RunState, task: TaskState): string {
   if (progress.status === 'verifying') return 'what it says is verified';
   if (progress.status === 'merging') return 'its work goes into the branch of the run';
   if (!('outcome' in progress)) return '';
-  return progress.outcome?.failure?.message ?? progress.outcome?.summary ?? '';
+  return failureOf(progress.outcome)?.message ?? progress.outcome?.summary ?? '';
 }
 
 function checkpointOf(state: RunState, one: CheckpointState): LiveCheckpoint {

@@ -1,4 +1,5 @@
 /** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import { rulesOf, workflowAs } from '../../core/event/run-kind.ts';
 import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts';
@@ -133,9 +134,10 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     if (outcome !== undefined && outcome.degraded.length > 0)
       concerns.push(`${planned.id}: ${outcome.degraded.join(', ')}`);
     if (progress.status === 'skipped') concerns.push(`${planned.id} was skipped: ${oneLine(progress.because, 80)}`);
-    if (outcome?.failure !== undefined && progress.status !== 'completed') {
+    const failure = failureOf(outcome);
+    if (outcome !== undefined && failure !== undefined) {
       concerns.push(
-        `${planned.id} ${progress.status === 'ended' ? outcome.status : progress.status}: ${oneLine(outcome.failure.message, 160)}`,
+        `${planned.id} ${progress.status === 'ended' ? outcome.status : progress.status}: ${oneLine(failure.message, 160)}`,
       );
     }
   }
@@ -193,7 +195,7 @@ const mostInstead = 3;
 function evidenceOf(state: RunState, id: string | undefined): string[] {
   const task = id === undefined ? undefined : findTask(state, id);
   if (task === undefined || !('outcome' in task.progress)) return [];
-  const why = task.progress.outcome?.failure?.class;
+  const why = failureOf(task.progress.outcome)?.class;
   if (why === 'verification-failed') {
     const { commands = [], findings = [] } = task.verification ?? {};
     return proofLines({

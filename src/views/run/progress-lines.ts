@@ -1,4 +1,5 @@
 /** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
@@ -263,7 +264,7 @@ function endLine(
   const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
   const repaired = outcome.repairs === 0 ? '' : `, after ${count(outcome.repairs, 'repair')}`;
   const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
-  const words = outcome.failure?.message ?? outcome.summary;
+  const words = failureOf(outcome)?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
   return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
 }

@@ -62,7 +62,7 @@ function sample(): RunState {
 function failedBy(state: RunState, kind: 'verification-failed' | 'conflict'): RunState {
   const task = taskOf(state, '1.2');
   const { progress } = task;
-  if (progress.status !== 'ended') throw new Error('it has not ended');
+  if (progress.status !== 'ended' || progress.outcome.status === 'completed') throw new Error('it has not failed');
   task.progress = { ...progress, outcome: { ...progress.outcome, failure: { class: kind, message: 'refused' } } };
   return state;
 }

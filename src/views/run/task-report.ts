@@ -1,4 +1,5 @@
 /** Where a task of a run stands, as data. */
+import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import type { Usage } from '../../core/event/outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
@@ -52,7 +53,8 @@ export function taskReport(state: RunState, task: TaskState): TaskReport {
     ...(commit === null ? {} : { commit }),
   };
   if (!('outcome' in progress) || progress.outcome === undefined) return { ...base, ...extra };
-  const { summary, failure, report, usage, degraded } = progress.outcome;
+  const { summary, report, usage, degraded } = progress.outcome;
+  const failure = failureOf(progress.outcome);
   return {
     ...base,
     ...extra,

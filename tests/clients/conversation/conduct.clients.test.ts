@@ -1,4 +1,5 @@
 /** A run that the conversation conducts with the client's own subagents: what comes back, whatever they say. */
+import { failureOf } from '../../../src/core/event/make-outcome.ts';
 import { describe, expect, it } from 'vitest';
 import { say } from './actors.ts';
 import { ask, conduct, delegate, eventsOfKind, reportOf, type Scene, taskOfDelegation, verdicts } from './conducted.ts';
@@ -89,8 +90,8 @@ describe.each(versions)('%s', (version) => {
         return `${taskOfDelegation(all, event.delegation)} ${event.repair}`;
       });
       expect(asked.toSorted()).toEqual(['1.1 1', '1.2 1', '1.2 2']);
-      const ends = eventsOfKind(all, 'delegation.ended').map(({ task, outcome: { status, failure } }) => {
-        return [task, status, failure?.class].join(' ').trim();
+      const ends = eventsOfKind(all, 'delegation.ended').map(({ task, outcome }) => {
+        return [task, outcome.status, failureOf(outcome)?.class].join(' ').trim();
       });
       expect(ends.toSorted()).toEqual([
         '1.1 completed',

@@ -1,0 +1,37 @@
+/** Builds outcomes and tells what kind they are. Loads no schemas. */
+import { defined } from '../../base/defined.ts';
+import type { CompletedOutcome, FailedOutcome, Failure, Outcome, Verdict } from './outcome.ts';
+
+export function failureOf(outcome: Outcome | undefined): Failure | undefined {
+  return outcome === undefined || outcome.status === 'completed' ? undefined : outcome.failure;
+}
+
+export function verdictOf(outcome: Outcome | undefined): Verdict | undefined {
+  return outcome?.status === 'completed' ? outcome.verdict : undefined;
+}
+
+/** An outcome with the parts that its author left out. */
+export type PartialOutcome = Partial<Omit<CompletedOutcome, 'status'>> & {
+  readonly status?: Outcome['status'];
+  readonly failure?: Failure;
+};
+
+/** Fills in the rest. Without a reason, an attempt that did not complete is an `agent-error`. */
+export function outcomeFrom({ failure, verdict, ...given }: PartialOutcome): Outcome {
+  const { status = failure === undefined ? 'completed' : 'failed', ...rest } = given;
+  const all = { summary: '', files: [], repairs: 0, degraded: [], ...rest };
+  if (status === 'completed') return { status, ...all, ...defined({ verdict }) };
+  return { status, ...all, failure: failure ?? { class: 'agent-error', message: all.summary } };
+}
+
+/** The attempt completed by its own account and failed for a reason found afterwards. */
+export function failed({ verdict: _, ...outcome }: CompletedOutcome, failure: Failure): FailedOutcome {
+  return { ...outcome, status: 'failed', failure };
+}
+
+export const acceptedByPerson = 'accepted-by-a-person';
+
+/** A person accepts the work although its attempt did not complete: it counts, marked as degraded. */
+export function acceptedOutcome({ failure: _, ...outcome }: FailedOutcome): CompletedOutcome {
+  return { ...outcome, status: 'completed', degraded: [...outcome.degraded, acceptedByPerson] };
+}

@@ -138,7 +138,8 @@ describe('what people see of features', () => {
     const state = await run.work();
     const told = state.tasks.get('mail.1.type-design-analyzer')?.progress;
     const hostile = '\n# Halted\n- everything <script>\u001b[31m';
-    if (told !== undefined && 'outcome' in told) Object.assign(told.outcome?.structuredResult ?? {}, { notes: [hostile] });
+    if (told !== undefined && 'outcome' in told)
+      Object.assign(told.outcome?.structuredResult ?? {}, { notes: [hostile] });
     const text = masterText(state, workflowAs(state.created, 'features') as FeaturesWorkflow);
     expect(text).toContain('| [a-b-b](features/a-b-b-TODO.md) A\\|b \\<b> |');
     expect(text).toContain('- mail.1.type-design-analyzer: \\# Halted - everything \\<script> [31m\n');

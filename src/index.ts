@@ -74,7 +74,7 @@ export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/beg
 export type { CheckpointAnswer } from './scheduler/answer-events.ts';
 export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime.ts';
 export { readLedger } from './project/project-ledger.ts';
-export { type RunOptions } from './scheduler/drive-project.ts';
+export { type RunOptions } from './scheduler/agent-run.ts';
 export { checkPathsOnDisk } from './reading/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief/brief.ts';
 export { type RunReport, runReport } from './views/run/run-report.ts';

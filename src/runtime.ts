@@ -5,7 +5,7 @@ import { commandHooks } from './commands/command-hooks.ts';
 import type { CommandRequest } from './commands/command-request.ts';
 import { refuseOther, runCommand } from './commands/run-command.ts';
 import { divisiError } from './base/error.ts';
-import { newRunId, type RunId } from './base/ids.ts';
+import type { RunId } from './base/ids.ts';
 import type { NewEvent } from './core/event/event.ts';
 import { isStranded } from './core/workflow/command-end.ts';
 import type { RunState, RunStatus } from './core/state/state.ts';
@@ -16,24 +16,17 @@ import type { Lease } from './ledger/lease.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
 import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
-import { beginRunWorkspace } from './scheduler/begin/begin-run-workspace.ts';
+import { beginRun } from './scheduler/begin/begin-run.ts';
 import {
   checkAnyOpen,
   checkNoneUnfinished,
-  createRun,
+  planSpec,
   readRunPlan,
   refuseOwnAgents,
-} from './scheduler/begin/create-run.ts';
+} from './scheduler/begin/read-run-plan.ts';
 import { answerConducted, isConducted, refuseConducted, stopConducted } from './scheduler/conducted/conduct-run.ts';
-import {
-  drive,
-  noHooks,
-  runDriver,
-  type RunHooks,
-  type RunOptions,
-  warnOfUncommitted,
-} from './scheduler/drive-project.ts';
-import { finishView } from './scheduler/drive-run.ts';
+import { noHooks, runAgents, runDriver, type RunHooks, type RunOptions } from './scheduler/agent-run.ts';
+import { finishPlanView } from './scheduler/plan-file/open-plan-view.ts';
 import { withLedger } from './project/project-ledger.ts';
 import { foldRun } from './ledger/fold-run.ts';
 import { reapRun } from './scheduler/workspace/living-verifier.ts';
@@ -41,7 +34,7 @@ import { recoverDelegation } from './scheduler/perform/perform-delegation.ts';
 import type { PlanOptions } from './scheduler/begin/plan-run.ts';
 import { loadProject } from './project/project-folder.ts';
 import { type Recover, reconcile } from './scheduler/reconcile.ts';
-import { type RecordDeps, recordEvents } from './ledger/record-events.ts';
+import { type CommitQueue, commitQueue } from './ledger/commit-queue.ts';
 import type { ResumeFrom } from './project/resume-words.ts';
 import { directoryIn } from './scheduler/workspace/run-workspace.ts';
 import { architectHooks } from './scheduler/begin/start-architect.ts';
@@ -49,7 +42,7 @@ import { stopEvents } from './scheduler/stop-events.ts';
 import { systemClock } from './scheduler/system-clock.ts';
 import { unwrittenLog } from './scheduler/plan-file/unwritten-log.ts';
 import { livingHolder, withLease } from './project/with-lease.ts';
-import type { RunStart } from './scheduler/work-on-run.ts';
+import type { RunStart } from './scheduler/run-session.ts';
 import { featureHooks, writeViews } from './features/feature-views.ts';
 import { checkNoOther } from './features/run-features.ts';
 import { loadRoles } from './workspace/load-roles.ts';
@@ -84,23 +77,14 @@ export async function runPlan(file: string, options: NewRunOptions): Promise<Run
   if (!isConfirmed) refuseOwnAgents(read);
   const driver = await runDriver(settings, settled, options);
   return withLedger(project, async (ledger) => {
-    const run = newRunId(new Date(), Math.random);
     checkNoneUnfinished(ledger, read.file);
     checkAnyOpen(read);
-    const workspace = await beginRunWorkspace({
-      project,
-      environment,
-      run,
-      config,
-      own: [read.file],
-      baseBranch: read.plan.settings.baseBranch,
-    });
-    return withLease(ledger, run, options, async (lease) => {
-      const { state, events } = createRun(ledger, lease, { ...read, workspace, isConfirmed }, systemClock);
-      for (const event of events) options.seen(event, state);
-      warnOfUncommitted(workspace, options);
-      return drive(state, null, { ledger, lease, driver, settled, options, hooks: noHooks });
-    });
+    const { baseBranch } = read.plan.settings;
+    const workspace = { kind: 'worktrees', project, environment, config, own: [read.file], baseBranch } as const;
+    const spec = planSpec(read, ledger, { workspace, isConfirmed });
+    return beginRun(spec, { ...options, ledger }, ({ state, lease }) =>
+      runAgents(state, { ledger, lease, driver, settled, options, hooks: noHooks }),
+    );
   });
 }
 
@@ -119,10 +103,12 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         if (state.status === 'completed' && isStranded(state)) return finishCommand(state, { ledger, lease, options });
       }
       if (state.status === 'completed' && from === undefined) {
-        const { seen, warn } = options;
-        const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
-        await finishView(state, view).catch(warn);
-        await finishFeatures(state, options);
+        await finishViews(
+          state,
+          showTo(options, commitQueue(state, { lease, clock: systemClock })),
+          log.lines(),
+          options,
+        );
         throw divisiError('RUN_ENDED', {
           message: `${row.run} has completed; there is nothing to resume`,
           next: `\`divisi report ${row.run}\` shows what was done; \`divisi resume ${row.run} from wave 1\` does it again; \`divisi run PLAN\` begins a new run.`,
@@ -133,15 +119,10 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
       if (state.created.workflow?.kind === 'features') checkNoOther(ledger, row.run);
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
-      const start = {
-        ...defined({ skipFailed, audit, deadlines }),
-      };
-      const resume = defined({ from, skipFailed });
-      return drive(
-        state,
-        { unwritten: log.lines(), resume, start },
-        { ledger, lease, driver, settled, options, hooks: hooksOf(state, ledger, options) },
-      );
+      const start = defined({ skipFailed, audit, deadlines });
+      const resumed = { unwritten: log.lines(), start, ...defined({ from, skipFailed }) };
+      const hooks = hooksOf(state, ledger, options);
+      return runAgents(state, { ledger, lease, driver, settled, options, hooks, resumed });
     }),
   );
 }
@@ -161,23 +142,31 @@ function hooksOf({ created: { run, workflow } }: RunState, ledger: Ledger, optio
   }
 }
 
-/** Where nobody works on the run: what people see of it is as the ledger has it. */
-async function finishFeatures(state: RunState, { project, warn }: Pick<RunOptions, 'project' | 'warn'>): Promise<void> {
+function showTo({ seen }: Pick<RunOptions, 'seen'>, commits: CommitQueue): CommitQueue {
+  commits.follow((events, state) => events.forEach((event) => seen(event, state)));
+  return commits;
+}
+
+/** Brings the files that show a run in sync with the ledger; for runs that no process works on. */
+async function finishViews(
+  state: RunState,
+  commits: CommitQueue,
+  unwritten: readonly string[],
+  { project, warn }: Pick<RunOptions, 'project' | 'warn'>,
+): Promise<void> {
+  await finishPlanView(state, { project, commits, unwritten, warn }).catch(warn);
   const { workflow } = state.created;
   if (workflow?.kind === 'features') await writeViews(state, { project, workflow, warn }).catch(warn);
 }
 
-/** The last steps of a command once more: what was in the way of its work may be gone. */
+/** Repeats the last steps of a command: an earlier obstacle may be gone. */
 async function finishCommand(
   state: RunState,
   { ledger, lease, options }: { readonly ledger: Ledger; readonly lease: Lease; readonly options: RunOptions },
 ): Promise<RunState> {
   const { postflight } = hooksOf(state, ledger, options);
-  const committed: RecordDeps['committed'] = (events) => events.forEach((event) => options.seen(event, state));
-  for (const fact of postflightFacts) {
-    const event = { kind: 'postflight.done', fact, ...(await postflight(fact)) } as const;
-    recordEvents(state, [event], { lease, clock: systemClock, committed });
-  }
+  const { commit } = showTo(options, commitQueue(state, { lease, clock: systemClock }));
+  for (const fact of postflightFacts) commit([{ kind: 'postflight.done', fact, ...(await postflight(fact)) }]);
   return state;
 }
 
@@ -256,7 +245,7 @@ async function recordWithoutDriver(
   eventsOf: (state: RunState, recover: Recover) => Promise<NewEvent[]>,
 ): Promise<RunState> {
   return withLease(ledger, run, options, async (lease) => {
-    const { project, seen, warn } = options;
+    const { project } = options;
     const log = unwrittenLog();
     const state = foldRun(ledger, run, log.seen);
     await reapRun(run);
@@ -266,16 +255,17 @@ async function recordWithoutDriver(
     const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
     const hooks = state.created.workflow?.kind === 'command' ? hooksOf(state, ledger, options) : noHooks;
-    const committed: RecordDeps['committed'] = (events) =>
-      events.forEach((event) => {
+    const commits = commitQueue(state, { lease, clock: systemClock });
+    commits.follow((events) => {
+      for (const event of events) {
         log.seen(event, state);
         hooks.followed(event, state);
-      });
-    recordEvents(state, await eventsOf(state, recover), { lease, clock: systemClock, committed });
+      }
+    });
+    commits.commit(await eventsOf(state, recover));
     await hooks.idle();
-    const view = { project, lease, clock: systemClock, unwritten: log.lines(), seen, warn };
-    await finishView(state, view).catch(warn);
-    await finishFeatures(state, options);
+    showTo(options, commits);
+    await finishViews(state, commits, log.lines(), options);
     return state;
   });
 }

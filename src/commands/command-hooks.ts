@@ -10,7 +10,7 @@ import type { RunState } from '../core/state/state.ts';
 import type { PostflightFact } from '../core/event/workflow.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunHooks } from '../scheduler/drive-project.ts';
+import type { RunHooks } from '../scheduler/agent-run.ts';
 import { mergeIntoCheckout, commitCommand, type Done, isMerged } from './commit-command.ts';
 import { logError, logSession } from './command-logs.ts';
 import { markPhases } from './mark-phases.ts';

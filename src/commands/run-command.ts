@@ -15,10 +15,10 @@ import { classOf, secondsFor } from '../delegation/deadline.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
-import type { RunOptions } from '../scheduler/drive-project.ts';
+import type { RunOptions } from '../scheduler/agent-run.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { loadProject } from '../project/project-folder.ts';
-import type { RunStart } from '../scheduler/work-on-run.ts';
+import type { RunStart } from '../scheduler/run-session.ts';
 import { startWorkflow } from '../scheduler/begin/start-workflow.ts';
 import { livingHolder } from '../project/with-lease.ts';
 import { endStatuses } from '../todo/task-status.ts';
@@ -77,10 +77,8 @@ export async function runCommand(request: CommandRequest, options: RunOptions, r
         settled,
         options,
         hooks: (run) => commandHooks(run, { project, environment, ledger, warn }),
-        created: (run) => {
-          refuseOther(ledger, workflow);
-          beginTask(ledger, workflow.command, workflow.number, run);
-        },
+        check: () => refuseOther(ledger, workflow),
+        created: (run) => beginTask(ledger, workflow.command, workflow.number, run),
       },
     );
   });

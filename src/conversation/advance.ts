@@ -1,7 +1,8 @@
-/** The core decides as it does everywhere; what it only wants recorded is recorded, and what is left is for the conversation. */
+/** Advance: records everything the core only wants recorded, and returns what is left for the conversation. */
 import type { Decision } from '../core/decide/decision.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import { decide } from '../core/decide/decide.ts';
+import { decideUntilQuiet } from '../core/decide/decide-until-quiet.ts';
 import { wakeTime } from '../core/state/hold.ts';
 import type { Outcome } from '../core/event/outcome.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -9,19 +10,19 @@ import type { VerifyStep } from '../core/decide/steps.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 
 export interface Advanced {
-  /** What may be delegated now. */
+  /** Tasks that may be delegated now. */
   readonly ready: readonly TaskState[];
-  /** What an agent has returned and nobody has verified. */
+  /** Returned work that is not verified yet. */
   readonly toVerify: readonly VerifyStep[];
 }
 
-/** A time has come that the run waited for. */
+/** The run waited for a time that has come. */
 function isDue(state: RunState, now: number): boolean {
   const wake = wakeTime(state);
   return state.status === 'running' && ((wake !== undefined && wake <= now) || overdue(state, now).length > 0);
 }
 
-/** No hook can end an agent of the client; but nobody waits for it any longer than its time. */
+/** A hook cannot end an agent of the client; past its deadline, the run stops waiting for it. */
 function overdue({ active }: RunState, now: number): NewEvent[] {
   return active
     .values()
@@ -46,28 +47,24 @@ export function advance(state: RunState, now: number, record: (event: NewEvent) 
     for (const event of overdue(state, now)) record(event);
     record({ kind: 'clock.reached', time: now });
   }
-  for (;;) {
-    const commands = decide(state);
-    const facts = factsOf(commands);
-    if (facts.length === 0) return restOf(commands);
-    for (const event of facts) record(event);
-  }
+  return restOf(decideUntilQuiet(state, isRecorded, ({ event }) => record(event)));
 }
 
-/** The same for whoever only looks: undefined where something is to be recorded first. */
+/** For readers that cannot record: undefined where an event has to be recorded first. */
 export function advanced(state: RunState, now: number): Advanced | undefined {
   if (isDue(state, now)) return undefined;
-  const commands = decide(state);
-  return factsOf(commands).length === 0 ? restOf(commands) : undefined;
+  const decisions = decide(state);
+  return decisions.some(isRecorded) ? undefined : restOf(decisions);
 }
 
-function factsOf(commands: readonly Decision[]): NewEvent[] {
-  return commands.flatMap((one) => (one.kind === 'record' || one.kind === 'open-checkpoint' ? [one.event] : []));
-}
+type Recorded = Extract<Decision, { kind: 'record' | 'open-checkpoint' }>;
 
-function restOf(commands: readonly Decision[]): Advanced {
+const isRecorded = (decision: Decision): decision is Recorded =>
+  decision.kind === 'record' || decision.kind === 'open-checkpoint';
+
+function restOf(decisions: readonly Decision[]): Advanced {
   return {
-    ready: commands.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
-    toVerify: commands.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),
+    ready: decisions.flatMap((one) => (one.kind === 'delegate' ? [one.task] : [])),
+    toVerify: decisions.flatMap((one) => (one.kind === 'step' && one.step.purpose === 'verify' ? [one.step] : [])),
   };
 }

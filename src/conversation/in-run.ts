@@ -1,23 +1,23 @@
 /**
- * One look at a run that a conversation conducts, and what follows from it, as one transaction. Nobody holds such a run for
- * longer: hooks come and go as processes of their own, and those that come at once wait for one another here.
+ * InRun: reads a conducted run and records what follows, in one transaction. Hooks are separate, short-lived processes: none holds
+ * the run for longer, and concurrent ones wait for each other here.
  */
 import type { RunId } from '../base/ids.ts';
 import type { NewEvent, RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { gatherEvents } from '../ledger/record-events.ts';
+import { commitQueue } from '../ledger/commit-queue.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
 import { advance, type Advanced } from './advance.ts';
 
 export interface InRun {
   readonly state: RunState;
-  /** Applied at once, durable when the work is done. */
+  /** Applied at once, durable when the work returns. */
   readonly record: (event: NewEvent) => RunEvent;
-  /** Rows of the inbox that are taken out with it. */
+  /** Removes these rows from the inbox in the same transaction. */
   readonly consume: (rows: readonly number[]) => void;
-  /** What the core wants done now; everything it only wants recorded is. */
+  /** Records everything the core only wants recorded; returns the rest. */
   readonly advance: () => Advanced;
 }
 
@@ -35,22 +35,14 @@ export function inRun<T>({ ledger, run, clock }: RunPlace, work: (turn: InRun) =
     const lease = ledger.take(run, ownIdentity(command), isAlive);
     const state = foldRun(ledger, run);
     const consumed: number[] = [];
-    let last: RunEvent | undefined;
-    const gathered = gatherEvents(state, {
-      lease: { append: (events) => lease.append(events, consumed) },
-      clock,
-      committed: (events) => {
-        last = events.at(-1);
-      },
-    });
+    const { record, commit } = commitQueue(state, { lease, clock }).begin();
     const done = work({
       state,
-      record: gathered.record,
+      record,
       consume: (rows) => void consumed.push(...rows),
-      advance: () => advance(state, clock.now(), gathered.record),
+      advance: () => advance(state, clock.now(), record),
     });
-    gathered.commit();
-    if (last === undefined && consumed.length > 0) lease.append([], consumed);
+    commit(consumed);
     lease.release();
     return done;
   });

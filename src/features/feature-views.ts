@@ -7,7 +7,7 @@ import { featureFolder } from '../core/features/feature-document.ts';
 import { featuresOf, type FeatureStanding } from '../core/features/features-of.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { FeaturesWorkflow } from '../core/event/workflow.ts';
-import type { RunHooks } from '../scheduler/drive-project.ts';
+import type { RunHooks } from '../scheduler/agent-run.ts';
 import { noPostflight } from '../scheduler/perform/perform-step.ts';
 import type { PhaseMark } from '../todo/plan-phases.ts';
 import { completedPhases, masterFile, masterText } from '../views/files/master-text.ts';

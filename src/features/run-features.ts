@@ -8,7 +8,7 @@ import { partAgents } from '../core/features/next-step.ts';
 import { isOver, type RunState } from '../core/state/state.ts';
 import type { FeaturesWorkflow } from '../core/event/workflow.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
-import type { RunOptions } from '../scheduler/drive-project.ts';
+import type { RunOptions } from '../scheduler/agent-run.ts';
 import { loadProject } from '../project/project-folder.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { startWorkflow, type WorkflowRun } from '../scheduler/begin/start-workflow.ts';
@@ -44,7 +44,7 @@ export async function runFeatures(text: string, options: FeatureOptions): Promis
       settled,
       options,
       hooks: () => featureHooks({ project, workflow, warn }),
-      created: () => checkNoOther(ledger),
+      check: () => checkNoOther(ledger),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createdRunOf, verificationOf, workspaceFacts } from '../../tests/support/settling.ts';
 import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
+import { afterEachRound } from '../../tests/support/after-each-round.ts';
 import { delegationIds } from '../base/ids.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
@@ -10,6 +11,7 @@ import type { CheckStep, Step } from '../core/decide/steps.ts';
 import type { CommandRun } from '../core/event/verification.ts';
 import type { Happening, StepEvent, StopKind } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
+import { commitQueue } from '../ledger/commit-queue.ts';
 import { runLoop } from './run-loop.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -71,12 +73,14 @@ async function loop(
     },
     clock: systemClock,
   });
+  let seen = 0;
+  const lease = { append: (all: readonly RunEvent[]) => events.push(...all) };
+  const commits = commitQueue(state, { lease, clock: systemClock });
   await runLoop(state, {
     engine,
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
-    append: (all) => events.push(...all),
-    committed: (last) => during?.(engine, last),
+    commits: afterEachRound(commits, () => during?.(engine, events.slice(seen, (seen = events.length)))),
     grace,
     atCheckpoint,
   });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { afterEachRound } from '../../tests/support/after-each-round.ts';
 import { createdRun, happen, outcomeOf, planOf } from '../../tests/support/state-of.ts';
 import { delegationIds } from '../base/ids.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
+import { commitQueue } from '../ledger/commit-queue.ts';
 import { type LoopDeps, runLoop } from './run-loop.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -17,13 +19,14 @@ interface Looped {
 const completes: Perform = async () => ({ end: 'returned', outcome: outcomeOf('completed') });
 
 interface LoopOptions extends Partial<LoopDeps> {
+  readonly append?: (events: readonly RunEvent[]) => void;
   readonly perform?: Perform;
   readonly before?: Happening[];
   readonly gated?: boolean;
 }
 
 async function loop(
-  { perform = completes, before = [], gated = false, ...more }: LoopOptions,
+  { perform = completes, before = [], gated = false, append, ...more }: LoopOptions,
   during: (engine: LocalEngine, events: readonly RunEvent[]) => void = () => undefined,
 ): Promise<Looped> {
   const plan = planOf([[{ id: '1.1' }, { id: '1.2' }]]);
@@ -39,13 +42,19 @@ async function loop(
     },
     clock: systemClock,
   });
+  const lease = {
+    append(all: readonly RunEvent[]) {
+      append?.(all);
+      return events.push(...all);
+    },
+  };
+  const commits = commitQueue(state, { lease, clock: systemClock });
   await runLoop(state, {
     engine,
     before,
     clock: systemClock,
     newDelegation: delegationIds(systemClock, Math.random),
-    append: (all) => events.push(...all),
-    committed: () => during(engine, events),
+    commits: afterEachRound(commits, () => during(engine, events)),
     grace: 0,
     atCheckpoint: 'pause',
     ...more,

@@ -19,8 +19,9 @@ import { localEngine } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
-import { recordEvents } from '../../src/ledger/record-events.ts';
+import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
+import { afterEachRound } from '../support/after-each-round.ts';
 import { type Branch, brokenBranch, newBranch } from './branch.ts';
 import { brokenInvariants } from './invariants.ts';
 import { answerSome, disturb, forgetful, resumeSomehow, watch } from './people.ts';
@@ -188,10 +189,11 @@ async function live(sim: Simulation): Promise<string> {
 
   const work = async (): Promise<string> => {
     try {
-      const committing = { lease: { append }, clock, committed: () => undefined };
-      if (sim.store.length === 0) recordEvents(undefined, firstEvents(sim), committing);
+      const committing = { lease: { append }, clock };
+      if (sim.store.length === 0) commitFirst(firstEvents(sim), committing);
       const state = fold(stored(sim)) as RunState;
-      const record = (...events: NewEvent[]): void => void recordEvents(state, events, committing);
+      const commits = commitQueue(state, committing);
+      const record = (...events: NewEvent[]): void => commits.commit(events);
       const found = await reconcile(state, async (activity) => recovered(sim, activity));
       if (found.length > 0) record(...found);
       answerSome(sim, state, record, kind);
@@ -211,8 +213,7 @@ async function live(sim: Simulation): Promise<string> {
         engine: forgetful(sim, local),
         clock,
         newDelegation: () => newDelegationId(new Date(clock.now()), random.next),
-        append,
-        committed: () => watch(sim, owner, local, state, asked, kind),
+        commits: afterEachRound(commits, () => watch(sim, owner, local, state, asked, kind)),
         grace: 500,
         atCheckpoint: kind || random.chance(0.5) ? 'wait' : 'pause',
       });

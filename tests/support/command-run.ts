@@ -9,7 +9,7 @@ import type { PlannedTask } from '../../src/core/event/planned-task.ts';
 import type { CommandStage, Workflow } from '../../src/core/event/workflow.ts';
 import type { Holder } from '../../src/ledger/holder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { gatherEvents, recordEvents } from '../../src/ledger/record-events.ts';
+import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
 import { ownIdentity } from '../../src/process/identity.ts';
 import { ledgerFile } from '../../src/project/project-ledger.ts';
 
@@ -62,10 +62,9 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
   const run = newRunId(new Date(now), Math.random);
   const ledger = openLedger(ledgerFile(project));
   const lease = ledger.take(run, holder, () => false);
-  const deps = { lease, clock: { now: () => now }, committed: () => undefined };
+  const deps = { lease, clock: { now: () => now } };
   const settings = { concurrency: 1, driver: 'x', deadlines: {}, mode: 'default' as const, budgets: {}, gated: false };
-  const state = recordEvents(
-    undefined,
+  const { state } = commitFirst(
     [
       {
         kind: 'run.created',
@@ -87,6 +86,7 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
     ],
     deps,
   );
+  const commits = commitQueue(state, deps);
   let delegation: DelegationId | undefined;
   const newDelegation = (): DelegationId =>
     `sess_1735460684_${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}` as DelegationId;
@@ -94,7 +94,7 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
     for (;;) {
       const commands = decide(state).filter(({ kind }) => kind !== 'step');
       if (commands.length === 0) return delegation;
-      const gathered = gatherEvents(state, deps);
+      const gathered = commits.begin();
       for (const command of commands) {
         if (command.kind === 'record' || command.kind === 'open-checkpoint') gathered.record(command.event);
         else if (command.kind === 'delegate')
@@ -108,7 +108,7 @@ export function commandRun(project: string, words: CommandWords = {}): CommandRu
     run,
     state,
     advance,
-    say: (...events) => void recordEvents(state, events, deps),
+    say: (...events) => commits.commit(events),
     release: () => {
       lease.release();
       ledger.close();

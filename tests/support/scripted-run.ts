@@ -14,7 +14,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
 import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
-import { recordEvents } from '../../src/ledger/record-events.ts';
+import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';
 import { runLoop } from '../../src/scheduler/run-loop.ts';
 
 /** What comes of an attempt; its tier and the task's id tell one from another, also after a crash. */
@@ -116,14 +116,19 @@ export function scriptedWork(
     }
     return events.length;
   };
-  const committing = { lease: { append }, clock: stillClock, committed: () => undefined };
+  const committing = { lease: { append }, clock: stillClock };
   const state = (): RunState => {
     let folded: RunState | undefined;
     for (const event of events) folded = apply(folded, event);
     if (folded === undefined) throw new Error('the run has no events');
     return folded;
   };
-  recordEvents(undefined, [...first], committing);
+  commitFirst(first, committing);
+  const say = (...all: readonly NewEvent[]): RunState => {
+    const now = state();
+    commitQueue(now, committing).commit(all);
+    return now;
+  };
 
   async function work({ crashAt: at = Infinity, recovers = false, start = {} }: WorkOptions = {}): Promise<RunState> {
     crashAt = at;
@@ -132,7 +137,8 @@ export function scriptedWork(
       const found = await reconcile(now, async (activity) =>
         recovers && isKnown(activity) ? endOf(activity) : undefined,
       );
-      recordEvents(now, [...found, { kind: 'run.started', command: 'a test', ...start }], committing);
+      const commits = commitQueue(now, committing);
+      commits.commit([...found, { kind: 'run.started', command: 'a test', ...start }]);
       return await runLoop(now, {
         engine: localEngine({
           async perform(activity, _signal, note) {
@@ -145,8 +151,7 @@ export function scriptedWork(
         }),
         clock: stillClock,
         newDelegation,
-        append,
-        committed: () => undefined,
+        commits,
         grace: 0,
         atCheckpoint: 'pause',
       });
@@ -159,8 +164,8 @@ export function scriptedWork(
     events,
     activities,
     work,
-    answer: (answer) => recordEvents(state(), answerEvents(state(), answer), committing),
-    say: (...all) => recordEvents(state(), all, committing),
+    answer: (answer) => say(...answerEvents(state(), answer)),
+    say,
     state,
   };
 }

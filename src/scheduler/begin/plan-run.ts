@@ -2,18 +2,16 @@
 import { defined } from '../../base/defined.ts';
 import { relative } from 'node:path';
 import { newRunId } from '../../base/ids.ts';
-import { apply } from '../../core/apply/apply.ts';
-import { stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { type ProposedPlan, risksIn } from '../../views/run/proposed-plan.ts';
 import { shownPlan } from '../../views/run/show-plan.ts';
-import { type PlanRequest, readRunPlan } from './create-run.ts';
+import { type PlanRequest, readRunPlan } from './read-run-plan.ts';
+import { stateAfter } from './begin-run.ts';
 import { planEvents } from './plan-events.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { loadProject } from '../../project/project-folder.ts';
-import { systemClock } from '../system-clock.ts';
 
 export interface PlanOptions {
   /** Absolute. */
@@ -31,10 +29,7 @@ export async function planRun(file: string, options: PlanOptions & Pick<PlanRequ
   };
   const { config, agents } = await loadProject(project, () => undefined);
   const read = await readRunPlan({ project, file, config, agents, ...more });
-  const events = planEvents({ run: newRunId(new Date(), Math.random), ...read });
-  let state: RunState | undefined;
-  for (const event of events) state = apply(state, stamp(event, systemClock.now()));
-  return state as RunState;
+  return stateAfter(planEvents({ run: newRunId(new Date(), Math.random), ...read }));
 }
 
 /** What a plan would have run on this machine besides agents that the config names: acceptance, and commands of its own as agents. */

@@ -5,7 +5,7 @@
  * What was running when a process died is performed again when the run is resumed: a task is performed at least once.
  */
 import { messageOf, divisiError } from '../../base/error.ts';
-import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
+import type { RunId } from '../../base/ids.ts';
 import type { NewEvent, RunEvent } from '../../core/event/event.ts';
 import { outcomeFrom, type PartialOutcome } from '../../core/event/make-outcome.ts';
 import type { RunState } from '../../core/state/state.ts';
@@ -17,11 +17,13 @@ import { checkPlan } from '../../plan/plan-graph.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import { broken } from '../../reading/outcome.ts';
-import { planEvents } from './plan-events.ts';
-import { recordEvents } from '../../ledger/record-events.ts';
-import { systemClock } from '../system-clock.ts';
+import { commitQueue } from '../../ledger/commit-queue.ts';
+import type { Lease } from '../../ledger/lease.ts';
 import { withLease } from '../../project/with-lease.ts';
-import { workOnRun } from '../work-on-run.ts';
+import { runSession } from '../run-session.ts';
+import { systemClock } from '../system-clock.ts';
+import { beginRun } from './begin-run.ts';
+import { planEvents } from './plan-events.ts';
 
 /**
  * Performs one attempt at a task. Resolving says that it completed, or what else became of it; throwing, that it failed. The
@@ -58,29 +60,37 @@ export async function runTasks(options: TaskRunOptions): Promise<RunState> {
 }
 
 async function runIn(ledger: Ledger, options: TaskRunOptions): Promise<RunState> {
-  const { signal, seen = (): void => undefined } = options;
-  const run = 'resume' in options ? options.resume : newRunId(new Date(), Math.random);
-  if ('plan' in options) checkPlan(options.plan);
-  return withLease(ledger, run, holding, async (lease) => {
-    const recording = { lease, clock: systemClock, committed: seen };
-    const state =
-      'resume' in options ? resumed(ledger, run) : recordEvents(undefined, firstEvents(run, options), recording);
-    return workOnRun(state, {
-      ...recording,
-      ledger,
-      newDelegation: delegationIds(systemClock, Math.random),
-      grace: 0,
-      atCheckpoint: options.atCheckpoint ?? 'pause',
-      command: holding.command,
-      perform: performing(options.perform, signal),
-      recover: async () => undefined,
-      listening: (tell) => {
-        const stop = (): void => tell({ kind: 'stop', how: 'at-once' });
-        if (signal?.aborted) stop();
-        else signal?.addEventListener('abort', stop, { once: true });
-      },
-    });
+  const { seen } = options;
+  if ('resume' in options) {
+    const run = options.resume;
+    return withLease(ledger, run, holding, (lease) => work(ledger, lease, unfinished(ledger, run), options));
+  }
+  checkPlan(options.plan);
+  const events: RunEvent[] = [];
+  const spec = { events: (run: RunId) => firstEvents(run, options) };
+  return beginRun(spec, { ...holding, ledger, seen: (event) => events.push(event) }, ({ lease, state }) => {
+    seen?.(events, state);
+    return work(ledger, lease, state, options);
   });
+}
+
+async function work(ledger: Ledger, lease: Lease, state: RunState, options: TaskRunOptions): Promise<RunState> {
+  const { signal, seen, perform, atCheckpoint = 'pause' } = options;
+  const commits = commitQueue(state, { lease, clock: systemClock });
+  if (seen !== undefined) commits.follow(seen);
+  const session = runSession(state, {
+    ledger,
+    commits,
+    workers: { perform: performing(perform, signal), recover: async () => undefined },
+    start: { command: holding.command },
+    grace: 0,
+    atCheckpoint,
+    warn: holding.warn,
+  });
+  const stop = (): void => session.stop('at-once');
+  if (signal?.aborted === true) stop();
+  else signal?.addEventListener('abort', stop, { once: true });
+  return session.start();
 }
 
 function firstEvents(run: RunId, { plan, concurrency }: { plan: Plan; concurrency?: number }): NewEvent[] {
@@ -95,7 +105,7 @@ function firstEvents(run: RunId, { plan, concurrency }: { plan: Plan; concurrenc
   return planEvents({ run, file: '', hash: '', plan, settings });
 }
 
-function resumed(ledger: Ledger, run: RunId): RunState {
+function unfinished(ledger: Ledger, run: RunId): RunState {
   const state = foldRun(ledger, run);
   if (state.status !== 'completed') return state;
   throw divisiError('RUN_ENDED', {

@@ -5,7 +5,7 @@ import { findAgent } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { architectAgent, planningTask, readRequest, requestTitle } from './architect-task.ts';
-import { noHooks, type RunHooks, type RunOptions } from '../drive-project.ts';
+import { noHooks, type RunHooks, type RunOptions } from '../agent-run.ts';
 import { keptPlan } from '../plan-file/kept-plan.ts';
 import { withLedger } from '../../project/project-ledger.ts';
 import { loadProject } from '../../project/project-folder.ts';

@@ -4,23 +4,21 @@
  */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
-import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
+import { delegationIds, type RunId } from '../../base/ids.ts';
 import type { Outcome } from '../../core/event/outcome.ts';
 import { isOver, type RunState } from '../../core/state/state.ts';
-import type { WorkspaceFacts } from '../../core/event/verification.ts';
 import { type Conduct, readyNow } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { client, memberOf } from '../../conversation/member.ts';
 import { takeAllLost } from '../../conversation/take-return.ts';
 import { verifyLeft } from '../../conversation/verify-left.ts';
-import { isAlive, ownIdentity } from '../../process/identity.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { runText } from '../../views/brief/here-text.ts';
-import { findRepository } from '../../workspace/git/repository.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { answerEvents, type CheckpointAnswer } from '../answer-events.ts';
-import { checkAnyOpen, createRun, readRunPlan } from '../begin/create-run.ts';
+import { beginRun } from '../begin/begin-run.ts';
+import { checkAnyOpen, planSpec, readRunPlan } from '../begin/read-run-plan.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { systemClock } from '../system-clock.ts';
 
@@ -48,26 +46,27 @@ export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
   return created.workspace?.kind === 'checkout';
 }
 
-/** The run is on record, conducted by the session, and its first wave may be delegated. */
+/** Creates the run with the session as its conductor; its first wave may be delegated then. */
 export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
-  const { project, environment, ledger, session, mode, confirmed } = options;
-  const { config, agents } = await loadProject(project, options.warn);
-  const asked = { project, file, config, agents, driver, ...defined({ mode }) };
-  const read = await readRunPlan(asked);
+  const { project, environment, ledger, session, mode, confirmed, warn } = options;
+  const { config, agents } = await loadProject(project, warn);
+  const read = await readRunPlan({ project, file, config, agents, driver, ...defined({ mode }) });
   checkAnyOpen(read);
   const isConfirmed = confirmed === undefined || confirmed === read.hash;
-  const { prefix } = await findRepository(project, environment);
-  const nowhere = { base: '', branch: '', identity: { name: '', email: '' }, uncommitted: 0 };
-  const workspace: WorkspaceFacts = { kind: 'checkout', prefix, ...nowhere, ...config.workspace };
-  const run = newRunId(new Date(), Math.random);
-  ledger.atomically(() => {
-    checkNoneConducted(ledger, session);
-    const lease = ledger.take(run, ownIdentity(command), isAlive);
-    createRun(ledger, lease, { ...read, workspace, isConfirmed }, systemClock);
-    lease.release();
-    begin({ ledger, run, clock: systemClock }, session);
-  });
-  return run;
+  const workspace = { kind: 'checkout', project, environment, config } as const;
+  const spec = planSpec(read, ledger, { workspace, isConfirmed });
+  return beginRun(
+    {
+      ...spec,
+      check: (run) => {
+        checkNoneConducted(ledger, session);
+        spec.check?.(run);
+      },
+      created: (run) => begin({ ledger, run, clock: systemClock }, session),
+    },
+    { ledger, command, warn },
+    async ({ lease }) => lease.run,
+  );
 }
 
 function begin(place: Pick<Conduct, 'ledger' | 'run' | 'clock'>, session: string): void {

@@ -7,10 +7,10 @@ import type { RunId } from '../../base/ids.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { gatherEvents } from '../../ledger/record-events.ts';
+import { commitQueue } from '../../ledger/commit-queue.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
-import { finishView } from '../drive-run.ts';
+import { finishPlanView } from '../plan-file/open-plan-view.ts';
 import { planEdited } from '../plan-file/plan-edited.ts';
 import { systemClock } from '../system-clock.ts';
 import { takeEdit } from '../take-happening.ts';
@@ -43,18 +43,16 @@ async function writeOnce(run: RunId, { project, ledger, warn }: ViewOptions): Pr
     const found = foldRun(ledger, run, log.seen);
     return { state: found, lease: leaseAt(ledger, run, ledger.run(run)?.head ?? 0) };
   });
-  const recording = { lease, clock: systemClock, committed: (): void => undefined };
-  await finishView(state, {
+  const commits = commitQueue(state, { lease, clock: systemClock });
+  await finishPlanView(state, {
     project,
-    lease,
-    clock: systemClock,
+    commits,
     unwritten: log.lines(),
-    seen: () => undefined,
     warn,
     edited: (found) => {
-      const gathered = gatherEvents(state, recording);
-      takeEdit(state, planEdited(state, found, agents), gathered.record);
-      gathered.commit();
+      const { record, commit } = commits.begin();
+      takeEdit(state, planEdited(state, found, agents), record);
+      commit();
       return true;
     },
   });

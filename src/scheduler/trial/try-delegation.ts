@@ -6,10 +6,9 @@
  */
 import { defined } from '../../base/defined.ts';
 import { classOf } from '../../delegation/deadline.ts';
-import { delegationIds, newRunId, type RunId } from '../../base/ids.ts';
+import { delegationIds, type RunId } from '../../base/ids.ts';
 import { acceptCommandsOf } from '../../core/decide/accept-commands.ts';
-import { apply } from '../../core/apply/apply.ts';
-import { type EventOf, stamp } from '../../core/event/event.ts';
+import { type EventOf, type NewEvent, stamp } from '../../core/event/event.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
 import type { Verification, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
@@ -18,7 +17,6 @@ import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Note } from '../../engine/engine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Plan, Tier } from '../../plan/plan.ts';
-import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
 import { changesBetween, type DiffChange } from '../../workspace/git/changes.ts';
 import { findRepository, type Repository } from '../../workspace/git/repository.ts';
 import { registerDelegation } from '../../core/attempt/register-delegation.ts';
@@ -26,12 +24,13 @@ import { type DelegationFiles, filesOf, trialTask } from '../../delegation/deleg
 import { reapRun } from '../workspace/living-verifier.ts';
 import { performDelegation } from '../perform/perform-delegation.ts';
 import { noPostflight, performStep } from '../perform/perform-step.ts';
+import { beginRun, type RunSpec } from '../begin/begin-run.ts';
 import { planEvents } from '../begin/plan-events.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
 import { runWorkspace, type RunWorkspace } from '../workspace/run-workspace.ts';
 import { systemClock } from '../system-clock.ts';
 import { removeTrial, sweepTrials } from './trial-place.ts';
-import { type Holding, withLease } from '../../project/with-lease.ts';
+import type { Holding } from '../../project/with-lease.ts';
 
 export interface TrialRequest extends Holding {
   /** Absolute. */
@@ -80,13 +79,13 @@ export async function tryDelegation(request: TrialRequest, signal: AbortSignal):
   const { project, environment, ledger, settled } = request;
   const repository = await findRepository(project, environment);
   await sweepTrials(repository, ledger, request);
-  const run = newRunId(new Date(), Math.random);
-  return withLease(ledger, run, request, async () => {
+  const workspace = { kind: 'worktrees', project, environment, config: settled.config } as const;
+  const events: RunSpec['events'] = (run, facts) => trialEvents(run, facts, request);
+  return beginRun({ isTrial: true, workspace, events }, request, async ({ state }) => {
+    const { run } = state.created;
     let kept: WorktreeFacts | undefined;
     try {
-      const begun = await beginWorkspace(repository, { run, at: Date.now() });
-      const facts = { prefix: repository.prefix, ...begun, ...settled.config.workspace };
-      const trial = await perform(run, { ...request, repository, facts }, signal);
+      const trial = await perform(state, repository, request, signal);
       ({ kept } = trial);
       return trial;
     } finally {
@@ -96,20 +95,21 @@ export async function tryDelegation(request: TrialRequest, signal: AbortSignal):
   });
 }
 
-interface Ground extends TrialRequest {
-  readonly repository: Repository;
-  readonly facts: WorkspaceFacts;
-}
-
-async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise<Trial> {
-  const { project, repository, facts, environment, warn, driver, settled } = ground;
-  const state = stateOf(run, ground);
+async function perform(
+  state: RunState,
+  repository: Repository,
+  request: TrialRequest,
+  signal: AbortSignal,
+): Promise<Trial> {
+  const { project, environment, warn, driver, settled } = request;
+  const { run, workspace: facts } = state.created;
+  if (facts === undefined) throw new Error('a trial has a workspace');
   const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
   await workspace.prepare();
   const activity = activityOf(state);
   const { registered } = activity;
   const files = filesOf(run, activity.wave, trialTask, registered.delegation);
-  ground.begun?.(files);
+  request.begun?.(files);
   let worktree: WorktreeFacts | undefined;
   let startedAt = Date.now();
   const permissions: Permission[] = [];
@@ -134,7 +134,7 @@ async function perform(run: RunId, ground: Ground, signal: AbortSignal): Promise
   const verification = ended.outcome.status === 'completed' ? seen : undefined;
   const hadFolder = worktree !== undefined;
   const trial = { run, registered, files, milliseconds, hadFolder, ended, changes, permissions };
-  const isKept = ground.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
+  const isKept = request.keep || (!signal.aborted && changes.length > 0 && !isGood(ended, verification));
   return {
     ...trial,
     uncommitted: facts.uncommitted,
@@ -148,9 +148,9 @@ export function isGood({ outcome }: Ended, verification: Verification | undefine
   return outcome.status === 'completed' && verification !== undefined && verification.verdict !== 'rejected';
 }
 
-/** A plan of one task that nobody reviews, in memory. */
-function stateOf(run: RunId, ground: Ground): RunState {
-  const { prompt, agent, tier, seconds, settled, driver, facts } = ground;
+/** A plan of one task without a review. */
+function trialEvents(run: RunId, workspace: WorkspaceFacts | undefined, request: TrialRequest): NewEvent[] {
+  const { prompt, agent, tier, seconds, settled, driver } = request;
   const [title = ''] = prompt.split('\n', 1);
   const row = {
     id: trialTask,
@@ -181,12 +181,7 @@ function stateOf(run: RunId, ground: Ground): RunState {
     budgets: {},
     gated: false,
   } as const;
-  let state: RunState | undefined;
-  for (const event of planEvents({ run, file: '', hash: '', plan, settings, workspace: facts })) {
-    state = apply(state, stamp(event, systemClock.now()));
-  }
-  if (state === undefined) throw new Error('a plan has a first event');
-  return state;
+  return planEvents({ run, file: '', hash: '', plan, settings, ...defined({ workspace }) });
 }
 
 function taskIn(state: RunState): TaskState {

@@ -268,7 +268,7 @@ async function bringReports(project: string, directory: string, run: string, act
 }
 
 /** The task of an event, where its folders can go with it. */
-export function doneWith(state: RunState, id: string): TaskState | undefined {
+export function completedTask(state: RunState, id: string): TaskState | undefined {
   const task = findTask(state, id);
   return task?.progress.status === 'completed' && task.attempts > 0 ? task : undefined;
 }

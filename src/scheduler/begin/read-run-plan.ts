@@ -7,18 +7,16 @@ import type { Config } from '../../config/config.ts';
 import { divisiError } from '../../base/error.ts';
 import { type RunId } from '../../base/ids.ts';
 import { leadsOut } from '../../base/paths.ts';
-import type { EventOf, RunEvent } from '../../core/event/event.ts';
-import { isOver, type RunState } from '../../core/state/state.ts';
-import type { WorkspaceFacts } from '../../core/event/verification.ts';
+import type { EventOf } from '../../core/event/event.ts';
+import { isOver } from '../../core/state/state.ts';
 import { classOf, deadlines as usual, secondsFor } from '../../delegation/deadline.ts';
-import type { Lease } from '../../ledger/lease.ts';
-import type { Ledger, LedgerReader } from '../../ledger/ledger.ts';
+import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../../plan/plan.ts';
+import type { RunSpec } from './begin-run.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { hashOf, isSamePlan, readPlanText } from '../../project/plan-file.ts';
 import { withTiers } from './plan-tiers.ts';
-import { recordEvents } from '../../ledger/record-events.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 
 export interface PlanRequest {
@@ -45,9 +43,6 @@ export interface ReadPlan {
   readonly hash: string;
   readonly plan: Plan;
   readonly settings: Settings;
-  readonly workspace?: WorkspaceFacts;
-  /** Whether a person has seen the plan as it is; so it is where nobody says otherwise. */
-  readonly isConfirmed?: boolean;
 }
 
 export async function readRunPlan(request: PlanRequest): Promise<ReadPlan> {
@@ -143,26 +138,17 @@ export function checkAnyOpen({ file, plan }: ReadPlan): void {
   });
 }
 
-export interface CreatedRun {
-  readonly state: RunState;
-  readonly events: readonly RunEvent[];
-}
-
-/** Looked for and begun in one step: of several who start the same plan, one does. */
-export function createRun(ledger: Ledger, lease: Lease, read: ReadPlan, clock: { now(): number }): CreatedRun {
-  return ledger.atomically(() => {
-    checkNoneUnfinished(ledger, read.file);
-    let events: readonly RunEvent[] = [];
-    const committed = (all: readonly RunEvent[]): void => {
-      events = all;
-    };
-    const state = recordEvents(undefined, planEvents({ run: lease.run, isConfirmed: true, ...read }), {
-      lease,
-      clock,
-      committed,
-    });
-    return { state, events };
-  });
+/** The spec of a plan's run; a plan with an unfinished run is refused in the transaction that creates another. */
+export function planSpec(
+  read: ReadPlan,
+  ledger: LedgerReader,
+  { workspace, isConfirmed }: Required<Pick<RunSpec, 'workspace'>> & { readonly isConfirmed: boolean },
+): RunSpec {
+  return {
+    workspace,
+    events: (run, facts) => planEvents({ run, isConfirmed, ...read, ...defined({ workspace: facts }) }),
+    check: () => checkNoneUnfinished(ledger, read.file),
+  };
 }
 
 /** Such an agent is a command like any other. */

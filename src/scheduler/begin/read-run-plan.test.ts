@@ -7,7 +7,7 @@ import { parseConfig } from '../../config/parse-config.ts';
 import { newRunId } from '../../base/ids.ts';
 import { checkEvent, type EventOf, stamp } from '../../core/event/event.ts';
 import { deadlines } from '../../delegation/deadline.ts';
-import { readRunPlan } from './create-run.ts';
+import { readRunPlan } from './read-run-plan.ts';
 import { planEvents } from './plan-events.ts';
 
 const folder = temporaryFolders();

@@ -1,0 +1,86 @@
+/**
+ * CommitQueue: the only way an event enters a run. Stamps, applies and appends events in one order, one transaction at a time, and
+ * notifies its followers once they are durable.
+ *
+ * Refuses a commit while a transaction is open, and every commit after one that failed: the state in memory is then ahead of the
+ * ledger. A worker, in this process or on another machine, never commits; it reports to the session that holds the run's lease.
+ */
+import { apply } from '../core/apply/apply.ts';
+import { type NewEvent, type RunEvent, stamp } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { Lease } from './lease.ts';
+
+export interface CommitDeps {
+  readonly lease: Pick<Lease, 'append'>;
+  readonly clock: { now(): number };
+}
+
+export interface Transaction {
+  /** Applied at once, durable with the others. */
+  readonly record: (event: NewEvent) => RunEvent;
+  /** Writes all events and removes the consumed rows from the inbox, or does neither. Writes nothing where there is nothing. */
+  readonly commit: (consumed?: readonly number[]) => void;
+}
+
+export type Follower = (events: readonly RunEvent[], state: RunState) => void;
+
+export interface CommitQueue {
+  /** Durable when it returns. */
+  readonly commit: (events: readonly NewEvent[]) => void;
+  /** For events of which each depends on the state after the one before. */
+  readonly begin: () => Transaction;
+  /** Called after each commit with its events, in the order of subscription. Not awaited. */
+  readonly follow: (follower: Follower) => void;
+  /** The number of the last event committed here; 0 before the first commit. */
+  readonly head: () => number;
+}
+
+export function commitQueue(state: RunState, { lease, clock }: CommitDeps): CommitQueue {
+  const followers: Follower[] = [];
+  let status: 'idle' | 'open' | 'broken' = 'idle';
+  let head = 0;
+
+  function begin(): Transaction {
+    if (status !== 'idle') throw new Error(`${state.created.run} cannot commit: its queue is ${status}`);
+    status = 'open';
+    const events: RunEvent[] = [];
+    return {
+      record(event) {
+        const whole = stamp(event, clock.now());
+        apply(state, whole);
+        events.push(whole);
+        return whole;
+      },
+      commit(consumed = []) {
+        status = 'broken';
+        if (events.length + consumed.length > 0) head = lease.append(events, consumed);
+        status = 'idle';
+        if (events.length > 0) for (const follower of followers) follower(events, state);
+      },
+    };
+  }
+
+  return {
+    begin,
+    commit(events) {
+      const { record, commit } = begin();
+      for (const event of events) record(event);
+      commit();
+    },
+    follow: (follower) => void followers.push(follower),
+    head: () => head,
+  };
+}
+
+/** Creates the run; later events go through its queue. */
+export function commitFirst(
+  events: readonly NewEvent[],
+  { lease, clock }: CommitDeps,
+): { readonly state: RunState; readonly events: readonly RunEvent[] } {
+  const whole = events.map((event) => stamp(event, clock.now()));
+  let state: RunState | undefined;
+  for (const event of whole) state = apply(state, event);
+  if (state === undefined) throw new Error('a run starts with an event');
+  lease.append(whole);
+  return { state, events: whole };
+}

@@ -1,0 +1,187 @@
+/** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
+import { agentDrivers } from '../agents/registry.ts';
+import { DivisiError } from '../base/error.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { Driver } from '../drivers/driver.ts';
+import { driverFor } from '../drivers/find-driver.ts';
+import { commitQueue } from '../ledger/commit-queue.ts';
+import type { Lease } from '../ledger/lease.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Reaped, reap } from '../process/reap.ts';
+import type { ProjectSettings } from '../project/project-folder.ts';
+import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
+import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
+import { currentKeys } from './resume/current-keys.ts';
+import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
+import { canVerifyAgain, verifyAgain } from './resume/verify-again.ts';
+import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
+import { systemClock } from './system-clock.ts';
+import { reapRun } from './workspace/living-verifier.ts';
+import { runRepository } from './workspace/run-repository.ts';
+import { completedTask, type RunWorkspace, runWorkspace } from './workspace/run-workspace.ts';
+
+export interface RunOptions {
+  /** Absolute. */
+  readonly project: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The command line of this process, shown to others that find the run held. */
+  readonly command: string;
+  /** Called with each event once it is durable. */
+  readonly seen: (event: RunEvent, state: RunState) => void;
+  /** Reports a problem that does not stop the run. */
+  readonly warn: (error: unknown) => void;
+  /** A person confirms that the holder on another machine is gone. */
+  readonly takeOver?: boolean;
+  /** Receives the controls of the run once, before anything starts. */
+  readonly controls?: (controls: RunControls) => void;
+  /** `pause` by default: a run that needs an answer does not wait for it. */
+  readonly atCheckpoint?: 'wait' | 'pause';
+  /** Wraps the driver, for example in a recorder. */
+  readonly through?: (driver: Driver) => Driver;
+}
+
+/** RunHooks: the side effects of a workflow outside of the core. */
+export interface RunHooks {
+  readonly postflight: Postflight;
+  /** Called after each commit, per event. Not awaited. */
+  readonly followed: (event: RunEvent, state: RunState) => void;
+  /** Waits for what `followed` has started. */
+  readonly idle: () => Promise<void>;
+}
+
+/** The hooks of a plan's run. */
+export const noHooks: RunHooks = {
+  postflight: noPostflight,
+  followed: () => undefined,
+  idle: async () => undefined,
+};
+
+export async function runDriver(
+  settings: RunState['created']['settings'],
+  { config, agents }: ProjectSettings,
+  { project, environment }: Pick<RunOptions, 'project' | 'environment'>,
+): Promise<Driver> {
+  const name = settings.driver === '' ? undefined : settings.driver;
+  return driverFor(name, { config, plan: settings, agentDrivers: agentDrivers(agents), project, environment });
+}
+
+export interface AgentRun {
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+  readonly driver: Driver;
+  readonly settled: ProjectSettings;
+  readonly options: RunOptions;
+  readonly hooks: RunHooks;
+  /** Absent for a new run. */
+  readonly resumed?: Resumed;
+}
+
+export interface Resumed extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
+  readonly start: RunStart;
+  /** See `unwritten-log.ts`. */
+  readonly unwritten: readonly string[];
+}
+
+/** Resolves when the run has ended or is paused. */
+export async function runAgents(state: RunState, given: AgentRun): Promise<RunState> {
+  const { ledger, lease, settled, options, hooks, resumed } = given;
+  const { project, environment, warn, command } = options;
+  const { repository, facts } = await runRepository(state, project, environment);
+  const workspace = runWorkspace(state, facts, { project, repository, environment, warn });
+  const commits = commitQueue(state, { lease, clock: systemClock });
+  commits.follow((events) => {
+    for (const event of events) {
+      options.seen(event, state);
+      hooks.followed(event, state);
+    }
+    for (const event of events) removeFolders(event, state, workspace);
+  });
+  const session = runSession(state, {
+    ledger,
+    commits,
+    workers: agentWorkers(state, workspace, given),
+    files: { project, agents: settled.agents, unwritten: resumed?.unwritten ?? [] },
+    start: { command, ...resumed?.start },
+    grace: settled.config.grace * 1000,
+    atCheckpoint: options.atCheckpoint ?? 'pause',
+    warn,
+  });
+  options.controls?.(session);
+  await session.start();
+  await hooks.idle();
+  return state;
+}
+
+function agentWorkers(state: RunState, workspace: RunWorkspace, given: AgentRun): Workers {
+  const { settled, options, hooks, resumed } = given;
+  const { project, warn, through = (driver: Driver) => driver } = options;
+  const { agents, contracts } = settled;
+  const { run } = state.created;
+  const { directoryOf } = workspace;
+  const driver = through(given.driver);
+  const performing = { project, run, agents, contracts, driver, clock: systemClock, workspace, directoryOf };
+  const keys = currentKeys(state, { agents, contracts });
+  const resume: Workers['resume'] = async (record, signal) => {
+    const again = verifierOf(state, workspace, warn, signal);
+    await resumeWork(state, { project, agents, branch: workspace, ...resumed, verifyAgain: again, keys, record });
+  };
+  return {
+    perform: performDelegation(performing),
+    performStep: performStep({ run, workspace, planFile: () => state.planFile, postflight: hooks.postflight }),
+    recover: recoverDelegation(performing),
+    keyOf: (task) => keys().get(task),
+    open: async () => {
+      warnOfLeft(await reapRun(run), state, warn);
+      await workspace.prepare();
+    },
+    ...(resumed === undefined ? {} : { resume }),
+    reap: (cause) => reapOwn(state, cause),
+    idle: workspace.idle,
+  };
+}
+
+/** Warns first, because verification may take long. */
+function verifierOf(
+  state: RunState,
+  workspace: RunWorkspace,
+  warn: RunOptions['warn'],
+  signal: AbortSignal,
+): ResumeDeps['verifyAgain'] {
+  return async (tasks: readonly TaskState[], commit: string) => {
+    const names = tasks.filter(canVerifyAgain).map(({ planned }) => planned.id);
+    const list = names.slice(0, 20).join(', ') + (names.length > 20 ? ' and more' : '');
+    if (names.length > 0) warn(new Error(`files of ${list} have changed since; they are verified again`));
+    try {
+      return await verifyAgain(state, tasks, { workspace, commit, signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** The worktrees of a completed task go; those of a failed one stay. */
+function removeFolders(event: RunEvent, state: RunState, workspace: RunWorkspace): void {
+  const task = event.kind === 'task.settled' ? completedTask(state, event.task) : undefined;
+  if (task !== undefined) workspace.settled(task);
+}
+
+/** After a lost lease the new holder may run agents of its own: only delegations of this session are ended then. */
+async function reapOwn(state: RunState, cause: unknown): Promise<void> {
+  const { run } = state.created;
+  if (!(cause instanceof DivisiError) || cause.code !== 'LEASE_LOST') {
+    await reapRun(run);
+    return;
+  }
+  for (const delegation of state.active.keys()) await reap(run, { delegation });
+}
+
+/** Two agents working on one task are worse than a warning too many. */
+function warnOfLeft(reaped: Reaped, { active, created }: RunState, warn: RunOptions['warn']): void {
+  if (reaped.supported ? reaped.left.length === 0 : active.size === 0) return;
+  const pids = reaped.supported ? reaped.left : [...active.values()].flatMap(({ pid }) => (pid === null ? [] : [pid]));
+  const list = pids.length === 0 ? '' : ` (look for processes ${pids.join(', ')})`;
+  warn(new Error(`agents that ${created.run} started before may still be running${list}; end them if they are`));
+}

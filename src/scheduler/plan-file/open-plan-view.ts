@@ -1,0 +1,74 @@
+/** Opens the plan file of a run and keeps it in sync; writes the summary of a run that is over. */
+import { join } from 'node:path';
+import { isOver, type RunState } from '../../core/state/state.ts';
+import { runFolder } from '../../delegation/delegation-files.ts';
+import type { CommitQueue } from '../../ledger/commit-queue.ts';
+import { findPlanFile } from '../../project/plan-file.ts';
+import { runReport } from '../../views/run/run-report.ts';
+import { runSummary } from '../../views/run/run-summary.ts';
+import { writeAtomically } from '../../workspace/atomic-file.ts';
+import { folderInside } from '../../workspace/project-path.ts';
+import { type PlanFound, type PlanView, planView } from './plan-view.ts';
+
+export interface PlanViewPorts {
+  /** Absolute. */
+  readonly project: string;
+  readonly commits: CommitQueue;
+  /** Log lines that a crash may have kept from the file, see `unwritten-log.ts`; empty for a new run. */
+  readonly unwritten: readonly string[];
+  readonly warn: (error: unknown) => void;
+  /** Takes an edit by another process or a person. False, or absent: the run no longer accepts edits. */
+  readonly edited?: (found: PlanFound) => boolean;
+}
+
+/** The view of a run without a plan file. */
+export const noView: PlanView = {
+  follow: () => undefined,
+  write: async () => undefined,
+  watch: () => undefined,
+  rename: async () => undefined,
+  close: async () => undefined,
+};
+
+export async function openPlanView(state: RunState, ports: PlanViewPorts): Promise<PlanView> {
+  if (state.planFile === '') return noView;
+  const { project, commits, unwritten, warn, edited } = ports;
+  const view = planView({
+    project,
+    file: await findPlanFile(project, state.planFile),
+    isKnown: (hash) => state.planHashes.includes(hash),
+    unwritten,
+    record: (event) => commits.commit([event]),
+    changed: (found) => edited?.(found) === true || noteLateEdit(found),
+    trouble: warn,
+  });
+  commits.follow(view.follow);
+  /** A completed run is not resumed: its last edit is recorded as a conflict, and the file is brought in sync. */
+  function noteLateEdit({ file, hash }: PlanFound): boolean {
+    if (state.status !== 'completed') return false;
+    const conflicts = ['the run has completed; what was changed does not count for it'];
+    commits.commit([{ kind: 'plan.changed', file, hash, conflicts }]);
+    return true;
+  }
+  return view;
+}
+
+/** Brings the plan file in sync with a run that no process works on: its process may have died before it could. */
+export async function finishPlanView(state: RunState, ports: PlanViewPorts): Promise<void> {
+  const view = await openPlanView(state, ports);
+  try {
+    await view.write(state);
+    await view.rename(state);
+  } finally {
+    await view.close();
+  }
+  await writeSummary(ports.project, state);
+}
+
+/** Writes `summary.md` for a run that is over. */
+export async function writeSummary(project: string, state: RunState): Promise<void> {
+  if (!isOver(state.status)) return;
+  const folder = runFolder(state.created.run);
+  await folderInside(project, folder);
+  await writeAtomically(join(project, folder, 'summary.md'), runSummary(runReport(state)));
+}

@@ -5,7 +5,7 @@ import { type Agent, agentTiers } from './agent.ts';
 const text = (most: number, expected: string): z.ZodMiniString =>
   z.string(expected).check(z.minLength(1, expected), z.maxLength(most, `at most ${most} characters`));
 
-const ownName = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'a name is lower case with dashes'));
+const ownName = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected a lower-case name with dashes'));
 /** Other programs are less strict; whatever a plan can name will do. */
 const anyName = z.string().check(z.regex(/^\w[\w.-]{0,63}$/, 'a name has letters, digits and dashes'));
 

@@ -1,4 +1,4 @@
-/** Leaves out every key whose value is undefined, so that optional properties can be passed on without a condition each. */
+/** Defined: drops keys whose value is undefined, which passes on optional properties without a condition each. */
 export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,9 +1,8 @@
 /**
- * The one factory for errors that reach a user or a caller.
+ * Error: the only factory for errors that reach a user or a caller. Every error says what was expected, what came, what to
+ * do next, and whether a retry can help.
  *
- * Every error says what was expected and what came, what to do next, and whether trying again can help.
- * A return that breaks its contract is not an error but a list of violations (`violation.ts`): agents are expected to
- * get it wrong.
+ * A return that breaks its contract is not an error but a list of violations (`contracts/finding.ts`).
  */
 
 /** Stable: callers branch on them, and `docs/errors/<CODE>.md` explains each one. */
@@ -61,10 +60,10 @@ export interface ErrorFacts {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
-  /** What the reader should do now. */
+  /** The next step for the reader, as an imperative sentence. */
   readonly next: string;
   readonly retryable?: boolean;
-  /** Whatever identifies the thing at fault: a file and line, a delegation, a contract. */
+  /** Identify what is at fault: a file and line, a delegation, a contract. */
   readonly ids?: Readonly<Record<string, string | number>>;
   readonly cause?: unknown;
 }
@@ -98,17 +97,17 @@ export function divisiError(code: ErrorCode, facts: ErrorFacts): DivisiError {
   return new DivisiError(code, facts);
 }
 
-/** What went wrong, in its own words, whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the system calls it (`ENOENT`); undefined for anything that did not come from there. */
+/** The system's error code, such as `ENOENT`; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The system refused, or we did, for a reason that lies outside; anything else is a fault of ours. */
+/** True for errors with an outside cause: Divisi or the system refused. Any other error is a bug. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof DivisiError || (error instanceof Error && 'syscall' in error);
 }

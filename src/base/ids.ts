@@ -1,7 +1,4 @@
-/**
- * Identities. Everything a delegation produces carries its id, so that results are matched by identity and never by
- * time or by "the newest file".
- */
+/** Ids: generates the ids of delegations and runs. Results are matched by id, never by time or by "the newest file". */
 import * as z from 'zod/mini';
 
 /** Generated as `sess_<unix seconds>_<6 of 0-9a-z>`; a date in place of the seconds is accepted when read. */
@@ -15,19 +12,19 @@ export type DelegationId = z.infer<typeof delegationIdSchema>;
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** `random` gives a number in [0, 1) each time it is called; both effects are parameters so that runs can be replayed. */
+/** `random` returns a number in [0, 1). Both effects are parameters: runs can be replayed. */
 export function newDelegationId(now: Date, random: () => number): DelegationId {
   const seconds = Math.floor(now.getTime() / 1000);
   const tail = Array.from({ length: 6 }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
   return delegationIdSchema.parse(`sess_${seconds}_${tail}`);
 }
 
-/** How many ids there are for each second. */
+/** The number of distinct ids per second. */
 const tails = 36 ** 6;
 
 /**
- * Ids that one process gives out, none of them twice: six random letters alone repeat within 50,000 of them. From a random
- * place onwards, so that another process in the same second does not begin at the same one.
+ * Generates ids that never repeat within a process; six random letters alone repeat within 50,000 ids. Starts at a random
+ * id, because another process may start in the same second.
  */
 export function delegationIds(clock: { now(): number }, random: () => number): () => DelegationId {
   let tail = Math.floor(random() * tails);
@@ -37,7 +34,7 @@ export function delegationIds(clock: { now(): number }, random: () => number): (
   };
 }
 
-/** `run_` and a ULID: sorts by the time it was made. */
+/** `run_` and a ULID: sorts by creation time. */
 export const runIdSchema = z.lazy(() =>
   z
     .string()

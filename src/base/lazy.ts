@@ -1,4 +1,4 @@
-/** Made when it is first asked for, and kept: a schema takes longer to make than a hook takes to do without it. */
+/** Lazy: computes a value on first use and keeps it. A schema takes longer to build than a hook takes to run without it. */
 export function lazy<T>(make: () => T): () => T {
   let kept: { readonly it: T } | undefined;
   return () => (kept ??= { it: make() }).it;

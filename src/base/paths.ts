@@ -1,43 +1,40 @@
-/** Paths an agent names: relative, inside the project, nothing else. Whether they exist is verification's business. */
+/** Paths: checks and normalizes the paths an agent names. Accepts relative paths inside the project; existence is checked by verification. */
 
 export type PathFault = 'empty' | 'absolute' | 'outside' | 'control character';
 
-/** Asked of the normal form as well: `./~/x` and `./C:/x` would otherwise become what they are not allowed to be. */
+/** Checks the normal form as well: `./~/x` and `./C:/x` would otherwise normalize to an absolute path. */
 export function pathFault(path: string): PathFault | undefined {
   const normal = normalPath(path);
   return faultAsWritten(path) ?? (normal === path ? undefined : faultAsWritten(normal));
 }
 
-/**
- * Backslashes count as separators: a return may come from another system than the one that reads it. U+FFFD stands where
- * a NUL or half a character was.
- */
+/** Treats backslashes as separators: a return may come from another system. U+FFFD replaces a NUL or half a character. */
 function faultAsWritten(path: string): PathFault | undefined {
   if (path === '' || path.trim() !== path) return 'empty';
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
   if (/[\u0000-\u001f\u007f\ufffd]/.test(path)) return 'control character';
   if (/^(?:[/\\~]|[A-Za-z]:|[A-Za-z][\w+.-]*:\/\/)/.test(path)) return 'absolute';
   if (path.split(/[/\\]/).includes('..')) return 'outside';
   return undefined;
 }
 
-/** `./src//a.ts` → `src/a.ts`; only for paths without a fault. */
+/** `./src//a.ts` → `src/a.ts`. Requires a path without a fault. */
 export function normalPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   return parts.length === 0 ? '.' : parts.join('/');
 }
 
-/** Whether a path is a folder, or stands below it; both normal. */
+/** True for the folder and everything below it; both in normal form. */
 export function liesWithin(path: string, folder: string): boolean {
   return folder === '.' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Whether the way from one folder to another begins by leaving it. */
+/** True for a relative path that starts by leaving its folder. */
 export function leadsOut(way: string): boolean {
   return way === '..' || /^\.\.[/\\]/.test(way);
 }
 
-/** What it lies in: `a/b/c` → `a`, `a/b`. */
+/** The folders above a path: `a/b/c` → `a`, `a/b`. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = [];
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));

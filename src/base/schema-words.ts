@@ -1,9 +1,9 @@
-/** zod's short form says "Invalid input" whatever is wrong; with this, a schema says what it expected. */
+/** Schema words: gives zod's messages their full text. The mini build only says "Invalid input". */
 import * as z from 'zod/mini';
 
 let words: z.core.$ZodErrorMap | undefined;
 
-/** The words are made when there is something to say. */
+/** The locale is loaded on the first error. */
 export const inWords: { readonly error: z.core.$ZodErrorMap } = {
   error: (issue) => (words ??= z.locales.en().localeError)(issue),
 };

@@ -1,4 +1,4 @@
-/** The secrets that are told apart: by who gives them out, or by where they stand. */
+/** Kinds of secrets: by vendor, or by the place they are found in. */
 export type SecretKind =
   | 'anthropic'
   | 'assignment'

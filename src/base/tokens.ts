@@ -1,8 +1,8 @@
 /**
- * Token counts by a real tokenizer. An estimate: every model counts in its own way.
+ * Tokens: counts tokens with a real tokenizer. An estimate, because every model counts differently.
  *
- * The tokenizer takes quadratic time on long runs of one character, so it only ever sees short slices; and it is large,
- * so that it is loaded when first asked for and never by reading.
+ * The tokenizer takes quadratic time on long runs of one character, so it gets short slices. It is large, so it is loaded on
+ * first use.
  */
 const slice = 2_000;
 

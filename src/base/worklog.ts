@@ -1,4 +1,4 @@
-/** One line of a worklog: what an agent did, as it did it. */
+/** Worklog: the schema of one line, in which an agent records what it just did. */
 import * as z from 'zod/mini';
 import { delegationIdSchema } from './ids.ts';
 

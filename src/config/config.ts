@@ -106,7 +106,7 @@ const driverSettings = z.discriminatedUnion(
 
 export const featureExtras = ['code-simplifier', 'silent-failure-hunter', 'type-design-analyzer'] as const;
 
-const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes'));
+const driverName = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'expected a lower-case name with dashes'));
 
 export const configSchema = z.strictObject({
   /** The driver of plans that name none. */

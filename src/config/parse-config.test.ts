@@ -167,9 +167,9 @@ workspace:
     expect(error.message.split('\n')).toEqual([
       `${file}:1: concurrency: a whole number from 1 to 1000`,
       `${file}:2: grace: a whole number from 0 to 3600`,
-      `${file}:3: speed: there is no such key`,
+      `${file}:3: speed: unknown key`,
       `${file}:7: drivers.worker.argv: at least one word`,
-      `${file}:8: drivers.worker.shell: there is no such key`,
+      `${file}:8: drivers.worker.shell: unknown key`,
     ]);
   });
 
@@ -184,7 +184,7 @@ workspace:
     [
       'a name',
       'drivers:\n  My Worker: { kind: scripted, scenario: a }',
-      '2: drivers.My Worker: a name is lower case with dashes',
+      '2: drivers.My Worker: expected a lower-case name with dashes',
     ],
     [
       'a command as one text',
@@ -232,7 +232,7 @@ workspace:
     ['too long a deadline', 'deadlines:\n  simple: 901', '2: deadlines.simple: at most 900 seconds'],
     ['no deadline', 'deadlines:\n  simple: 0', '2: deadlines.simple: a whole number from 1 to 1000000'],
     ['an agent for a command', 'commands:\n  plan: planner', '2: commands.plan: '],
-    ['a command that is not there', 'commands:\n  todo: { agent: a }', '2: commands.todo: there is no such key'],
+    ['a command that is not there', 'commands:\n  todo: { agent: a }', '2: commands.todo: unknown key'],
     ['no name', 'commands:\n  plan: { agent: my planner }', '2: commands.plan.agent: the name of an agent'],
     [
       'two forms at once',
@@ -261,7 +261,7 @@ workspace:
     ],
     ['a key given twice', 'grace: 1\ngrace: 2', '2: grace is given twice'],
     ['an anchor', 'driver: &a x', '1: anchors are not allowed'],
-    ['a prototype', 'drivers:\n  __proto__: { kind: scripted }', '2: drivers.__proto__: there is no such key'],
+    ['a prototype', 'drivers:\n  __proto__: { kind: scripted }', '2: drivers.__proto__: unknown key'],
     ['no commands', 'workspace:\n  setup: npm ci', '2: workspace.setup: a list of commands, such as [[npm, ci]]'],
     ['one command for several', 'workspace:\n  setup: [npm, ci]', '2: workspace.setup[0]: a list of words, such as'],
     ['an empty command', 'workspace:\n  accept:\n    - []', '3: workspace.accept[0]: at least one word'],
@@ -287,7 +287,7 @@ workspace:
     ['a copy in a link', 'workspace:\n  link: [a]\n  copy: [b, a/c]', '3: workspace.copy[1]: a is linked already'],
     ['a link in a copy', 'workspace:\n  link: [a/c]\n  copy: [a]', '3: workspace.copy[0]: a/c is linked already'],
     ['no time', 'workspace:\n  timeout: 0', '2: workspace.timeout: a whole number from 1 to 86400'],
-    ['a key of the workspace', 'workspace:\n  shell: x', '2: workspace.shell: there is no such key'],
+    ['a key of the workspace', 'workspace:\n  shell: x', '2: workspace.shell: unknown key'],
     ['half a file', 'grace: 1\ndrivers: {', '2: unexpected end'],
   ])('refuses %s', (_, text, message) => {
     expect(faults(text).message).toContain(`${file}:${message}`);

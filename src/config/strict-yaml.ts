@@ -42,7 +42,7 @@ export function readStrictYaml<T>(text: string, schema: z.ZodMiniType<T>): Stric
   const fault = (path: string, reason: string): YamlFault => ({ line: lineOf(lines, path), reason });
   const twice = yaml.duplicates.map((path) => fault(path, `${path} is given twice`));
   const inherited = [...lines.keys()].filter((path) => /(?:^|\.)__proto__$/.test(path));
-  const refused = [...twice, ...inherited.map((path) => fault(path, `${path}: there is no such key`))];
+  const refused = [...twice, ...inherited.map((path) => fault(path, `${path}: unknown key`))];
   if (refused.length > 0) return { ok: false, faults: refused.slice(0, mostFaults) };
 
   const parsed = schema.safeParse(yaml.value === null ? {} : load(text, { schema: FAILSAFE_SCHEMA }), inWords);
@@ -66,7 +66,7 @@ export function yamlError(code: ErrorCode, file: string, faults: readonly YamlFa
 function faultsOf(issue: z.core.$ZodIssue): readonly { readonly path: string; readonly reason: string }[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, reason: 'there is no such key' }));
+    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, reason: 'unknown key' }));
   const reason = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
   return [{ path, reason: reason ?? 'invalid' }];
 }

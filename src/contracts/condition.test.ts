@@ -82,8 +82,8 @@ describe('conditionFault', () => {
   });
 
   it.each<[Condition, string]>([
-    [{ flog: true }, 'there is no field named flog'],
-    [{ ['constructor']: 'x' }, 'there is no field named constructor'],
+    [{ flog: true }, 'unknown field flog'],
+    [{ ['constructor']: 'x' }, 'unknown field constructor'],
     [{ flag: 'no' }, 'flag: true or false, never no'],
     [{ flag: { not: 'no' } }, 'flag: true or false, never no'],
     [{ count: '1' }, 'count: a number, never 1'],
@@ -92,9 +92,9 @@ describe('conditionFault', () => {
     [{ words: 3 }, 'words: text, never 3'],
     [{ names: 'x' }, 'names: a list of texts, never x'],
     [{ phase: '1/2' }, 'phase: number/total, for example 2/3, never 1/2'],
-    [{ words: { above: 3 } }, 'words: above is for numbers'],
-    [{ names: { every: { a: 1 } } }, 'names: every is for lists of records'],
-    [{ checks: { every: { state: 'pass' } } }, 'checks: there is no field named state'],
+    [{ words: { above: 3 } }, 'words: above only applies to numbers'],
+    [{ names: { every: { a: 1 } } }, 'names: every only applies to lists of records'],
+    [{ checks: { every: { state: 'pass' } } }, 'checks: unknown field state'],
     [{ checks: { every: { status: 'passed' } } }, 'checks: status: one of pass, never passed'],
   ])('of %j', (condition, fault) => {
     expect(conditionFault(condition, fields)).toBe(fault);

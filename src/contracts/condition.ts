@@ -1,6 +1,6 @@
 /**
- * Conditions on the values of a contract's fields, as data: `{ approved: true, critical: { empty: true } }`.
- * All entries must hold. They decide a result's status, the rules that relate fields, and the orchestrator's action.
+ * Condition: tests field values, written as data: `{ approved: true, critical: { empty: true } }`. All entries must hold.
+ * Conditions decide a result's status, a contract's rules and the orchestrator's action.
  */
 import * as z from 'zod/mini';
 
@@ -44,7 +44,7 @@ function passes(test: Test, value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => holds(test.every, item));
 }
 
-/** The first field that breaks the condition, or undefined when it holds. */
+/** The first field that breaks the condition; undefined when the condition holds. */
 export function firstBroken(condition: Condition, values: unknown): string | undefined {
   const record = (values ?? {}) as Readonly<Record<string, unknown>>;
   return Object.keys(condition).find((name) => !passes(condition[name] as Test, record[name]));

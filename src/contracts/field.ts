@@ -1,8 +1,6 @@
 /**
- * The vocabulary in which a contract says what an agent must return.
- *
- * A field is plain data: the same description drives reading, printing, the JSON Schema, the prompt and the types, and
- * a contract written in YAML is the same thing as a built-in one.
+ * Field: describes one value of a contract. Plain data that drives reading, printing, the JSON Schema, the prompt and the
+ * types, for built-in contracts and for those written in YAML.
  */
 import type { Status } from './status.ts';
 
@@ -38,7 +36,7 @@ export const feeds = [
 ] as const;
 export type Feed = (typeof feeds)[number];
 
-/** `or-none`: the key must be there, but may say `none`. `optional`: the key may be missing. */
+/** `or-none`: the key is required, its value may be `none`. `optional`: the key may be missing. */
 export type Presence = 'required' | 'or-none' | 'optional';
 
 export type FieldType =
@@ -66,16 +64,15 @@ export type Field = FieldType & {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** How far a phased piece of work is: `2/3`. */
+/** Progress of phased work: `2/3`. */
 export interface Progress {
   readonly current: number;
   readonly total: number;
 }
 
 export const limits = {
-  /** A longer summary passes with a warning … */
+  /** A longer summary passes with a warning, up to `summaryMax`. */
   summaryGood: 400,
-  /** … up to here. */
   summaryMax: 500,
   text: 10_000,
   items: 1_000,
@@ -86,9 +83,9 @@ export const limits = {
   block: 800,
   frontmatter: 64 * 1024,
   input: 8 * 1024 * 1024,
-  /** Kept of each end of a return that could not be read. */
+  /** Characters kept of each end of a return that could not be read. */
   excerpt: 2_000,
-  /** Violations and deviations listed per reading; a hostile return must not produce a huge answer. */
+  /** Violations and deviations listed per reading: a hostile return must not produce a huge answer. */
   findings: 50,
 } as const;
 
@@ -110,7 +107,7 @@ type TypeValue<T> = T extends { readonly type: 'text' | 'path' | 'id' }
                 ? FieldValues<Inner>
                 : unknown;
 
-/** `none` is an empty list for a list, and null for anything else. */
+/** `none` becomes an empty list for a list, and null for any other type. */
 type FieldValue<F> = F extends { readonly presence: 'or-none' }
   ? F extends { readonly type: 'list' }
     ? TypeValue<F>
@@ -124,7 +121,7 @@ export type FieldValues<S> = { readonly [K in Exclude<keyof S, OptionalKeys<S>>]
   readonly [K in OptionalKeys<S>]?: FieldValue<S[K]>;
 };
 
-/** What stays under `fields` in a result: every declared field that is not itself a part of the envelope. */
+/** The values under `fields` in a result: every declared field that is not a part of the envelope. */
 export type OwnFields<S> = FieldValues<{
   readonly [K in keyof S as S[K] extends { readonly is: Slot } ? never : K]: S[K];
 }>;

@@ -1,6 +1,6 @@
 /**
- * What reading finds: violations (the return is not accepted) and deviations (it is accepted, and this is remembered).
- * Both are data with a stable code and the path of the value they speak of.
+ * Finding: collects violations (the return is refused) and deviations (the return is accepted, the difference recorded).
+ * Both have a stable code and the path of the value.
  */
 import * as z from 'zod/mini';
 import { limits } from './field.ts';
@@ -79,20 +79,20 @@ export const deviationSchema = z.lazy(() =>
 export type Deviation = z.infer<typeof deviationSchema>;
 export type DeviationCode = Deviation['code'];
 
-/** A short, safe rendering of something an agent wrote, for use in a message. */
+/** A short, safe excerpt of an agent's text, for a message. */
 export function excerpt(text: string, length = 80): string {
   return redactedLine(text.slice(0, length * 4), length);
 }
 
 /** One line for an agent or a person. */
 export function violationText({ code, path, expected, got }: Violation): string {
-  // Of a file, not of a value: where it is and what is wrong says all of it.
+  // Concerns a file, not a value: the place and the fault are enough.
   if (code === 'plan-fault') return `${path}: ${expected}`;
   const wanted = code === 'rule-broken' ? expected : `expected ${expected}`;
   return `${path === '' ? 'the return' : path} [${code}]: ${wanted}; got ${got === '' ? 'nothing' : got}`;
 }
 
-/** Collects what one reading finds, bounded so that a hostile return cannot produce a huge answer. */
+/** Collects the findings of one reading. Bounded: a hostile return cannot produce a huge answer. */
 export class Findings {
   readonly violations: Violation[] = [];
   readonly deviations: Deviation[] = [];
@@ -112,7 +112,7 @@ export class Findings {
     return oneLine(this.clean(text.slice(0, length * 4)), length);
   }
 
-  /** The text with secrets taken out; that there were any is remembered. */
+  /** Redacts secrets and records their kinds. */
   clean(text: string): string {
     const { text: safe, kinds } = redact(text);
     for (const kind of kinds) this.secretKinds.add(kind);

@@ -1,4 +1,4 @@
-/** Which contract a name stands for. */
+/** Registry: finds a contract by name, and the action for a result. */
 import { codeReviewer, reviewPr, silentFailureHunter, typeDesignAnalyzer } from './built-in/feature-reviews.ts';
 import { codeSimplifier, tddTaskExecutor, todoDocGenerator } from './built-in/feature-work.ts';
 import { structuredReturn } from './built-in/structured-return.ts';
@@ -27,17 +27,17 @@ export const builtInContracts: readonly Contract[] = [
 
 export type Contracts = ReadonlyMap<string, Contract>;
 
-/** An own contract with the name of a built-in one takes its place. */
+/** A project's own contract replaces the built-in one of the same name. */
 export function contractsByName(own: readonly Contract[] = []): Contracts {
   return new Map([...builtInContracts, ...own].map((contract) => [contract.name, contract]));
 }
 
-/** A plugin's prefix does not matter: `some-toolkit:code-reviewer` is bound by the same contract as `code-reviewer`. */
+/** Ignores a plugin's prefix: `some-toolkit:code-reviewer` has the contract `code-reviewer`. */
 export function findContract(contracts: Contracts, name: string): Contract {
   const contract = contracts.get(name) ?? contracts.get(name.slice(name.lastIndexOf(':') + 1));
   if (contract !== undefined) return contract;
   throw divisiError('CONTRACT_UNKNOWN', {
-    message: `there is no contract named ${name}`,
+    message: `unknown contract ${name}`,
     expected: [...contracts.keys()].join(', '),
     got: name,
     next: 'Run `divisi contract list`, or add the contract to .divisi/contracts/.',
@@ -45,7 +45,7 @@ export function findContract(contracts: Contracts, name: string): Contract {
   });
 }
 
-/** What the orchestrator does with a valid result. */
+/** The orchestrator's response to a valid result. */
 export function actionFor(contract: Contract, result: Result): Action {
   const values = fromEnvelope(contract, result);
   return contract.actions.find(({ when }) => holds(when, values))?.action ?? 'record';

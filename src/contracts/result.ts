@@ -1,4 +1,4 @@
-/** The one canonical envelope every return becomes, whatever its wire format. */
+/** Result: the canonical envelope every return is converted to, in any wire format. */
 import * as z from 'zod/mini';
 import type { Contract } from './contract.ts';
 import { wireFormats } from './wire/raw.ts';
@@ -51,7 +51,7 @@ export const resultSchema = z.lazy(() =>
       taskId: z.optional(z.string()),
       worklogPath: z.optional(z.string()),
     }),
-    /** What the contract defines beyond the envelope, typed by the contract. */
+    /** The contract's own values, typed by the contract. */
     fields: z.record(z.string(), z.unknown()),
     wireFormat: z.enum(wireFormats),
     deviations: z.array(deviationSchema),
@@ -65,10 +65,10 @@ type Envelope = z.infer<typeof resultSchema>;
 export type Result<F = Readonly<Record<string, unknown>>> = Omit<Envelope, 'fields'> & { readonly fields: F };
 export type ResultOf<C> = C extends Contract<infer F extends Fields> ? Result<OwnFields<F>> : Result;
 
-/** What could be read of a return that was not accepted. Nothing in it has been checked as a whole. */
+/** The readable part of a refused return. Not validated as a whole. */
 export interface Salvage {
   readonly result: Partial<Result>;
-  /** Both ends of the original text, secrets taken out; the tail is empty when the head is everything. */
+  /** Both ends of the original text, redacted; the tail is empty when the head holds everything. */
   readonly head: string;
   readonly tail: string;
 }

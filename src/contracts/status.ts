@@ -1,4 +1,4 @@
-/** The four canonical statuses, and the words other conventions use for them. */
+/** Status: the four canonical statuses, and the aliases other conventions use. */
 import type { WireFormat } from './wire/raw.ts';
 
 export const statuses = ['completed', 'partial', 'failed', 'blocked'] as const;
@@ -12,8 +12,8 @@ const aliases: Readonly<Record<string, Status>> = {
   error: 'failed',
 };
 
-/** An alias is at home in these formats; elsewhere it is still read, and the deviation recorded. */
-const home: Readonly<Record<WireFormat, readonly string[]>> = {
+/** The aliases each format accepts; in any other format, an alias is read and recorded as a deviation. */
+const usualAliases: Readonly<Record<WireFormat, readonly string[]>> = {
   report: ['done'],
   json: [],
   block: ['done', 'success'],
@@ -31,10 +31,10 @@ export function readStatus(word: string, wireFormat: WireFormat): ReadStatus | u
   if (status !== undefined) return { status, foreign: status !== word };
   const alias = Object.hasOwn(aliases, lower) ? aliases[lower] : undefined;
   if (alias === undefined) return undefined;
-  return { status: alias, foreign: !home[wireFormat].includes(word) };
+  return { status: alias, foreign: !usualAliases[wireFormat].includes(word) };
 }
 
-/** Partial work goes on from what is there, blocked work once the blocker is gone; failed work starts again. */
+/** Partial work resumes from its state, blocked work once the blocker is gone; failed work starts over. */
 export function isResumable(status: Status): boolean {
   return status === 'partial' || status === 'blocked';
 }

@@ -98,7 +98,7 @@ timeout: 3600`;
     ['a time', file('timeout: soon'), ':2: timeout: whole seconds, from 1 to 86400'],
     ['no YAML', file('routing: { language_based: true\ndescription: x'), ':'],
     ['a key given twice', file('timeout: 5\ntimeout: 6'), ':3: timeout is given twice'],
-    ['a prototype', file('routing:\n  __proto__: x'), ':3: routing.__proto__: there is no such key'],
+    ['a prototype', file('routing:\n  __proto__: x'), ':3: routing.__proto__: unknown key'],
     ['an alias', file('timeout: *a'), ':2: '],
     ['settings without an end', '---\ntimeout: 5\n', ': its frontmatter has no closing'],
   ])('is refused for %s', async (_, text, message) => {

@@ -55,17 +55,13 @@ describe('an agent of the project', () => {
   });
 
   it.each([
-    ['an unknown key', file('name: a\ncolour: red'), ':3: colour: there is no such key'],
+    ['an unknown key', file('name: a\ncolour: red'), ':3: colour: unknown key'],
     ['a tier', file('tier: huge'), ':2: tier: fast, standard or deep'],
-    ['a name', file('name: My Agent'), ':2: name: a name is lower case with dashes'],
+    ['a name', file('name: My Agent'), ':2: name: expected a lower-case name with dashes'],
     ['tools', file('\ntools:'), ':3: tools: a list of tools'],
     ['no YAML', file('name: a\ndescription: Use: it'), ':3: '],
-    ['a model, which is the other program’s', file('model: opus'), ':2: model: there is no such key'],
-    [
-      'a contract nobody has',
-      file('contract: nowhere'),
-      ': there is no contract named nowhere; there are worker-report',
-    ],
+    ['a model, which is the other program’s', file('model: opus'), ':2: model: unknown key'],
+    ['a contract nobody has', file('contract: nowhere'), ': unknown contract nowhere; there are worker-report'],
     ['no settings', 'Do it.', ': it must begin with frontmatter'],
     ['settings without an end', '---\nname: a\n', ': its frontmatter has no closing'],
     ['no instructions', file('name: a', ' '), ': it has no instructions'],

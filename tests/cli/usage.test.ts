@@ -97,8 +97,8 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
     ['contract check wave-review nothing.txt', 'INPUT_UNREADABLE', 'nothing.txt cannot be read'],
     ['contract repair wave-review folder', 'INPUT_UNREADABLE', 'folder cannot be read'],
     ['assignment check nothing.json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
-    ['contract check nobody a.txt', 'CONTRACT_UNKNOWN', 'there is no contract named nobody'],
-    ['contract show constructor', 'CONTRACT_UNKNOWN', 'there is no contract named constructor'],
+    ['contract check nobody a.txt', 'CONTRACT_UNKNOWN', 'unknown contract nobody'],
+    ['contract show constructor', 'CONTRACT_UNKNOWN', 'unknown contract constructor'],
     ['contract check wave-review a.txt --root nowhere', 'USAGE', '--root nowhere is not a folder'],
   ])('divisi %s', async (line, code, message) => {
     const { code: exit, stdout, stderr } = await divisi(words(line), { cwd: folder(files) });
@@ -109,7 +109,7 @@ describe('input that cannot be used: exit 2, an error with its code', () => {
 
   it.each([
     ['assignment prompt nothing.json --json', 'INPUT_UNREADABLE', 'nothing.json cannot be read'],
-    ['contract prompt toolkit:nobody --json', 'CONTRACT_UNKNOWN', 'there is no contract named toolkit:nobody'],
+    ['contract prompt toolkit:nobody --json', 'CONTRACT_UNKNOWN', 'unknown contract toolkit:nobody'],
     ['contract repair wave-review a.txt --root a.txt --json', 'USAGE', '--root a.txt is not a folder'],
   ])('divisi %s, on standard output', async (line, code, message) => {
     const { code: exit, stdout, stderr } = await divisi(words(line), { cwd: folder(files) });

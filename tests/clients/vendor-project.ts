@@ -20,7 +20,7 @@ function told({ messages }: ModelRequest, pattern: RegExp): string {
 }
 
 export const taskOf = (request: ModelRequest): string => told(request, /# Your task: (\S+)/);
-const reviewOf = (request: ModelRequest): string => told(request, /Write all you have to say to (\S+) first/);
+const reviewOf = (request: ModelRequest): string => told(request, /Write the full text to (\S+) first/);
 
 function returned(result: JsonObject): Step {
   return { does: 'return', result, words: JSON.stringify(result) };

@@ -10,7 +10,7 @@ export const codeReviewer = defineContract({
   purpose: 'review code for quality and adherence to the standards of the project',
   wireFormat: 'block',
   fields: {
-    approved: { type: 'flag', about: 'whether the code can go on as it is' },
+    approved: { type: 'flag', about: 'whether the code is acceptable as it is' },
     issues_total: { ...count, about: 'how many issues you found' },
     critical: { ...texts, feeds: 'notes', about: 'issues that must not ship' },
     major: { ...texts, feeds: 'notes', about: 'issues that should be fixed first' },
@@ -19,7 +19,7 @@ export const codeReviewer = defineContract({
     test_coverage: {
       type: 'choice',
       of: ['adequate', 'needs-improvement', 'insufficient'],
-      about: 'how well it is tested',
+      about: 'how well the code is tested',
     },
     recommendation: { type: 'choice', of: ['approve', 'revise', 'block'], about: 'what should happen' },
   },
@@ -71,12 +71,12 @@ export const silentFailureHunter = defineContract({
     {
       when: { silent_failures_found: { above: 0 } },
       then: { locations: { empty: false } },
-      because: 'failures that were found have locations',
+      because: 'failures that were found need locations',
     },
     {
       when: { silent_failures_found: { above: 0 } },
       then: { severity: { not: 'none' } },
-      because: 'failures that were found have a severity',
+      because: 'failures that were found need a severity',
     },
     {
       when: { silent_failures_found: 0 },
@@ -158,7 +158,7 @@ export const typeDesignAnalyzer = defineContract({
   purpose: 'judge how well types express what is allowed',
   wireFormat: 'block',
   fields: {
-    types_analyzed: { ...count, about: 'how many types you looked at' },
+    types_analyzed: { ...count, about: 'how many types you inspected' },
     quality_score: { type: 'number', integer: true, min: 1, max: 10, about: '10 is the best' },
     issues: { ...texts, feeds: 'notes', about: 'weak points of the types' },
     recommendations: { ...texts, about: 'what would be better' },

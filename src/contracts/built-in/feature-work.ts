@@ -51,7 +51,7 @@ export const tddTaskExecutor = defineContract({
       feeds: 'problems',
       about: 'tests that fail',
     },
-    blockers: { type: 'text', presence: 'or-none', feeds: 'problem', about: 'what keeps you from going on' },
+    blockers: { type: 'text', presence: 'or-none', feeds: 'problem', about: 'what keeps you from continuing' },
     next_action: { type: 'text', feeds: 'next-steps', about: 'what has to happen next' },
   },
   statusWhen: [
@@ -64,7 +64,7 @@ export const tddTaskExecutor = defineContract({
     {
       when: { tests_passing: true },
       then: { test_failures: { empty: true } },
-      because: 'passing tests leave no test failures',
+      because: 'when the tests pass, there are no test failures',
     },
   ],
   actions: [
@@ -103,12 +103,12 @@ export const codeSimplifier = defineContract({
     {
       when: { simplified: true },
       then: { files_modified: { empty: false } },
-      because: 'simplified code names the files it is in',
+      because: 'a simplification lists the files it changed',
     },
     {
       when: { simplified: false },
       then: { complexity_reduction: 'none' },
-      because: 'nothing simplified means complexity_reduction none',
+      because: 'without a simplification, complexity_reduction is none',
     },
   ],
   actions: [

@@ -6,7 +6,7 @@ import { artifactTypes } from '../result.ts';
 export const structuredReturn = defineContract({
   name: 'structured-return',
   version: 1,
-  purpose: 'say how a piece of work ended and which artifacts it left',
+  purpose: 'report how the work ended and which artifacts it left',
   wireFormat: 'json',
   fields: {
     status: { type: 'status', is: 'status', about: 'partial can be resumed, failed cannot' },
@@ -37,8 +37,8 @@ export const structuredReturn = defineContract({
       fields: {
         session_id: { type: 'id', about: 'your delegation id, unchanged' },
         agent_type: { type: 'text', about: 'your name' },
-        delegation_depth: { type: 'number', integer: true, min: 0, about: 'as you were given it' },
-        delegation_path: { type: 'list', of: { type: 'text' }, about: 'as you were given it' },
+        delegation_depth: { type: 'number', integer: true, min: 0, about: 'as given to you' },
+        delegation_path: { type: 'list', of: { type: 'text' }, about: 'as given to you' },
         duration_seconds: { type: 'number', min: 0, presence: 'optional', about: 'how long it took' },
         phase_count: { type: 'number', integer: true, min: 0, presence: 'optional', about: 'phases in a plan' },
         estimated_hours: { type: 'number', min: 0, presence: 'optional', about: 'effort a plan estimates' },

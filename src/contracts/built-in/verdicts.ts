@@ -4,7 +4,7 @@ import { defineContract } from '../contract.ts';
 export const architect = defineContract({
   name: 'architect',
   version: 1,
-  purpose: 'write a plan to a file and say where it is',
+  purpose: 'write a plan to a file and return its path',
   wireFormat: 'line',
   role: 'plan',
   line: ['role', 'status', 'path'],
@@ -19,7 +19,7 @@ export const architect = defineContract({
     {
       when: { status: 'blocked' },
       then: { path: { empty: false } },
-      because: 'a blocked architect names the file that says by what',
+      because: 'a blocked architect names the file that explains the blocker',
     },
   ],
   actions: [
@@ -40,7 +40,7 @@ const verdict = {
       type: 'choice',
       of: ['HIGH', 'MED', 'LOW'],
       aliases: { MEDIUM: 'MED' },
-      about: 'HIGH: fix now, MED: fix later, LOW: go on',
+      about: 'HIGH: fix now, MED: fix later, LOW: continue',
     },
     action: { type: 'text', about: 'the one thing to do, in a few words joined by dashes' },
     path: { type: 'path', feeds: 'report', about: 'the file with the whole review' },

@@ -6,7 +6,7 @@ import { checkStatuses, fileActions } from '../result.ts';
 export const workerReport = defineContract({
   name: 'worker-report',
   version: 1,
-  purpose: 'account for one task: what was touched, which acceptance criteria hold and how that is known',
+  purpose: 'report on one task: the files it touched, and each acceptance criterion with its evidence',
   wireFormat: 'report',
   fields: {
     schema_version: { type: 'text', is: 'schema-version', about: 'version of this report form, 1.0.0' },
@@ -48,14 +48,14 @@ export const workerReport = defineContract({
       of: {
         type: 'record',
         fields: {
-          criterion: { type: 'text', about: 'the criterion as you were given it' },
+          criterion: { type: 'text', about: 'the criterion as given to you' },
           status: {
             type: 'choice',
             of: checkStatuses,
             aliases: { passed: 'pass', failed: 'fail', skipped: 'skip' },
             about: 'whether it holds',
           },
-          evidence: { type: 'text', presence: 'optional', about: 'the command you ran and what it said' },
+          evidence: { type: 'text', presence: 'optional', about: 'the command you ran and its result' },
         },
       },
     },
@@ -63,7 +63,7 @@ export const workerReport = defineContract({
       type: 'list',
       is: 'notes',
       of: { type: 'text' },
-      about: 'what the orchestrator must know beyond this',
+      about: 'anything else the orchestrator must know',
     },
     worklog_path: { type: 'path', is: 'worklog-path', about: 'the worklog you kept' },
     summary: {
@@ -87,7 +87,7 @@ export const workerReport = defineContract({
       section: 'Issues',
       feeds: 'problems',
       of: { type: 'text' },
-      about: 'what went wrong or stays open',
+      about: 'what went wrong or is still open',
     },
   },
   rules: [
@@ -104,17 +104,17 @@ export const workerReport = defineContract({
     {
       when: { status: 'blocked' },
       then: { issues: { empty: false } },
-      because: 'a blocked report says under Issues what it is blocked by',
+      because: 'a blocked report names the blocker under Issues',
     },
     {
       when: { status: 'failed' },
       then: { issues: { empty: false } },
-      because: 'a failed report says under Issues why',
+      because: 'a failed report explains the failure under Issues',
     },
     {
       when: { status: 'partial' },
       then: { issues: { empty: false } },
-      because: 'a partial report says under Issues what is left',
+      because: 'a partial report lists under Issues what is left',
     },
   ],
   actions: [

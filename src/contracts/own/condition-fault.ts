@@ -1,6 +1,6 @@
 /**
- * What is wrong with a condition in a contract file, given the fields it speaks of. A test that can never hold would be
- * ignored without a word: `reversible: no` is text and no flag.
+ * Condition fault: checks a condition of a contract file against the fields it names. A test that can never hold would be
+ * ignored silently: `reversible: no` is text, not a flag.
  */
 import type { Condition, Test } from '../condition.ts';
 import type { Fields, FieldType } from '../field.ts';
@@ -34,10 +34,11 @@ function canBe(type: FieldType, literal: Literal): boolean {
 
 function testFault(test: Test, type: FieldType): string | undefined {
   if (typeof test === 'object' && 'empty' in test) return undefined;
-  if (typeof test === 'object' && 'above' in test) return type.type === 'number' ? undefined : 'above is for numbers';
+  if (typeof test === 'object' && 'above' in test)
+    return type.type === 'number' ? undefined : 'above only applies to numbers';
   if (typeof test === 'object' && 'every' in test) {
     const hasRecords = type.type === 'list' && type.of.type === 'record';
-    return hasRecords ? conditionFault(test.every, type.of.fields) : 'every is for lists of records';
+    return hasRecords ? conditionFault(test.every, type.of.fields) : 'every only applies to lists of records';
   }
   const literal = typeof test === 'object' ? test.not : test;
   return canBe(type, literal) ? undefined : `${expectation(type)}, never ${String(literal)}`;
@@ -46,7 +47,7 @@ function testFault(test: Test, type: FieldType): string | undefined {
 export function conditionFault(condition: Condition, fields: Fields): string | undefined {
   for (const [name, test] of Object.entries(condition)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) return `there is no field named ${name}`;
+    if (field === undefined) return `unknown field ${name}`;
     const fault = testFault(test, field);
     if (fault !== undefined) return `${name}: ${fault}`;
   }

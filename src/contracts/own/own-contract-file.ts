@@ -1,4 +1,4 @@
-/** The shape of `.divisi/contracts/*.yaml`. */
+/** Own contract file: the schema of `.divisi/contracts/*.yaml`. */
 import * as z from 'zod/mini';
 import { wireFormats } from '../wire/raw.ts';
 import { conditionSchema } from '../condition.ts';
@@ -11,11 +11,14 @@ const ownSlots = ['status', 'summary', 'notes', 'next-steps'] as const satisfies
 
 const types = ['text', 'path', 'status', 'flag', 'number', 'choice', 'progress', 'list', 'record'] as const;
 
-/** `constructor` is a name that every object answers to. */
+/** Every object inherits `constructor`. */
 const fieldName = z
   .string()
   .check(
-    z.regex(/^(?!constructor$)[a-z][a-z0-9_]*$/, 'a field name is lower case with underscores, and not constructor'),
+    z.regex(
+      /^(?!constructor$)[a-z][a-z0-9_]*$/,
+      'expected a lower-case field name with underscores, other than constructor',
+    ),
   );
 
 export interface FieldFile {
@@ -37,7 +40,7 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
     of: z.optional(
       z.union(
         [z.string(), z.array(z.string()).check(z.minLength(1)), fieldFileSchema],
-        'a type, a list of words, or a field of its own',
+        'a type, a list of words, or a field definition',
       ),
     ),
     fields: z.optional(z.record(fieldName, fieldFileSchema)),
@@ -54,7 +57,7 @@ const fieldFileSchema: z.ZodMiniType<FieldFile> = z.lazy(() =>
 );
 
 export const contractFileSchema = z.strictObject({
-  name: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'a name is lower case with dashes')),
+  name: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'expected a lower-case name with dashes')),
   version: z._default(z.int().check(z.positive()), 1),
   purpose: z.string().check(z.minLength(1)),
   format: z.enum(wireFormats),

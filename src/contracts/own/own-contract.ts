@@ -1,5 +1,5 @@
 /**
- * A user's own contract: YAML text → the same data a built-in contract is, or an error with file and line.
+ * Own contract: reads a project's contract from YAML. Throws an error with file and line.
  *
  * ```yaml
  * name: migration-writer
@@ -36,7 +36,7 @@ import { inWords } from '../../base/schema-words.ts';
 import { Plain, type Raw } from '../wire/raw.ts';
 import { isMap, readYaml } from '../wire/yaml.ts';
 
-/** Plain words become what they look like: a file written by a person has the usual YAML meanings. */
+/** Gives plain words their usual YAML meaning: a person wrote the file. */
 function plainValue(text: string): unknown {
   if (text === '' || text === 'null' || text === '~') return null;
   if (text === 'true' || text === 'false') return text === 'true';
@@ -51,7 +51,7 @@ function valueOf(raw: Raw): unknown {
 
 function checkNames(names: readonly string[], fields: Fields, path: string): void {
   const unknown = names.find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) throw new Fault(path, `there is no field named ${unknown}`);
+  if (unknown !== undefined) throw new Fault(path, `unknown field ${unknown}`);
 }
 
 function checkConditions(file: ContractFile, fields: Fields): void {
@@ -67,7 +67,7 @@ function checkConditions(file: ContractFile, fields: Fields): void {
   });
 }
 
-/** Read as it was written: `1.10` in a text field is not a number. A key that is no field is a mistake worth saying. */
+/** Reads the raw values: `1.10` in a text field is not a number. Refuses unknown keys. */
 function exampleFrom(raw: Raw | undefined, fields: Fields): Record<string, unknown> {
   const findings = new Findings();
   const values = readFields(fields, isMap(raw) ? raw : new Map(), '', { wireFormat: 'report', findings }, new Map());
@@ -78,7 +78,7 @@ function exampleFrom(raw: Raw | undefined, fields: Fields): Record<string, unkno
   return values;
 }
 
-/** The example must pass the contract's own reading, rules and length included: it is what agents imitate. */
+/** The example must pass the contract, including rules and length limits: agents imitate it. */
 function checkExample(contract: Contract): void {
   const reading = read(contract, printValues(contract, contract.example));
   const [violation] = reading.ok ? [] : reading.violations;
@@ -90,7 +90,7 @@ function brokenExample({ code, path, expected, got }: Violation): Fault {
   return new Fault(path === '' ? 'example' : `example.${path}`, `the example breaks the contract: ${wanted}`);
 }
 
-/** A part of the envelope or a section of the report that two fields claim would be given to one and lost to the other. */
+/** Refuses two fields for the same part of the envelope or the same report section: one of them would be lost. */
 function checkDoubles(fields: Fields): void {
   const owners = new Map<string, string>();
   for (const [name, { is, feeds, section }] of Object.entries(fields)) {
@@ -101,27 +101,29 @@ function checkDoubles(fields: Fields): void {
     for (const [option, claim] of claims) {
       const owner = owners.get(`${option} ${claim}`);
       if (claim !== undefined && owner !== undefined) {
-        throw new Fault(`fields.${name}.${option}`, `${owner} claims ${claim} already`);
+        throw new Fault(`fields.${name}.${option}`, `already claimed by ${owner}: ${claim}`);
       }
       owners.set(`${option} ${claim}`, name);
     }
     const part = feeds === 'note' ? 'notes' : feeds;
     const isOwned = part !== undefined && Object.values(fields).some((other) => other.is === part);
-    if (isOwned) throw new Fault(`fields.${name}.feeds`, `a field is ${part} already, and nothing can be added to it`);
+    if (isOwned)
+      throw new Fault(`fields.${name}.feeds`, `another field is already ${part}, and nothing can be added to it`);
   }
 }
 
 function checkRole(fields: Fields): void {
-  if (Object.hasOwn(fields, 'role')) throw new Fault('fields.role', 'role is the first word of a line, not a field');
+  if (Object.hasOwn(fields, 'role'))
+    throw new Fault('fields.role', 'role is reserved for the first word of a line, not a field name');
 }
 
 function contractFrom(file: ContractFile, example: Raw | undefined): Contract {
   const fields = fieldsFrom(file.fields, 'fields');
-  if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract has at least one field');
+  if (Object.keys(fields).length === 0) throw new Fault('fields', 'a contract needs at least one field');
   if (file.format === 'line' && file.line === undefined)
-    throw new Fault('format', 'a line contract lists its parts under line');
+    throw new Fault('format', 'a line contract needs its parts under line');
   if (file.line?.length === 1)
-    throw new Fault('line', 'a line has at least two parts: one alone cannot be told from prose');
+    throw new Fault('line', 'a line needs at least two parts: a single one cannot be distinguished from prose');
   checkNames(
     (file.line ?? []).filter((part) => part !== 'role'),
     fields,
@@ -159,16 +161,16 @@ function pathOf(parts: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Of a key that is not allowed, the key itself is at fault, not the record it stands in. */
+/** Blames an unknown key itself, not the record around it. */
 function schemaFault(issue: z.core.$ZodIssue | undefined): Fault {
   const path = pathOf(issue?.path ?? []);
   if (issue?.code === 'unrecognized_keys')
-    return new Fault(`${path === '' ? '' : `${path}.`}${issue.keys[0] ?? ''}`, 'there is no such key');
+    return new Fault(`${path === '' ? '' : `${path}.`}${issue.keys[0] ?? ''}`, 'unknown key');
   const reason = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   return new Fault(path, reason ?? 'invalid');
 }
 
-/** The line of a path, or of the nearest thing around it that stands in the file. */
+/** The line of a path, or of its nearest parent in the file. */
 function lineOf(lines: ReadonlyMap<string, number>, path: string): number {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['), 0))) {
     const line = lines.get(at);
@@ -181,7 +183,7 @@ export function readOwnContract(text: string, file: string): Contract {
   const fail = (line: number, reason: string): never => {
     throw divisiError('CONTRACT_FILE_INVALID', {
       message: `${file}:${line}: ${reason}`,
-      next: 'Correct the file; `divisi contract list` shows whether it loads.',
+      next: 'Fix the file, then run `divisi contract list` to check that it loads.',
       ids: { file, line },
     });
   };
@@ -190,7 +192,7 @@ export function readOwnContract(text: string, file: string): Contract {
   const [duplicate] = yaml.duplicates;
   if (duplicate !== undefined) return fail(lineOf(yaml.lines(), duplicate), `${duplicate} is given twice`);
   const inherited = [...yaml.lines().keys()].find((path) => /(?:^|\.)__proto__$/.test(path));
-  if (inherited !== undefined) return fail(lineOf(yaml.lines(), inherited), `${inherited}: there is no such key`);
+  if (inherited !== undefined) return fail(lineOf(yaml.lines(), inherited), `${inherited}: unknown key`);
   const parsed = contractFileSchema.safeParse(valueOf(yaml.value), inWords);
   if (!parsed.success) {
     const { path, reason } = schemaFault(parsed.error.issues[0]);

@@ -1,9 +1,9 @@
-/** The fields of a contract file as the fields of a contract. */
+/** Own fields: converts the fields of a contract file. */
 import { defined } from '../../base/defined.ts';
 import { type Field, type Fields, type FieldType, limits, type Presence } from '../field.ts';
 import type { FieldFile } from './own-contract-file.ts';
 
-/** A fault at a path of the file, before it is known on which line that path stands. */
+/** A fault at a path of the file; its line is looked up later. */
 export class Fault {
   readonly path: string;
   readonly reason: string;
@@ -13,7 +13,7 @@ export class Fault {
   }
 }
 
-/** Options that mean something only for some types; anywhere else they are a mistake worth saying. */
+/** The options each type accepts. */
 const optionsOf: Readonly<Record<FieldFile['type'], readonly string[]>> = {
   text: ['max_length'],
   path: [],
@@ -33,7 +33,7 @@ function typeFrom(file: FieldFile, path: string): FieldType {
     (key) => typeOptions.has(key) && file[key] !== undefined && !optionsOf[file.type].includes(key),
   );
   if (stray !== undefined)
-    throw new Fault(`${path}.${stray}`, `${stray} means nothing for a field of type ${file.type}`);
+    throw new Fault(`${path}.${stray}`, `${stray} does not apply to a field of type ${file.type}`);
   const option = <Value>(key: string, name = key): Record<string, Value> =>
     file[key] === undefined ? {} : { [name]: file[key] as Value };
   switch (file.type) {
@@ -42,12 +42,12 @@ function typeFrom(file: FieldFile, path: string): FieldType {
     case 'number':
       return { type: 'number', ...option<number>('min'), ...option<number>('max'), ...option<boolean>('integer') };
     case 'choice':
-      if (!Array.isArray(file.of)) throw new Fault(`${path}.of`, 'a choice lists its words under of');
+      if (!Array.isArray(file.of)) throw new Fault(`${path}.of`, 'a choice needs its words under of');
       return { type: 'choice', of: file.of as readonly string[], ...option<Record<string, string>>('aliases') };
     case 'list':
       return { type: 'list', of: itemFrom(file.of, `${path}.of`) };
     case 'record':
-      if (file.fields === undefined) throw new Fault(path, 'a record lists its fields under fields');
+      if (file.fields === undefined) throw new Fault(path, 'a record needs its fields under fields');
       return { type: 'record', fields: fieldsFrom(file.fields, `${path}.fields`) };
     case 'path':
     case 'status':
@@ -67,7 +67,7 @@ function itemFrom(of: FieldFile['of'], path: string): FieldType {
   }
   const type = (['text', 'path', 'flag', 'number', 'progress'] as const).find((known) => known === of);
   if (type === undefined)
-    throw new Fault(path, 'the items of a list are text, path, flag, number, progress or a type of their own');
+    throw new Fault(path, 'expected the item type text, path, flag, number or progress, or a field definition');
   return { type };
 }
 
@@ -76,7 +76,7 @@ function presenceFrom(required: FieldFile['required']): Presence {
   return required === false ? 'optional' : 'required';
 }
 
-/** What a field must be to stand for, or contribute to, a part of the envelope. */
+/** The field type each part of the envelope requires. */
 const neededType = {
   status: 'status',
   summary: 'text',
@@ -104,11 +104,11 @@ function checkEnvelopeType(type: FieldType, file: FieldFile, path: string): void
   }
 }
 
-/** Only a field of the contract itself can be, or contribute to, a part of the envelope; and every result has a status. */
+/** Only a top-level field can be, or feed, a part of the envelope. Every result needs a status. */
 function checkPlace(file: FieldFile, path: string): void {
   const stray = (['is', 'feeds', 'section'] as const).find((option) => file[option] !== undefined);
   if (stray !== undefined && !/^fields\.\w+$/.test(path))
-    throw new Fault(`${path}.${stray}`, `${stray} means nothing within another field`);
+    throw new Fault(`${path}.${stray}`, `${stray} does not apply to a nested field`);
   const mayBeMissing = file.required !== undefined && file.required !== true;
   if (file.is === 'status' && mayBeMissing)
     throw new Fault(`${path}.required`, 'the status is required in every return');

@@ -1,8 +1,8 @@
 /**
- * How declared field values become the envelope, and back.
+ * Envelope: converts field values to the envelope and back.
  *
- * A slot is a two-way street: the field is kept only in the envelope, and printing takes it from there. A feed is
- * one-way: the field stays under `fields`, and the envelope gets a copy in its own terms.
+ * A slot works both ways: the value is kept only in the envelope, and printing reads it from there. A feed works one way:
+ * the value stays under `fields`, and the envelope gets a converted copy.
  */
 import { isEmpty, holds } from '../condition.ts';
 import type { Contract } from '../contract.ts';
@@ -49,7 +49,7 @@ interface WireFile {
 
 function put(draft: Draft, slot: Slot, value: unknown): void {
   if (slot === 'files') {
-    // What could not be read of a file is not there: no key without a value.
+    // Unreadable parts of a file entry are left out: no key without a value.
     const files = (value as Values[]).map(({ resource, ...rest }) =>
       resource === undefined ? rest : { path: resource, ...rest },
     );
@@ -75,7 +75,7 @@ function take(result: Result, slot: Slot): unknown {
   return result[plainSlots[slot as keyof typeof plainSlots]];
 }
 
-/** What a feed adds; `problem`s speak only when the work is not complete. */
+/** Adds a feed to the envelope. Problems are added only when the work is incomplete. */
 function feed(draft: Draft, kind: Feed, value: unknown): void {
   const touch = (action: WireFile['action']): void => {
     draft.filesTouched = [...(draft.filesTouched ?? []), ...(value as string[]).map((path) => ({ path, action }))];
@@ -125,7 +125,7 @@ function summarise(contract: Contract, values: Values, status: string | undefine
   return text.length <= limits.summaryGood ? text : `${text.slice(0, limits.summaryGood - 1).toWellFormed()}…`;
 }
 
-/** Values by declared name → the parts of the envelope they determine. Values that are missing leave gaps. */
+/** Values by field name → the parts of the envelope they determine. Missing values leave gaps. */
 export function toEnvelope(contract: Contract, values: Values): Partial<Result> {
   const own: [string, unknown][] = [];
   const draft: Draft = { contract: contract.name };
@@ -146,7 +146,7 @@ export function toEnvelope(contract: Contract, values: Values): Partial<Result> 
   return draft;
 }
 
-/** The inverse of `toEnvelope` for the declared fields: what the agent would have to write to get this result. */
+/** The inverse of `toEnvelope`: the values an agent would have to return for this result. */
 export function fromEnvelope(contract: Contract, result: Result): Record<string, unknown> {
   const entries = Object.entries(contract.fields).map(([name, field]) => [
     name,

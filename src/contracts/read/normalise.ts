@@ -1,13 +1,13 @@
 /**
- * What every wire format reads alike: a text without byte order mark, with one kind of line end, without NUL and half
- * characters. A text that is so already is not copied.
+ * Normalise: removes the byte order mark, unifies line ends, and replaces NUL and half characters. Does not copy a text that
+ * is already normal.
  */
 import type { Findings } from '../finding.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Counted through a small buffer: encoding megabytes only to count them takes ten times as long. */
+/** Counts through a small buffer: encoding megabytes only to count them takes ten times as long. */
 export function byteLength(text: string): number {
   const buffer = new Uint8Array(16 * 1024);
   let bytes = 0;
@@ -22,7 +22,7 @@ export function byteLength(text: string): number {
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** By the byte: replacing by a pattern costs more for each match than this for ten bytes. */
+/** Works byte by byte: one match of a pattern costs more than ten bytes here. */
 function rewritten(text: string): string {
   const from = encoder.encode(text);
   // In place, unless a NUL has to grow to the three bytes of U+FFFD.

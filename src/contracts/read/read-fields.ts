@@ -1,7 +1,4 @@
-/**
- * The declared fields of a contract or a record, read from raw values: which key stands for which field, what a missing
- * value or `none` means, lists and records.
- */
+/** Read fields: reads the fields of a contract or record from raw values. Matches keys, and handles `none`, lists and records. */
 import { type Field, type Fields, type FieldType, limits } from '../field.ts';
 import { expectation, readScalar, type ReadContext, refuse, wordsOf } from './read-scalar.ts';
 import { fieldName } from '../wire/entries.ts';
@@ -18,7 +15,7 @@ function structured(text: string): Raw | undefined {
   return yaml?.ok === true ? yaml.value : undefined;
 }
 
-/** The items of a list however it was written. */
+/** The items of a list in any notation. */
 function itemsOf(item: FieldType, raw: Raw, path: string, { findings }: ReadContext): readonly Raw[] | undefined {
   if (Array.isArray(raw)) return raw as readonly Raw[];
   const text = wordsOf(raw)?.trim();
@@ -71,7 +68,7 @@ function readType(type: FieldType, raw: Raw, path: string, context: ReadContext,
   return readScalar(type, raw, path, context);
 }
 
-/** Templates show values in brackets, and agents copy them: `[medium]` is `medium`. */
+/** Reads `[medium]` as `medium`: agents copy the brackets of templates. */
 function unbracketed(raw: Raw, path: string, { findings }: ReadContext): Raw {
   const inner = raw instanceof Plain ? /^\[([^[\]]+)\]$/.exec(raw.text)?.[1] : undefined;
   if (inner === undefined) return raw;
@@ -80,8 +77,8 @@ function unbracketed(raw: Raw, path: string, { findings }: ReadContext): Raw {
 }
 
 /**
- * Where a field may be none, the word means it even in quotes: `or "none"` is how prompts put it. A field that must have
- * a value takes a quoted word literally, except in JSON, where every word is quoted.
+ * For a field that may be none, a quoted `none` counts too: prompts write `or "none"`. A required field takes a quoted word
+ * literally, except in JSON, where every word is quoted.
  */
 function meansNone(field: Field, raw: Raw, { wireFormat }: ReadContext): boolean {
   if (raw === null) return true;
@@ -100,7 +97,7 @@ function readNone(field: Field, raw: Raw, path: string, context: ReadContext): u
   if (field.type === 'list' && text === '[]') return [];
   if (field.presence === 'optional') return undefined;
   if (field.presence === 'or-none') {
-    if (text === '' && raw !== null) findings.deviate('coerced', path, 'nothing written for none');
+    if (text === '' && raw !== null) findings.deviate('coerced', path, 'empty value instead of none');
     return field.type === 'list' ? [] : null;
   }
   if (field.type === 'list' && text !== '') {
@@ -119,7 +116,7 @@ function readField(field: Field, raw: Raw, path: string, context: ReadContext, a
   return readType(field, value, path, context, around);
 }
 
-/** The raw value of each declared field, however its key is spelled; keys that are none are recorded. */
+/** The raw value of each declared field, in any spelling of its key. Records unknown keys. */
 function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: ReadContext): Map<string, Raw> {
   const matched = new Map<string, Raw>();
   const others: string[] = [];
@@ -139,17 +136,14 @@ function matchKeys(fields: Fields, map: RawMap, prefix: string, { findings }: Re
   return matched;
 }
 
-/** What stands beside a record under the name of one of its fields, and is no field where it stands. */
+/** Values beside a record that bear the name of one of its fields and are not fields themselves. */
 function strays(record: Field, fields: Fields, map: RawMap): RawMap {
   if (record.type !== 'record') return nothing;
   const names = Object.keys(record.fields).filter((name) => map.has(name) && !Object.hasOwn(fields, name));
   return new Map(names.map((name) => [name, map.get(name) ?? null]));
 }
 
-/**
- * `around` holds what stands beside the record being read instead of in it (a session id at the top instead of in the
- * metadata), and is taken from there.
- */
+/** `around` holds misplaced values beside the record, such as a session id at the top instead of in the metadata. */
 export function readFields(
   fields: Fields,
   map: RawMap,

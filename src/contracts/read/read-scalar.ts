@@ -102,7 +102,7 @@ function readText(
     return undefined;
   }
   if (warnAbove !== undefined && safe.length > warnAbove) {
-    findings.deviate('summary-long', path, `${safe.length} characters, at most ${warnAbove} wanted`);
+    findings.deviate('summary-long', path, `${safe.length} characters, expected at most ${warnAbove}`);
   }
   return safe;
 }

@@ -26,7 +26,7 @@ export interface ReadOptions {
   readonly taskId?: string;
 }
 
-/** What a rule says about a value that could not be read means nothing: that value has its own violation already. */
+/** Skips rules about values that could not be read: those have a violation already. */
 function checkRules(contract: Contract, values: Readonly<Record<string, unknown>>, findings: Findings): void {
   const unread = new Set(findings.violations.map(({ path }) => path.replace(/[.[].*$/s, '')));
   for (const { when = {}, then, because } of contract.rules) {

@@ -112,7 +112,7 @@ function unwrap(body: string, findings: Findings): string {
   const [first, last] = [fences[0], fences.at(-1)];
   if (last?.inner.start === trimmed.length) return trimmed.slice(0, last.start);
   if (first?.start !== 0 || first.end !== trimmed.length) return body;
-  findings.deviate('fence-around', '', 'the fields stand in a code fence inside the block');
+  findings.deviate('fence-around', '', 'the fields are in a code fence inside the block');
   return trimmed.slice(first.inner.start, first.inner.end);
 }
 
@@ -123,14 +123,14 @@ export function findBlock(text: string, known: ReadonlySet<string>, findings: Fi
   const { complete, open } = fenced ? blocksIn(markers, text) : outsideBlocks(markers, text);
   const span = complete.at(-1) ?? open;
   if (span === undefined) return undefined;
-  if (fenced) findings.deviate('fence-around', '', 'the block stands in a code fence');
-  if (complete.length > 1) findings.deviate('several-returns', '', `${complete.length} blocks; the last one counts`);
+  if (fenced) findings.deviate('fence-around', '', 'the block is in a code fence');
+  if (complete.length > 1) findings.deviate('several-returns', '', `${complete.length} blocks; the last one is used`);
   if (complete.length > 0 && open !== undefined) {
-    findings.deviate('block-in-pieces', '', 'another block was begun after the last complete one and never ended');
+    findings.deviate('block-in-pieces', '', 'another block starts after the last complete one and never ends');
   }
   if (complete.length === 0) findings.violate('block-unterminated', '', end, 'the end of the text');
   const body = unwrap(text.slice(span.start, span.end), findings);
   if (body.length > limits.block)
-    findings.deviate('block-long', '', `${body.length} characters, about 200 tokens wanted`);
+    findings.deviate('block-long', '', `${body.length} characters, about 200 tokens expected`);
   return { wireFormat: 'block', values: readEntries(body, known, findings), sections: noSections };
 }

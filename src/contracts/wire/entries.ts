@@ -132,7 +132,7 @@ export function readEntries(body: string, known: ReadonlySet<string>, findings: 
   const entries = findEntries(text, known, findings);
   const last = new Map<string, number>();
   entries.forEach(({ key }, at) => {
-    if (last.has(key)) findings.deviate('duplicate-key', key, 'the last one counts');
+    if (last.has(key)) findings.deviate('duplicate-key', key, 'the last one is used');
     last.set(key, at);
   });
   const restOf = (at: number): string => text.slice(entries[at]?.end, entries[at + 1]?.start);

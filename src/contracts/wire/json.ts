@@ -57,7 +57,7 @@ function surroundings(text: string, { start, end }: JsonSpan): string {
 /** JSON is asked for alone, so anything around it is a deviation; a fence is packaging of its own kind. */
 function recordAround(text: string, span: JsonSpan, findings: Findings): void {
   if (surroundings(text, span) !== '') findings.deviate('text-around', '', 'text before or after the JSON object');
-  else if (/^\s*(?:```|~~~)/.test(text)) findings.deviate('fence-around', '', 'the JSON object stands in a code fence');
+  else if (/^\s*(?:```|~~~)/.test(text)) findings.deviate('fence-around', '', 'the JSON object is in a code fence');
 }
 
 export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
@@ -82,7 +82,7 @@ export function findJsonReturn(text: string, known: ReadonlySet<string>, finding
   } else if (best.repairs.length > 0) {
     findings.deviate('json-repaired', '', best.repairs.join(', '));
   }
-  for (const name of best.duplicates) findings.deviate('duplicate-key', name, 'the last one counts');
+  for (const name of best.duplicates) findings.deviate('duplicate-key', name, 'the last one is used');
   const values: RawMap = new Map(Object.entries(best.value) as [string, Raw][]);
   return { wireFormat: 'json', values, sections: noSections };
 }

@@ -100,7 +100,7 @@ export function findLine(text: string, names: readonly string[], findings: Findi
   const outside = lastOutside(text, names);
   const last = outside ?? lastIn(text, { start: 0, end: text.length }, names);
   if (last === undefined) return undefined;
-  if (outside === undefined) findings.deviate('fence-around', '', 'the line stands in a code fence');
+  if (outside === undefined) findings.deviate('fence-around', '', 'the line is in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
   // How long a path is, is not up to whoever was given it.
   const path = last.values.get('path');

@@ -1,8 +1,8 @@
 /**
- * What a wire format yields before a contract gives it types.
+ * Raw: the untyped values a wire format yields, before a contract gives them types.
  *
- * A `Plain` is unquoted text: whether `none`, `yes` or `3` is a word, a flag or a number depends on the field it stands
- * for. A string is meant literally: it was quoted, or it is a JSON string.
+ * A `Plain` is unquoted text: the field decides whether `none`, `yes` or `3` is a word, a flag or a number. A string is
+ * literal: it was quoted, or it is a JSON string.
  */
 export class Plain {
   readonly text: string;
@@ -14,7 +14,7 @@ export class Plain {
 export type Raw = null | boolean | number | string | Plain | readonly Raw[] | RawMap;
 export type RawMap = ReadonlyMap<string, Raw>;
 
-/** JSON values become raw ones lazily: only what a contract declares is ever looked at. */
+/** Converts JSON values lazily: only declared fields are ever inspected. */
 export function rawOf(value: unknown): Raw {
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
     return value;
@@ -29,7 +29,7 @@ export function saysNone(text: string): boolean {
   return text.length <= 8 && noneWords.has(text.toLowerCase());
 }
 
-/** One line of at most a hundred or so characters that shows what came, for a message. */
+/** A short line that shows a value, for a message. */
 export function describe(raw: Raw | undefined): string {
   if (raw === undefined) return 'nothing';
   if (raw === null) return 'none';
@@ -45,9 +45,9 @@ export type WireFormat = (typeof wireFormats)[number];
 export interface Found {
   readonly wireFormat: WireFormat;
   readonly values: RawMap;
-  /** The sections of a report's body by lower-cased heading; empty in every other format. */
+  /** The sections of a report's body by lower-case heading; empty in every other format. */
   readonly sections: ReadonlyMap<string, string>;
-  /** It was meant as the return and is refused as a whole, so that nothing else can be the return. */
+  /** Set for a return that is refused as a whole; no other part of the text is read as the return then. */
   readonly refused?: boolean;
 }
 

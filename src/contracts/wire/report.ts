@@ -109,7 +109,7 @@ function sectionsOf(body: string, known: ReadonlySet<string>, findings: Findings
   const sections = new Map([['', body.slice(0, headings[0]?.start ?? body.length).trim()]]);
   headings.forEach(({ name, end }, at) => {
     if (!sections.has(name)) sections.set(name, body.slice(end, headings[at + 1]?.start ?? body.length).trim());
-    else if (known.has(name)) findings.deviate('duplicate-key', name, 'the first section counts');
+    else if (known.has(name)) findings.deviate('duplicate-key', name, 'the first section is used');
   });
   return sections;
 }
@@ -118,7 +118,7 @@ function readFrontmatter(text: string, known: ReadonlySet<string>, findings: Fin
   if (text.trim() === '') return new Map();
   const yaml = readYaml(text);
   if (yaml.ok && isMap(yaml.value)) {
-    for (const path of yaml.duplicates) findings.deviate('duplicate-key', path, 'the last one counts');
+    for (const path of yaml.duplicates) findings.deviate('duplicate-key', path, 'the last one is used');
     return yaml.value;
   }
   if (!yaml.ok && yaml.refused) {
@@ -149,7 +149,7 @@ export function findReport(
   );
   // A rule in prose.
   if (!terminated && !open.namesField) return undefined;
-  if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report stands in a code fence');
+  if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report is in a code fence');
   const found = (values: RawMap): Found => {
     const refused = open.namesField && values.size === 0;
     return { wireFormat: 'report', values, sections: sectionsOf(body, headings, findings), refused };

@@ -1,4 +1,4 @@
-/** The JSON Schemas Divisi gives away: the envelope, and for each contract what an agent must return. */
+/** JSON Schema: generates the schemas of the envelope and of each contract's return. */
 import { defined } from '../../base/defined.ts';
 import * as z from 'zod/mini';
 import type { Contract } from '../contract.ts';
@@ -65,17 +65,16 @@ function recordSchema(fields: Fields): JsonSchema {
   };
 }
 
-/** What an agent must return, as JSON: also the schema of the tool through which it can submit its result. */
+/** The schema of a contract's return as JSON; also the input schema of the submit tool. */
 export function contractSchema(contract: Contract): JsonSchema {
   return { $schema: dialect, title: contract.name, description: contract.purpose, ...recordSchema(contract.fields) };
 }
 
-/** Any schema of ours, as a caller sends it: defaults may be left out. */
+/** The input side of a schema: values with defaults are optional. */
 export function jsonSchemaOf(title: string, schema: z.ZodMiniType): JsonSchema {
   return { title, ...z.toJSONSchema(schema, { io: 'input' }) };
 }
 
-/** The envelope every return becomes. */
 export function resultJsonSchema(): JsonSchema {
   return jsonSchemaOf('result', resultSchema);
 }

@@ -1,6 +1,6 @@
 /**
- * The inverse of reading: the text an agent would write, in the contract's own wire format, to return these values.
- * Used for the example in the prompt, and to prove that reading loses nothing.
+ * Print: writes values in the contract's wire format, the inverse of reading. Used for the example in the prompt, and to
+ * prove that reading loses nothing.
  */
 import type { Contract } from '../contract.ts';
 import { fromEnvelope } from '../read/envelope.ts';
@@ -12,7 +12,7 @@ import { inlineValue } from '../wire/split-list.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Words of the report and line conventions; JSON and blocks use the canonical ones. */
+/** The status words of the report and line formats; JSON and blocks use the canonical ones. */
 const statusWords: Readonly<Record<WireFormat, Readonly<Record<string, string>>>> = {
   report: { completed: 'done' },
   line: { completed: 'success' },
@@ -20,11 +20,11 @@ const statusWords: Readonly<Record<WireFormat, Readonly<Record<string, string>>>
   block: {},
 };
 
-/** A scalar as it stands in running text: `2/3`, `done`. */
+/** A scalar as plain text: `2/3`, `done`. */
 function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): string {
   if (type.type === 'progress') return `${(value as Progress).current}/${(value as Progress).total}`;
   if (type.type === 'status') return statusWords[wireFormat][value as string] ?? String(value);
-  // A file may be called `none` or `[x]`: written from the project root it is a path and nothing else.
+  // A file may be named `none` or `[x]`: a leading `./` makes it a path.
   if (type.type === 'path' && (saysNone(value as string) || /^[`[]/.test(value as string)))
     return `./${value as string}`;
   return String(value);
@@ -32,12 +32,12 @@ function plainScalar(type: FieldType, value: unknown, wireFormat: WireFormat): s
 
 const marker = /-(?=--(?:OUTPUT|END)---)/g;
 
-/** JSON in which nothing is taken for a marker, not even where prose is glued to the block it stands in. */
+/** JSON without anything that could be read as a marker, even with prose glued to the block. */
 function quoted(value: unknown): string {
   return JSON.stringify(value).replace(marker, '\\u002d');
 }
 
-/** What can stand without quotes wherever a word is expected. */
+/** A word that never needs quotes. */
 const bareWord = /^[A-Za-z][\w-]*$/;
 
 /** Unquoted only where reading gives exactly this text back. */
@@ -52,7 +52,7 @@ const inBlock = /(?!)/;
 const inLine = /[|]|^\*\*|\*\*$/;
 const inList = /["'[\](){},|]/;
 
-/** A value behind its key in a block, or between the pipes of a line. */
+/** A value after its key in a block, or between the pipes of a line. */
 function inlineOf(type: FieldType, value: unknown, wireFormat: 'block' | 'line'): string {
   if (value === undefined || value === null) return 'none';
   if (type.type === 'list' && type.of.type !== 'record' && type.of.type !== 'list') {
@@ -61,7 +61,7 @@ function inlineOf(type: FieldType, value: unknown, wireFormat: 'block' | 'line')
   }
   if (type.type === 'list' || type.type === 'record') return quoted(jsonValue(type, value));
   const text = plainScalar(type, value, wireFormat);
-  // `none` is a word like any other where it is offered.
+  // `none` is an ordinary word in a choice that offers it.
   if (type.type === 'choice' && bareWord.test(text)) return text;
   return inlineText(text, wireFormat === 'line' ? inLine : inBlock);
 }
@@ -89,8 +89,8 @@ function printBlock({ fields }: Contract, values: Values): string {
 }
 
 /**
- * YAML that every reader agrees on: JSON strings for text, plain words for choices, numbers and flags. `first` is what
- * stands before the first key of a record: a line end after a key, a blank after a dash.
+ * YAML that all parsers agree on: JSON strings for text, plain words for choices, numbers and flags. `first` precedes the
+ * first key of a record: a line end after a key, a blank after a dash.
  */
 function yamlValue(type: FieldType, value: unknown, indent: string, first = `\n${indent}  `): string {
   if (value === null) return ' none';
@@ -120,7 +120,7 @@ function sectionOf(type: FieldType, value: unknown): string | undefined {
   );
 }
 
-/** What its section cannot carry stands in the frontmatter, where reading looks first. */
+/** Values that a section cannot represent go into the frontmatter, which is read first. */
 function printReport({ fields }: Contract, values: Values): string {
   const front: string[] = [];
   const body: string[] = [];
@@ -134,7 +134,7 @@ function printReport({ fields }: Contract, values: Values): string {
   return `---\n${front.join('')}---\n${body.join('')}`;
 }
 
-/** Pipes are left only between the parts: within one they stand in quotes, where they can be escaped. */
+/** Escapes pipes within a part: unescaped ones separate the parts. */
 function printLine({ name, role, line = [], fields }: Contract, values: Values): string {
   const parts = line.map((part) => {
     if (part === 'role') return role ?? name;
@@ -144,7 +144,7 @@ function printLine({ name, role, line = [], fields }: Contract, values: Values):
   return parts.join('|');
 }
 
-/** Values by field name → text. Of the four formats only a line is too short for some values. */
+/** Values by field name → text. A line may be too short for some values; the other formats never are. */
 export function printValues(contract: Contract, values: Values): string {
   switch (contract.wireFormat) {
     case 'block':

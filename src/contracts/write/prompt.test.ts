@@ -92,9 +92,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
     const options = { by, reportPath: 'out/1.md' };
     expect(promptSuffix(contractNamed('worker-report'), options)).not.toContain('out/1.md');
     expect(promptSuffix(contractNamed('worker-report'), options)).toContain('Write no report file');
-    expect(promptSuffix(contractNamed('wave-review'), options)).toContain(
-      'Write all you have to say to out/1.md first.',
-    );
+    expect(promptSuffix(contractNamed('wave-review'), options)).toContain('Write the full text to out/1.md first.');
     expect(promptSuffix(contractNamed('architect'), options)).toContain('Write it to out/1.md first.');
   });
 
@@ -163,7 +161,7 @@ describe.each(contracts)('the repair message of $name', (contract) => {
   });
 
   it('asks for the return and not for the work', () => {
-    expect(message).toContain('Your work stands');
+    expect(message).toContain('Your work is kept');
     expect(message).toContain('Do not repeat or change the work');
     expect(message).toContain('Return again');
     expect(message).not.toMatch(/\b(?:redo|start over|try the task again|do the work again)\b/i);
@@ -176,7 +174,7 @@ describe('the repair message', () => {
       return { code: 'plan-fault', path: `line ${at + 7}`, expected, got: '' } as const;
     });
     const message = repairMessage(contractNamed('architect'), faults);
-    expect(message).toContain('Correct the file where it is');
+    expect(message).toContain('Fix it in place');
     expect(message).toContain('\n- line 7: 1.1 has no scope\n- line 8: 1.2 is ticked\n');
     expect(message).not.toContain('Do not repeat or change the work');
   });

@@ -1,6 +1,6 @@
 /**
- * What a contract says to an agent: the suffix of its prompt, and the message that asks it to repair a return.
- * Generated from the contract alone, so that what is asked for and what is accepted cannot drift apart.
+ * Prompt: generates the end of an agent's prompt and the repair message from a contract. Requests and checks cannot drift
+ * apart, because both come from the contract.
  */
 import type { Contract } from '../contract.ts';
 import { type Field, type Fields, type FieldType, limits } from '../field.ts';
@@ -10,15 +10,15 @@ import { expectation } from '../read/read-scalar.ts';
 import { asJson, type ReturnWay, submitTool } from '../return-way.ts';
 
 export interface PromptOptions {
-  /** Where the report goes; without it the report is the final message. */
+  /** Absent when the report is the final message. */
   readonly reportPath?: string;
   readonly delegationId?: string;
-  /** How it is to be returned; as a message unless it is said. */
+  /** Defaults to `message`. */
   readonly by?: ReturnWay;
 }
 
 const statusWords =
-  'done (everything asked for is there), partial (can be resumed), failed (cannot), blocked (by something else)';
+  'done (everything asked for is finished), partial (can be resumed), failed (cannot be resumed), blocked (by something else)';
 
 function expected(type: FieldType, contract: Contract): string {
   if (type.type !== 'status') return expectation(type);
@@ -54,20 +54,20 @@ function lineForm({ line = [], role }: Contract): string {
 
 const wholeJson = 'no text around it, no code fence.';
 
-/** What a line points at has to be written by whatever way the line itself is returned. */
+/** A line refers to a file, which must be written first, however the line is returned. */
 function reportFirst({ wireFormat, fields }: Contract, { reportPath }: PromptOptions): string {
   const feeds = wireFormat === 'line' ? fields['path']?.feeds : undefined;
   if (reportPath === undefined || (feeds !== 'report' && feeds !== 'plan')) return '';
-  return `Write ${feeds === 'plan' ? 'it' : 'all you have to say'} to ${reportPath} first. `;
+  return `Write ${feeds === 'plan' ? 'it' : 'the full text'} to ${reportPath} first. `;
 }
 
-/** A sentence or two on how to return. */
+/** One or two sentences on how to return. */
 function form(contract: Contract, options: PromptOptions): string {
   const noFile = contract.wireFormat === 'report' ? ' Write no report file: these fields are your report.' : '';
   const { by = 'message' } = options;
   switch (by) {
     case 'tool':
-      return `${reportFirst(contract, options)}Return by calling the tool ${submitTool.name} of the server ${submitTool.server} once, as the last thing you do, with the fields below.${noFile} Only where you have no such tool, your whole answer is one JSON object of these fields: ${wholeJson}`;
+      return `${reportFirst(contract, options)}Return by calling the tool ${submitTool.name} of the server ${submitTool.server} once, as your last action, with the fields below.${noFile} Only if you have no such tool, your whole answer is one JSON object of these fields: ${wholeJson}`;
     case 'schema':
       return `${reportFirst(contract, options)}Your whole answer is one JSON object of the fields below: ${wholeJson}${noFile}`;
     case 'message':
@@ -89,7 +89,7 @@ function messageForm(contract: Contract, options: PromptOptions): string {
     case 'report':
       return reportPath === undefined
         ? 'Your whole answer is a markdown report: YAML frontmatter between --- lines, then the body.'
-        : `Write a markdown report (YAML frontmatter between --- lines, then the body) to ${reportPath}, even where other instructions ask you not to write report files. Then answer with this one line and nothing else: Task <status>. Report: ${reportPath}`;
+        : `Write a markdown report (YAML frontmatter between --- lines, then the body) to ${reportPath}, even if other instructions tell you not to write report files. Then answer with this one line and nothing else: Task <status>. Report: ${reportPath}`;
     default:
       return contract.wireFormat satisfies never;
   }
@@ -99,10 +99,10 @@ function messageForm(contract: Contract, options: PromptOptions): string {
 export function describeContract(contract: Contract): string[] {
   const rules = contract.rules.map(({ because }) => `- ${because}`);
   const fields = ['Fields:', ...describeFields(contract.fields, contract)];
-  return rules.length === 0 ? fields : [...fields, '', 'What is checked besides:', ...rules];
+  return rules.length === 0 ? fields : [...fields, '', 'Rules that are also checked:', ...rules];
 }
 
-/** By a tool or a schema, the fields and the example are those of one JSON object. */
+/** Through a tool or a schema, the return is one JSON object. */
 function asReturned(contract: Contract, { by = 'message' }: PromptOptions): Contract {
   return by === 'message' ? contract : asJson(contract);
 }
@@ -113,19 +113,19 @@ export function promptSuffix(contract: Contract, options: PromptOptions = {}): s
   return [
     '# How to return',
     '',
-    `This is what you are asked for: ${contract.purpose}. ${form(contract, options)}`,
+    `You are asked to ${contract.purpose}. ${form(contract, options)}`,
     ...(options.delegationId === undefined ? [] : ['', `Your delegation id is ${options.delegationId}.`]),
     '',
     ...describeContract(returned),
     '',
-    'Paths are relative to the project root. Never write a key, password or token. An example of the form, from another task:',
+    'Paths are relative to the project root. Never write a key, password or token. An example from another task:',
     '',
     printValues(returned, contract.example).trimEnd(),
     '',
   ].join('\n');
 }
 
-/** Asks the same agent for its return again, and for nothing else: the work itself is not done twice for its form. */
+/** Asks the same agent to return again, without repeating the work. */
 export function repairMessage(
   contract: Contract,
   violations: readonly Violation[],
@@ -135,14 +135,14 @@ export function repairMessage(
   const isPlan = violations.length > 0 && violations.every(({ code }) => code === 'plan-fault');
   return [
     isPlan
-      ? 'What you wrote could not be accepted. Correct the file where it is, change nothing else, and return again. What is wrong with it:'
-      : `Your work stands; only your return could not be accepted. Do not repeat or change the work. Return again, correcting this:`,
+      ? 'The file you wrote was not accepted. Fix it in place, change nothing else, and return again. Its faults:'
+      : `Your work is kept; only your return was not accepted. Do not repeat or change the work. Return again and correct this:`,
     '',
     ...violations.map((violation) => `- ${violationText(violation)}`),
     '',
     form(contract, options),
     '',
-    'The expected form, shown with other content:',
+    'The expected form, with example content:',
     '',
     printValues(returned, contract.example).trimEnd(),
     '',

@@ -135,7 +135,7 @@ default:
     ['no attempts of an agent', 'agents:\n  fixer: []', ['2: agents.fixer: at least one attempt']],
     ['no turns', 'default:\n  - turns: []', ['2: default[0].turns: at least one turn']],
     ['no attempts', 'tasks:\n  "1.1": []', ['2: tasks.1.1: at least one attempt']],
-    ['an unknown key', 'task: 3', ['1: task: there is no such key']],
+    ['an unknown key', 'task: 3', ['1: task: unknown key']],
     [
       'a delay in words',
       'default:\n  - turns: [{ return: a, after: soon }]',

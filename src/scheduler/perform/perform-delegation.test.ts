@@ -160,7 +160,7 @@ describe.each(['tool', 'schema'] as const)('by %s', (by) => {
       { text: JSON.stringify(verdict) },
     ];
     const { prompt, outcome, report } = await perform(by, 'wave-reviewer', turns);
-    expect(prompt).toContain(`Write all you have to say to ${path} first.`);
+    expect(prompt).toContain(`Write the full text to ${path} first.`);
     expect(outcome).toMatchObject({ repairs: 1, verdict: { priority: 'LOW', action: 'rename-helper' } });
     expect(report).toBe('# What I saw\n');
   });

@@ -18,7 +18,7 @@ export interface CommitDeps {
 export interface Transaction {
   /** Applied at once, durable with the others. */
   readonly record: (event: NewEvent) => RunEvent;
-  /** Writes all events and removes the consumed rows from the inbox, or does neither. Writes nothing where there is nothing. */
+  /** Appends all events and deletes the consumed inbox rows, or neither. Does nothing if both are empty. */
   readonly commit: (consumed?: readonly number[]) => void;
 }
 
@@ -27,7 +27,7 @@ export type Follower = (events: readonly RunEvent[], state: RunState) => void;
 export interface CommitQueue {
   /** Durable when it returns. */
   readonly commit: (events: readonly NewEvent[]) => void;
-  /** For events of which each depends on the state after the one before. */
+  /** For events that each depend on the state after the one before. */
   readonly begin: () => Transaction;
   /** Called after each commit with its events, in the order of subscription. Not awaited. */
   readonly follow: (follower: Follower) => void;

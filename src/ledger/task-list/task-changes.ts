@@ -1,8 +1,8 @@
-/** A change of a backlog task, made whole: what follows from it, and nothing that is as it was. */
+/** Completes a change of a backlog task: adds what follows from it and drops what does not change. */
 import type { ProjectTask, TaskChanges } from '../../todo/project-task.ts';
 import { isOptionalKey, type OptionalKey } from './task-list-event.ts';
 
-/** What a reason belongs to. */
+/** The status that a reason belongs to. */
 const withReason: ReadonlySet<string> = new Set(['blocked', 'abandoned', 'expanded']);
 
 export interface WholeChange {
@@ -10,7 +10,7 @@ export interface WholeChange {
   readonly unset: OptionalKey[];
 }
 
-/** Null when the task is that way already. A key whose value is undefined is taken away. */
+/** Null if nothing changes. A key with an undefined value is removed. */
 export function wholeChange(task: ProjectTask, changes: TaskChanges, at: string): WholeChange | null {
   const wanted: TaskChanges = { ...following(task, changes, at), ...changes };
   const set: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** What is refused about backlog tasks, in words that say what can be done instead. */
+/** The refusals about backlog tasks, each with what to do instead. */
 import { divisiError, type DivisiError } from '../../base/error.ts';
 import { nextStatuses, type TaskStatus } from '../../todo/task-status.ts';
 
@@ -8,7 +8,7 @@ export function taskUnknown(number: number, where: string): DivisiError {
     message: `task ${number} is not in ${where}`,
     expected: 'the number of a task',
     got: String(number),
-    next: 'divisi task list shows the numbers, with --all those that were put away as well; divisi task add "…" makes a task.',
+    next: '`divisi task list` shows the numbers, with --all the archived ones too; `divisi task add "…"` adds a task.',
     ids: { number, where },
   });
 }
@@ -17,9 +17,9 @@ export function taskTransition(number: number, status: TaskStatus, next: TaskSta
   const may = nextStatuses(status);
   return divisiError('TASK_TRANSITION', {
     message: `task ${number} is ${status} and cannot become ${next}`,
-    expected: may.length === 0 ? `nothing follows after ${status}` : `after ${status}: ${may.join(', ')}`,
+    expected: may.length === 0 ? `no change after ${status}` : `after ${status}: ${may.join(', ')}`,
     got: next,
-    next: `Nothing was changed. divisi task show ${number} says how it came to be ${status}.`,
+    next: `Nothing was changed. \`divisi task show ${number}\` shows its history.`,
     ids: { number, status, next },
   });
 }

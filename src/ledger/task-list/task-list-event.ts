@@ -1,6 +1,6 @@
 /**
- * What happened to backlog tasks, and what a task is after it. The rows of the task list are made by `applyToTask` and by nothing
- * else, so the events alone give the same rows.
+ * The events of backlog tasks, and how each changes a task. Only `applyToTask` creates rows of the task list, so the
+ * events alone give the same rows.
  */
 import * as z from 'zod/mini';
 import { divisiError } from '../../base/error.ts';
@@ -9,10 +9,10 @@ import { inWords } from '../../base/schema-words.ts';
 import { type ProjectTask, projectTaskSchema } from '../../todo/project-task.ts';
 import { endStatuses, type TaskStatus, taskStatuses } from '../../todo/task-status.ts';
 
-/** A command of ours; a person by `divisi task`; a file that somebody edited. */
+/** A task command; a person with `divisi task`; an edited file. */
 export const taskAuthors = ['command', 'person', 'file'] as const;
 
-/** What may have no value. */
+/** Fields that may have no value. */
 const optional = ['effort', 'priority', 'reason', 'parent', 'completed'] as const;
 export type OptionalKey = (typeof optional)[number];
 
@@ -25,7 +25,7 @@ const eventSchema = lazy(() => {
     /** `2026-11-16T10:00:00.000Z`. */
     at: z.string(),
     by: z.enum(taskAuthors),
-    /** Of the run that did it. */
+    /** The run that did it. */
     run: z.optional(z.string()),
   };
   const number = z.int().check(z.positive());
@@ -35,20 +35,20 @@ const eventSchema = lazy(() => {
       kind: z.literal('task.changed'),
       ...head,
       number,
-      /** The status it had. */
+      /** The status before. */
       was: z.enum(taskStatuses),
       set: z.partial(projectTaskSchema()),
       unset: z.array(z.enum(optional)),
     }),
     z.strictObject({ kind: z.literal('task.archived'), ...head, number }),
-    /** Numbers up to this one belong to tasks that are not in the task list: a file said so. */
+    /** A file says that numbers up to this one belong to tasks outside the task list. */
     z.strictObject({ kind: z.literal('numbers.taken'), ...head, number }),
-    /** An edit of a file that does not go together with what the task list has; the task list stayed as it was. */
+    /** An edit of a file that conflicts with the task list, which stayed as it was. */
     z.strictObject({
       kind: z.literal('edit.conflicted'),
       ...head,
       number,
-      /** The file that says so. */
+      /** The edited file. */
       view: z.string(),
       /** Names both sides. */
       what: z.string(),
@@ -57,7 +57,7 @@ const eventSchema = lazy(() => {
 });
 
 export type TaskListEvent = z.infer<ReturnType<typeof eventSchema>>;
-/** Those that make or change a row. */
+/** The events that create or change a row. */
 export type TaskEvent = Extract<TaskListEvent, { kind: `task.${string}` }>;
 
 export function checkTaskListEvent(event: TaskListEvent): TaskListEvent {
@@ -66,14 +66,14 @@ export function checkTaskListEvent(event: TaskListEvent): TaskListEvent {
   const [issue] = parsed.error.issues;
   throw divisiError('EVENT_INVALID', {
     message: `not an event of the task list: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
-    next: 'Correct what the task was given; nothing was written.',
+    next: 'Fix the task's values; nothing was written.',
     ids: { kind: event.kind, number: event.number },
   });
 }
 
 export interface ListedTask {
   readonly task: ProjectTask;
-  /** Put away: in the task list, and in no view. */
+  /** Archived: in the task list, but in no view. */
   readonly isArchived: boolean;
 }
 
@@ -82,10 +82,10 @@ export function applyToTask(listed: ListedTask | undefined, event: TaskEvent): L
   if (listed === undefined) throw new Error(`${event.kind} of a task ${event.number} that was never added`);
   switch (event.kind) {
     case 'task.changed': {
-      // An event is JSON: what it does not set is not in it.
+      // An event is JSON: absent keys stay absent.
       const task = { ...listed.task, ...event.set } as ProjectTask;
       for (const key of event.unset) delete task[key];
-      // Whoever opens a task again has it in the views again.
+      // A reopened task appears in the views again.
       return { task, isArchived: listed.isArchived && isEnd(task.status) };
     }
     case 'task.archived':

@@ -54,7 +54,7 @@ describe('the task list', () => {
       expect.objectContaining({
         code: 'TASK_TRANSITION',
         message: 'task 12 is completed and cannot become researching',
-        expected: 'nothing follows after completed',
+        expected: 'no change after completed',
       }),
     );
     expect(() => taskList.change(999, { status: 'researching' }, command)).toThrow(
@@ -103,7 +103,7 @@ describe('the task list', () => {
     const { taskList } = opened();
     for (const title of ['a', 'b', 'c']) taskList.add({ title }, person);
     taskList.change(2, { status: 'abandoned' }, person);
-    expect(() => taskList.archive([2, 3], person)).toThrow('task 3 is not started and cannot be put away');
+    expect(() => taskList.archive([2, 3], person)).toThrow('task 3 is not started and cannot be archived');
     expect(taskList.tasks()).toHaveLength(3);
     expect([taskList.archive([2], person), taskList.archive([2], person)]).toEqual([[2], []]);
     expect(taskList.tasks().map(({ number }) => number)).toEqual([1, 3]);

@@ -1,9 +1,9 @@
 /**
- * The truth about backlog tasks: events, and a row for each task that follows from them.
+ * TaskList: the truth about backlog tasks, as events and one derived row per task.
  *
- * Promises: each change is one transaction in which it is looked at whether it may follow (`todo/task-status.ts`), so of two
- * processes that change a task at once the second sees what the first did; a number is never given out twice; looking a task up by its number
- * takes the same time in a task list of ten and of ten thousand.
+ * Promises: each change is one transaction that also checks whether it is allowed (`todo/task-status.ts`), so of two
+ * processes that change a task at once the second sees the first one's change; a number is never assigned twice;
+ * looking up a task takes the same time among ten and among ten thousand.
  */
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
@@ -49,39 +49,39 @@ export interface By {
 }
 
 export interface ChangeBy extends By {
-  /** Puts back the status that it had before the one it has: for a command that failed. */
+  /** Restores the status before the current one, for a failed command. */
   readonly undo?: boolean | undefined;
 }
 
-/** A number is given where a file has one; without it, the next one is taken. */
+/** The number a file gives; otherwise the next one is assigned. */
 export type TaskDraft = { readonly title: string } & Partial<ProjectTask>;
 
 export interface TaskListReader {
-  /** Whether it was put away or not. */
+  /** Archived or not. */
   task(number: number): ProjectTask | null;
   isArchived(number: number): boolean;
-  /** By their numbers. */
+  /** Ordered by number. */
   tasks(filter?: TaskFilter): ProjectTask[];
-  /** The number that the next task gets. */
+  /** The number of the next task. */
   next(): number;
-  /** From the first event to the last. */
+  /** In order. */
   history(number: number): RecordedTaskEvent[];
   view(name: ViewName): View | null;
-  /** Tasks whose newest state was not written there yet. */
+  /** Tasks whose newest state is not in that view yet. */
   behind(name: ViewName): BehindTask[];
-  /** What was written there about each task. */
+  /** The entries as last written to that view. */
   entries(name: ViewName): Map<number, Entry>;
 }
 
 export interface TaskList extends TaskListReader {
   add(draft: TaskDraft, who: By): ProjectTask;
-  /** The task after it. Refused: TASK_UNKNOWN, TASK_TRANSITION. What is that way already is no change. */
+  /** Returns the changed task. Throws TASK_UNKNOWN or TASK_TRANSITION. Does nothing if nothing changes. */
   change(number: number, changes: TaskChanges, who: ChangeBy): ProjectTask;
-  /** Out of the views; those that are completed, abandoned or expanded. Answers which went. */
+  /** Archives completed, abandoned or expanded tasks: removes them from the views. Returns the archived ones. */
   archive(numbers: readonly number[], who: By): number[];
-  /** Numbers below this one are never given out. */
+  /** Numbers below this one are never assigned. */
   takeNumbers(next: number, who: By): void;
-  /** What a person's edit of a view said, and was not taken over. */
+  /** Records an edit of a view that was not accepted. */
   conflict(number: number, edit: { readonly view: string; readonly what: string }): void;
   beginWriting(name: ViewName, writing: ViewWriting): void;
   endWriting(name: ViewName): void;
@@ -90,7 +90,7 @@ export interface TaskList extends TaskListReader {
   forgetView(name: ViewName): void;
 }
 
-/** A reader may be there before its file: then nothing is in it. */
+/** A reader may exist before its file: then the list is empty. */
 export function taskListReader(file: string, current: () => Connection | null): TaskListReader {
   const reading = <T>(nothing: T, work: (connection: Connection) => T): T =>
     guarded(file, () => {
@@ -146,8 +146,8 @@ function addTask(connection: Connection, draft: TaskDraft, who: By, at: string):
   const { number = nextNumber(connection) } = draft;
   if (rowOf(connection, number) !== undefined) {
     throw divisiError('EVENT_INVALID', {
-      message: `there is a task ${number} already`,
-      next: 'Leave the number out: the next one is taken then. Nothing was changed.',
+      message: `task ${number} already exists`,
+      next: 'Omit the number to get the next free one. Nothing was changed.',
       ids: { number },
     });
   }
@@ -182,17 +182,17 @@ function changeTask(
   return recordChange(connection, listed, { kind: 'task.changed', at, ...named(who), number, was: status, ...whole });
 }
 
-/** Whether it was there to be put away. */
+/** False if it was already archived. */
 function archiveTask(connection: Connection, number: number, who: By, at: string): boolean {
   const listed = knownRow(connection, number);
   if (listed.isArchived) return false;
   const { status } = listed.task;
   if (!isEnd(status)) {
     throw divisiError('TASK_TRANSITION', {
-      message: `task ${number} is ${status} and cannot be put away`,
+      message: `task ${number} is ${status} and cannot be archived`,
       expected: 'completed, abandoned or expanded',
       got: status,
-      next: `Finish it, or give it up: divisi task abandon ${number}. Nothing was changed.`,
+      next: `Finish it or abandon it: \`divisi task abandon ${number}\`. Nothing was changed.`,
       ids: { number, status },
     });
   }

@@ -1,4 +1,4 @@
-/** The events of the task list and the rows that follow from them, in SQL. */
+/** Stores the events of the task list and their rows. The only SQL about backlog tasks. */
 import type { ProjectTask } from '../../todo/project-task.ts';
 import type { TaskStatus } from '../../todo/task-status.ts';
 import {
@@ -13,7 +13,7 @@ import { ledgerCorrupt } from '../ledger-fault.ts';
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
-  /** Those that were put away as well. */
+  /** Archived ones included. */
   readonly archived?: boolean | undefined;
   readonly parent?: number | undefined;
 }
@@ -39,7 +39,7 @@ export function tasksOf(connection: Connection, { status, archived = false, pare
   return rows.map((row) => fromJson(connection, row['body']) as ProjectTask);
 }
 
-/** Each number that was ever used is in an event. */
+/** Every number ever used is in an event. */
 export function nextNumber(connection: Connection): number {
   const row = connection.prepare('select coalesce(max(number), 0) + 1 as next from task_events').get();
   return Number(row?.['next']);
@@ -50,7 +50,7 @@ export function historyOf(connection: Connection, number: number): RecordedTaskE
   return rows.map((row) => ({ ...(fromJson(connection, row['body']) as TaskListEvent), seq: Number(row['seq']) }));
 }
 
-/** The status that the task had before the one it has. */
+/** The status before the task's current one. */
 export function statusBefore(connection: Connection, number: number): TaskStatus | null {
   const row = connection
     .prepare(
@@ -61,7 +61,7 @@ export function statusBefore(connection: Connection, number: number): TaskStatus
   return (row?.['was'] ?? null) as TaskStatus | null;
 }
 
-/** An event that changes no row; gives its number. */
+/** Appends an event that changes no row; returns its number. */
 export function appendEvent(connection: Connection, event: TaskListEvent): number {
   const checked = checkTaskListEvent(event);
   const { lastInsertRowid } = connection
@@ -70,7 +70,7 @@ export function appendEvent(connection: Connection, event: TaskListEvent): numbe
   return Number(lastInsertRowid);
 }
 
-/** The event, and the row after it. */
+/** Appends the event and writes the row after it. */
 export function recordChange(connection: Connection, before: ListedTask | undefined, event: TaskEvent): ProjectTask {
   const seq = appendEvent(connection, event);
   const { task, isArchived } = applyToTask(before, event);

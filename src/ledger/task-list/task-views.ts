@@ -1,8 +1,8 @@
 /**
- * What was last written about backlog tasks into the files that people read: so a hand edit is told from a file that is behind.
+ * Records what was last written about backlog tasks to the files people read, which tells a hand edit from a stale
+ * file.
  *
- * What is about to be written is on record first, together with what was there before. A process that dies in between leaves
- * a file of which both are known.
+ * Each write is recorded first, together with the content before it. If the process dies in between, both are known.
  */
 import type { ListedTask } from './task-list-event.ts';
 import { listedTask, fromJson } from './task-rows.ts';
@@ -11,21 +11,21 @@ import type { Connection } from '../connection.ts';
 export const viewNames = ['todo', 'state'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** An entry as it was written; the ledger does not look into it. */
+/** An entry as written; opaque to the ledger. */
 export type Entry = object;
 
 export interface View {
   /** Relative to the project. */
   readonly path: string;
-  /** Of the whole file. */
+  /** The hash of the whole file. */
   readonly hash: string;
-  /** What was there before, for as long as nobody knows whether the writing came to its end. */
+  /** The content before a write that may not have finished. */
   readonly before: { readonly hash: string | null; readonly entries: ReadonlyMap<number, Entry | null> } | null;
 }
 
-/** A row of the task list, as far as it concerns a view. */
+/** A row of the task list as far as a view needs it. */
 export interface BehindTask extends ListedTask {
-  /** Which state of the task this is; given back when it was written. */
+  /** The version of the task's state; passed back once it is written. */
   readonly seq: number;
 }
 
@@ -33,7 +33,7 @@ export interface ViewWriting {
   readonly path: string;
   readonly hash: string;
   readonly was: string | null;
-  /** `null` where the task has no entry any more. */
+  /** `null` if the task no longer has an entry. */
   readonly tasks: readonly { readonly number: number; readonly seq: number; readonly entry: Entry | null }[];
 }
 
@@ -46,7 +46,7 @@ export function readView(connection: Connection, name: ViewName): View | null {
   return { ...view, before: { hash: before.hash, entries: new Map(before.entries) } };
 }
 
-/** Those whose newest state is not in the view. */
+/** Tasks whose newest state is not in the view. */
 export function behindIn(connection: Connection, name: ViewName): BehindTask[] {
   const rows = connection
     .prepare(`select seq, archived, body from backlog_tasks where ${name}_seq <> seq order by number`)
@@ -86,7 +86,7 @@ export function endWriting(connection: Connection, name: ViewName): void {
   connection.prepare('update task_views set before = null where name = ?').run(name);
 }
 
-/** The writing did not happen: what was there before counts again, and what was to be written is behind. */
+/** The write did not happen: the content before it counts again, and the new entries are pending. */
 export function undoWriting(connection: Connection, name: ViewName): void {
   const before = readView(connection, name)?.before ?? null;
   if (before === null) return;
@@ -96,13 +96,13 @@ export function undoWriting(connection: Connection, name: ViewName): void {
   else connection.prepare('update task_views set hash = ?, before = null where name = ?').run(before.hash, name);
 }
 
-/** A file as it was found, when somebody else has written it. */
+/** A file as found after another program wrote it. */
 export interface SeenView {
   readonly path: string;
   readonly hash: string;
-  /** Those that are not as they were written; `null` for one that is gone. */
+  /** Entries that differ from what was written; `null` for a missing one. */
   readonly entries: ReadonlyMap<number, Entry | null>;
-  /** Of these it says what the task list says; of the outdated ones it does not. */
+  /** Tasks whose entry matches the task list; the outdated ones do not. */
   readonly inStep: readonly number[];
   readonly outdated: readonly number[];
 }
@@ -117,7 +117,7 @@ export function sawView(connection: Connection, name: ViewName, seen: SeenView):
   saveView(connection, name, seen.path, seen.hash, null);
 }
 
-/** The file is another one now: nothing of what was written counts for it. */
+/** Another file took the view's place: forgets everything written before. */
 export function forgetView(connection: Connection, name: ViewName): void {
   connection.prepare('delete from task_views where name = ?').run(name);
   connection.prepare(`update backlog_tasks set ${name}_entry = null, ${name}_seq = 0`).run();

@@ -100,6 +100,6 @@ function reason(state: RunState, id: string): string {
   const task = findTask(state, id);
   if (task === undefined) return `The run has no task ${oneLine(id, 40)}`;
   const waiting = waitingFor(state, task);
-  if (waiting !== undefined) return `Task ${id} ${waitingText(waiting)}`;
+  if (waiting !== undefined) return `Task ${id} is ${waitingText(waiting)}`;
   return `Task ${id} is ${task.progress.status} already`;
 }

@@ -44,7 +44,7 @@ describe.concurrent('run with a goal', { timeout: 60_000 }, () => {
     expect(await call('run', { command: `plan ${goal}` })).toBe(brief);
     expect(await call('run', { resume: ledgerOf(cwd).report.run })).toBe(brief);
     expect([turns(), plans(), worked()]).toEqual([['asked'], [goodName], []]);
-    expect(await call('run', { plan: kept })).toContain('1 command of the plan, because no person has confirmed it');
+    expect(await call('run', { plan: kept })).toContain('1 command of the plan (a person has not confirmed it)');
     expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
   });
 

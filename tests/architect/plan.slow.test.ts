@@ -44,7 +44,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
         'risks',
         '  The old colours are used elsewhere.',
         '',
-        'commands of its own, run on this machine once you say yes',
+        'commands the plan runs on this machine once you approve',
         '  node tools/proof.mjs',
         '',
         `nothing was started. Edit ${kept} if you like; then: divisi run ${kept}`,
@@ -138,7 +138,7 @@ describe.concurrent('divisi plan "…"', patient, () => {
     ]);
     const { code, stdout } = await divisi(['plan', 'make it better'], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toContain('asked again (1 of 2): the file: has no question;');
+    expect(stdout).toContain('repair 1 of 2: the file: has no question;');
     expect(stdout).toContain(
       [
         'The architect has to know more before it can plan "make it better":',

@@ -114,7 +114,7 @@ describe.concurrent('several open checkpoints', patient, () => {
     expect(message).toMatch(/^run_\w+ has 2 open checkpoints:\ncheckpoint-1: 1\.\d: unclear.*\ncheckpoint-2: 1\.\d: /);
     const { stdout } = await divisi(['status'], { cwd });
     for (const id of ['checkpoint-1', 'checkpoint-2']) {
-      expect(stdout).toMatch(new RegExp(`\\n  divisi approve run_\\w+ --checkpoint ${id} +try it again`));
+      expect(stdout).toMatch(new RegExp(`\\n  divisi approve run_\\w+ --checkpoint ${id} +retry`));
     }
     expect((await refusal(cwd, 'reject', '--checkpoint', '3')).message).toMatch(/^run_\w+ has no checkpoint-3$/);
     const [, second] = ledgerOf(cwd).report.checkpoints;

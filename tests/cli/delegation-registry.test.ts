@@ -31,7 +31,7 @@ function postflight(command: CommandRun, ...facts: readonly PostflightFact[]): v
 }
 
 it('says so where nothing is delegated', () => {
-  expect(look(folder())).toMatchObject({ runs: [], text: 'nothing is delegated at the moment' });
+  expect(look(folder())).toMatchObject({ runs: [], text: 'no delegations are running' });
 });
 
 it('shows a command: who works on it, by which path, until when, at which stage', () => {
@@ -94,7 +94,7 @@ it('says of a deadline that it has passed', () => {
   command.advance();
   const { runs, text } = look(project);
   expect(runs[0]?.delegations[0]?.left).toBeLessThan(0);
-  expect(text).toMatch(/: passed 2 min \d+ s ago\n/);
+  expect(text).toMatch(/: overdue by 2 min \d+ s\n/);
   command.release();
 });
 
@@ -124,7 +124,7 @@ it('shows what postflight has done, one fact after another, and why one was not 
     { run: command.run, status: 'completed', stages: { skipped: [], current: 'postflight' } },
   ]);
   expect(ended[0]?.stages?.completed).toHaveLength(7);
-  expect(text).toMatch(/^nothing is delegated at the moment\nended:\nresearch 12 /);
+  expect(text).toMatch(/^no delegations are running\nended:\nresearch 12 /);
   command.release();
 });
 
@@ -155,7 +155,7 @@ it('shows a command whose process is gone, where it stopped, and what goes on wi
   postflight(command, 'sync');
   expect(look(project).runs).toMatchObject([{ status: 'interrupted', delegations: [] }]);
   expect(look(project).text).toContain(
-    `interrupted at postflight: todo; \`divisi research 12\` or \`divisi resume ${command.run}\` goes on with it`,
+    `interrupted at postflight: todo; \`divisi research 12\` or \`divisi resume ${command.run}\` resumes it`,
   );
   command.release();
 });
@@ -184,7 +184,7 @@ it('shows delegations of plans, features and architects without stages', () => {
     ['plan', 'plan'],
   ]);
   expect(runs.every(({ stages, number }) => stages === undefined && number === undefined)).toBe(true);
-  expect(text).toContain('no stages: its delegations are direct\n');
+  expect(text).toContain('no stages (direct delegations)\n');
   all[0]?.say({ kind: 'run.paused', reason: 'by a person', for: 'stop' });
   expect(look(project).runs).toHaveLength(2);
   for (const one of all) one.release();

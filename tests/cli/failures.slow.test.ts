@@ -36,7 +36,7 @@ describe.concurrent('an agent that fails', patient, () => {
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, stdout } = await running.ended;
     expect(code).toBe(0);
-    expect(stdout).toContain('  1.1 is escalated to standard\n');
+    expect(stdout).toContain('  1.1 escalated to tier standard\n');
     expect(tiersOf(cwd, '1.1')).toEqual(['fast', 'standard']);
     const [first = '', second = ''] = promptsOf(cwd, '1.1');
     expect(first).not.toContain('What happened before');
@@ -65,7 +65,7 @@ describe.concurrent('a quota', patient, () => {
     const cwd = project({ waves, settings: ['Concurrency: 1'], behave: { '1.1': ['quota', 'work'] } });
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ {2}1\.1 waits for its quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
+    expect(stdout).toMatch(/ {2}1\.1 waiting for quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.2 1']);
     expect(tiersOf(cwd, '1.1')).toEqual(['standard', 'standard']);
     const kinds = ledgerOf(cwd).events.filter(({ kind }) => /^(delegation|clock)/.test(kind));
@@ -86,10 +86,10 @@ describe.concurrent('a quota', patient, () => {
     const running = startDivisi(['run', 'plan.md'], { cwd });
     await until(
       () => running.stdout(),
-      (seen) => seen.includes('1.1 waits for its quota'),
+      (seen) => seen.includes('1.1 waiting for quota'),
     );
     const { stdout } = await divisi(['status'], { cwd });
-    expect(stdout).toMatch(/1\.1 Write the file of 1\.1 – pending: waits for a quota until \d{4}-/);
+    expect(stdout).toMatch(/1\.1 Write the file of 1\.1 – pending: waiting for quota until \d{4}-/);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(3);
     expect(processesIn(cwd)).toEqual([]);

@@ -109,8 +109,8 @@ describe.concurrent('what an agent does to the repository that all share', patie
     const acts = { '1.1': { write: { '1.1.txt': 'x' }, run: [['sh', '-c', forge]] } };
     const cwd = project({ waves: [['1.1']], acts });
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
-    expect(output).toContain('\nlook at it: 1 commit on that branch no task made, and nobody has verified\n');
+    expect(output).toContain('has 1 commit that no task made and Divisi has not verified; inspect it\n');
+    expect(output).toContain('\ninspect: the branch has 1 commit that no task made and Divisi has not verified\n');
     expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
   });
 
@@ -121,7 +121,7 @@ describe.concurrent('what an agent does to the repository that all share', patie
     await divisiTo(5, cwd, 'run', 'plan.md');
     await divisiTo(0, cwd, 'approve');
     const output = await divisiTo(0, cwd, 'resume');
-    expect(output).toContain('there is a commit that no task made, and nobody has verified: look at it\n');
+    expect(output).toContain('has 1 commit that no task made and Divisi has not verified; inspect it\n');
     expect(await divisiTo(2, cwd, 'merge')).toContain('no task made 1 commit of the branch');
   });
 });

@@ -64,11 +64,9 @@ describe('two runs, one that completed and one that waits for a person', () => {
     expect(status).toContain(
       `${runs[1]} Other: paused (checkpoint: 2.1: agent-error: exit code 3: out of luck)\nplan other.md\n1 task: 1 undecided\nspent: 2 delegations, `,
     );
-    expect(status).toContain(
-      '\n  [!] 2.1 Write the file of 2.1 – undecided: waits for a checkpoint: 2.1: agent-error: ',
-    );
-    expect(status).toContain(`\n  divisi approve ${runs[1]}    try it again (--note tells the agent more)\n`);
-    expect(status).toContain(`\n  divisi reject ${runs[1]}     leave it, skip what depends on it, `);
+    expect(status).toContain('\n  [!] 2.1 Write the file of 2.1 – undecided: waiting for you: 2.1: agent-error: ');
+    expect(status).toContain(`\n  divisi approve ${runs[1]}    retry (--note TEXT instructs the agent)\n`);
+    expect(status).toContain(`\n  divisi reject ${runs[1]}     leave it failed, skip its dependents, `);
     const whole = JSON.parse(await ask('status', runs[0] ?? '', '--json')) as Record<string, unknown>;
     expect(whole).toMatchObject({ run: runs[0], status: 'completed', counts: { completed: 2 }, delegations: [] });
   });
@@ -157,7 +155,7 @@ describe('--follow, while a run goes on', () => {
     );
     const status = await divisi(['status'], { cwd });
     expect(status.stdout).toContain(`held by process ${running.pid} on `);
-    expect(status.stdout).toMatch(/\[ \] 2\.1 .*: waits for its wave \(2\)/);
+    expect(status.stdout).toMatch(/\[ \] 2\.1 .*: waiting for wave 2/);
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     const [followed, log] = await Promise.all([events.ended, logs.ended]);

@@ -31,7 +31,7 @@ describe('a run that has completed', () => {
     const { stdout } = await divisi(['run', 'plan.md'], { cwd });
     const { run } = ledgerOf(cwd).report;
     expect(stdout).toContain(
-      `\nwork: branch divisi/${run}, 2 commits, 2 files; nothing has been changed in your checkout\ntake it: divisi merge ${run} brings it into your checkout, divisi diff ${run} shows it first\n`,
+      `\nwork: branch divisi/${run}, 2 commits, 2 files; your checkout is unchanged\nto merge it into your checkout: divisi merge ${run}; to inspect it first: divisi diff ${run}\n`,
     );
     const summary = readFileSync(join(cwd, '.divisi/runs', run, 'summary.md'), 'utf8');
     expect(summary).toContain(`\nWork: branch \`divisi/${run}\`. \`divisi diff ${run}\` shows it, `);

@@ -135,7 +135,7 @@ describe.concurrent('tasks that change the same file', patient, () => {
     });
     const before = checkoutOf(cwd);
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('1.2 conflicts with what others have done meanwhile: src/a.txt\n');
+    expect(output).toContain('1.2 conflicts with merged work: src/a.txt\n');
     expect(merged(cwd, 'src/a.txt')).toBe(second('by 1.1 and 1.2').trimEnd());
     expect(merged(cwd, 'src/long.txt')).toBe(['top', ...long, 'end'].join('\n'));
     expect(git(cwd, 'ls-tree', runBranchOf(cwd), 'run.sh')).toContain('100755');
@@ -213,8 +213,8 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     const before = checkoutOf(cwd);
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
     expect(['1.1', '1.2'].map((task) => verdictsOf(cwd, task).join())).toEqual(['verified', 'verified']);
-    expect(output).toContain('wave-1 does not hold together: `sh check.sh` (exit code 1) on the merged work\n');
-    expect(output).toContain('wave-1 holds together: `sh check.sh` passed on the merged work\n');
+    expect(output).toContain('wave-1 checks failed on the merged work: `sh check.sh` (exit code 1)\n');
+    expect(output).toContain('wave-1 checks passed on the merged work: `sh check.sh`\n');
     expect(promptsOf(cwd, 'wave-1:fix')[0]).toContain('/checks/check-wave-1/accept-1.txt');
     const story = ledgerOf(cwd).events.flatMap((event) => {
       if (event.kind === 'gate.checked') return [`checked ${event.commands.every(({ ok }) => ok)}`];
@@ -243,8 +243,8 @@ describe.concurrent('work that holds alone and not together', patient, () => {
       },
     });
     const output = await divisiTo(0, cwd, 'run', 'plan.md');
-    expect(output).toContain('wave-1 does not hold together: `sh setup.sh` (exit code 4) on the merged work\n');
-    expect(output).toContain('wave-1 holds together: `true` passed on the merged work\n');
+    expect(output).toContain('wave-1 checks failed on the merged work: `sh setup.sh` (exit code 4)\n');
+    expect(output).toContain('wave-1 checks passed on the merged work: `true`\n');
     expect(merged(cwd, 'setup.sh')).toBe('exit 0 # again');
     expect(worktreesOf(cwd)).toEqual([]);
   });
@@ -258,6 +258,6 @@ describe.concurrent('work that holds alone and not together', patient, () => {
     });
     put(cwd, { 'local/env': 'x' });
     const output = await divisiTo(exitCodes.needsAnswer, cwd, 'run', 'plan.md');
-    expect(output).toContain('wave-1 does not hold together: `true` (could not start: ');
+    expect(output).toContain('wave-1 checks failed on the merged work: `true` (could not start: ');
   });
 });

@@ -51,7 +51,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
       text
         .replace('- Mine.', '- Mine.\n- And a second note, with | and [x] in it.')
         .replace('Write the file of 2.1', 'Write it with more care');
-    await edit(file, running, change, 'taken over from the plan');
+    await edit(file, running, change, 'plan edit applied');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -61,7 +61,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
     expect(text).toContain('| 2.1 | Write it with more care | [x] |');
     expect(text.match(/run completed$/gm)).toHaveLength(1);
     expect(text.match(/Z 1\.1 completed in/g)).toHaveLength(1);
-    expect(stdout).toContain('the plan plan.md was changed by someone else\n');
+    expect(stdout).toContain('plan plan.md was edited\n');
     expect(promptsOf(cwd, '2.1')[0]).toContain('Write it with more care');
     expect(kinds(cwd).filter((kind) => kind === 'plan.changed')).toHaveLength(1);
     expect(kinds(cwd).filter((kind) => kind === 'plan.amended')).toHaveLength(1);
@@ -76,7 +76,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
       const row = (id: string): string => `| ${id} | Write the file of ${id} | [ ] | - |\n`;
       return text.replace(row('2.1') + row('2.2') + row('2.3'), row('2.2') + row('2.1') + row('2.4'));
     };
-    await edit(file, running, change, 'taken over from the plan');
+    await edit(file, running, change, 'plan edit applied');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.2 1', '2.1 1', '2.4 1']);
@@ -89,12 +89,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
       waves: [['1.0', '1.1'], ['2.1']],
       settings: ['Concurrency: 1'],
     });
-    await edit(
-      file,
-      running,
-      (text) => text.replace('| 1.0 |', '| 1.9 |'),
-      'taken over from the plan: 1.0 renamed 1.9',
-    );
+    await edit(file, running, (text) => text.replace('| 1.0 |', '| 1.9 |'), 'plan edit applied: 1.0 renamed to 1.9');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     const [logs, report] = await Promise.all([divisi(['logs', '1.9'], { cwd }), divisi(['report', '1.9'], { cwd })]);
@@ -106,7 +101,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('what is at work is not changed any more, and that is said', async () => {
     const { cwd, file, running } = await begin();
     const change = (text: string): string => text.replace('Write the file of 1.1', 'Write something else');
-    await edit(file, running, change, 'not taken over: 1.1 is running; what was changed in it does not count');
+    await edit(file, running, change, 'not applied: 1.1 is running; what was changed in it does not count');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     expect(kinds(cwd)).not.toContain('plan.amended');
@@ -116,7 +111,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('a log that was taken away is not written again, and nothing is written twice', async () => {
     const { cwd, file, running } = await begin();
     const withoutLog = (text: string): string => text.slice(0, text.indexOf('## Execution Log'));
-    await edit(file, running, withoutLog, 'was changed by someone else');
+    await edit(file, running, withoutLog, 'was edited');
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
     const after = readFileSync(file, 'utf8');
@@ -129,7 +124,7 @@ describe.concurrent('a person edits the plan while it runs', patient, () => {
   it('a plan that is no longer one is left alone, and the run goes on', async () => {
     const { cwd, file, running } = await begin();
     const broken = '# Half a\n\n| ID | Ta\n\nthought\n';
-    await edit(file, running, () => broken, 'not taken over: it cannot be read as a plan (line ');
+    await edit(file, running, () => broken, 'not applied: it cannot be read as a plan (line ');
     writeFileSync(join(cwd, 'go-on'), '');
     const { code } = await running.ended;
     expect(code).toBe(0);
@@ -184,7 +179,7 @@ describe.concurrent('what a person has to say twice', patient, () => {
     expect((await divisi(['approve'], { cwd })).code).toBe(0);
     await until(
       () => running.stdout(),
-      (seen) => seen.includes('taken over from the plan'),
+      (seen) => seen.includes('plan edit applied'),
     );
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await running.ended).code).toBe(0);
@@ -243,7 +238,7 @@ describe.concurrent('a plan that cannot be written while it runs', patient, () =
     writeFileSync(file, text.replace('Write the file of 2.1', 'Write it with more care'));
     await until(
       () => again.stdout(),
-      (seen) => seen.includes('taken over from the plan'),
+      (seen) => seen.includes('plan edit applied'),
     );
     writeFileSync(join(cwd, 'go-on'), '');
     expect((await again.ended).code).toBe(0);

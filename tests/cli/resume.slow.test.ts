@@ -39,8 +39,8 @@ describe.concurrent('from a place', patient, () => {
     const wave = await startedBy(cwd, 'resume', 'from', 'wave', '2');
     expect(wave.code).toBe(0);
     expect(wave.starts).toEqual(['2.1 2', '3.1 2']);
-    expect(wave.stdout).toContain('open again (from wave 2): 2.1, 3.1\n');
-    expect(wave.stdout).not.toContain('was changed by someone else');
+    expect(wave.stdout).toContain('reopened (from wave 2): 2.1, 3.1\n');
+    expect(wave.stdout).not.toContain('was edited');
     expect(ledgerOf(cwd).report).toMatchObject({ status: 'completed', counts: { completed: 5 } });
 
     const task = await startedBy(cwd, 'resume', '--from-task', '1.1');
@@ -145,8 +145,8 @@ describe.concurrent('work is known by its content', patient, () => {
     const { code, starts, stdout } = await goOn(cwd);
     expect({ code, starts }).toEqual({ code: 5, starts: ['1.1 2', '1.2 2'] });
     expect(await goOn(cwd)).toMatchObject({ code: 0, starts: ['2.1 1'] });
-    expect(stdout).toMatch(/not as it was left: .*1\.1\.txt of 1\.1 \(missing\).*\n/);
-    expect(stdout).toMatch(/not as it was left: .*1\.3\.txt of 1\.3 \(changed\).*\n/);
+    expect(stdout).toMatch(/changed since its task completed: .*1\.1\.txt of 1\.1 \(missing\).*\n/);
+    expect(stdout).toMatch(/changed since its task completed: .*1\.3\.txt of 1\.3 \(changed\).*\n/);
   });
 });
 

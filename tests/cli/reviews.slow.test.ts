@@ -53,8 +53,8 @@ describe.concurrent('a wave that a review finds faults in', patient, () => {
     expect(stdout).toContain(
       'checkpoint-1 needs you: the review of wave 1 still says HIGH after 3 rounds: mend-the-HIGH\n',
     );
-    expect(stdout).toContain('\n  found: wave-1: HIGH mend-the-HIGH, open\n');
-    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +go on as it is\n/);
+    expect(stdout).toContain('\n  review: wave-1: HIGH mend-the-HIGH, open\n');
+    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +continue the run as it is\n/);
     expect(await codes(cwd, 'approve', 'resume')).toEqual([0, 0]);
     expect(startsOf(cwd)).toEqual(['1.1 1', 'wave-1:fix 1', 'wave-1:fix-2 1', '2.1 1']);
     expect(reviewsOf(cwd).filter((line) => line.startsWith('wave-1'))).toHaveLength(3);
@@ -103,7 +103,7 @@ describe.concurrent('a review that is none', patient, () => {
     const cwd = folder(projectFiles({ waves, behave: { 'wave-1:review': 'prose' } }));
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
-    expect(stdout.match(/wave-1:review return not accepted, asked again/g)).toHaveLength(2);
+    expect(stdout.match(/wave-1:review return not accepted, repair/g)).toHaveLength(2);
     expect(stdout).toContain('\ncheckpoint-1 needs you: the review of wave 1 gave no verdict\n');
     expect(startsOf(cwd)).not.toContain('2.1 1');
     const review = ledgerOf(cwd).report.gates.find(({ task }) => task === 'wave-1:review');

@@ -26,7 +26,7 @@ describe.concurrent('a task that fails', patient, () => {
     const cwd = folder(projectFiles({ file: 'work-inprogress.md', waves, behave: { '1.1': 'fail' } }));
     const { code, stdout, stderr } = await divisi(['run', 'work-inprogress.md'], { cwd });
     expect({ code, stderr }).toEqual({ code: 5, stderr: '' });
-    expect(stdout).toContain('  1.1 is escalated to deep\n');
+    expect(stdout).toContain('  1.1 escalated to tier deep\n');
     expect(stdout).toContain('\ncheckpoint-1 needs you: 1.1: agent-error: exit code 3: out of luck\n');
     expect(statuses(statusOf(cwd))).toMatchObject({ '1.1': 'ended', '1.2': 'pending', '1.3': 'completed' });
     expect((await divisi(['reject'], { cwd })).code).toBe(0);
@@ -42,7 +42,7 @@ describe.concurrent('a task that fails', patient, () => {
     });
     expect(status.tasks[0]?.failure).toEqual({ class: 'agent-error', message: 'exit code 3: out of luck' });
     expect(left.stdout).toContain('  1.2 skipped: 1.1 did not complete\n');
-    expect(left.stdout).toContain(`\nnext: divisi resume ${status.run} tries again what did not complete\n`);
+    expect(left.stdout).toContain(`\nnext: divisi resume ${status.run} retries what did not complete\n`);
     const plan = readFileSync(join(cwd, 'work-failed.md'), 'utf8');
     expect(plan).toContain('| 1.1 | Write the file of 1.1 | [!] |');
     expect(plan).toContain('| 1.2 | Write the file of 1.2 | [ ] |');
@@ -81,7 +81,7 @@ describe.concurrent('a return that is not accepted', patient, () => {
     expect(task?.failure?.message).toMatch(/^still not accepted after 2 repairs: status \[not-a-choice\]/);
     expect(stdout).not.toMatch(/^ *files: /m);
     expect(readFileSync(join(cwd, task?.report ?? ''), 'utf8')).toContain('status: perhaps');
-    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +take the work as done\n/);
+    expect(stdout).toMatch(/\n {2}divisi approve run_\w+ +accept the work as done\n/);
 
     expect((await divisi(['reject'], { cwd })).code).toBe(0);
     expect((await divisi(['resume'], { cwd })).code).toBe(1);
@@ -93,8 +93,8 @@ describe.concurrent('a return that is not accepted', patient, () => {
     const cwd = folder(projectFiles({ repair: false, behave: { '1.1': ['bad', 'work'] } }));
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(5);
-    expect(stdout).toMatch(/\n {2}or: divisi diff run_\w+\/1\.1 +look at the work first\n/);
-    expect(stdout).toMatch(/\n {2}or: divisi resume run_\w+ from task 1\.1 +have it done again\n/);
+    expect(stdout).toMatch(/\n {2}or: divisi diff run_\w+\/1\.1 +inspect the work first\n/);
+    expect(stdout).toMatch(/\n {2}or: divisi resume run_\w+ from task 1\.1 +redo it\n/);
     expect(stdout).toMatch(/\n {2}or: `Repair:` in the settings of the plan /);
     expect((await divisi(['resume', 'from', 'task', '1.1'], { cwd })).code).toBe(0);
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
@@ -131,7 +131,10 @@ describe.concurrent('a deadline', patient, () => {
     expect(code).toBe(0);
     expect(processesIn(cwd)).toEqual([]);
     expect(stdout.match(/ {2}1\.1 timed out, partial in .*what it left on disk is kept/g)).toHaveLength(2);
-    expect(stdout.match(/ {2}1\.1 is .*\n/g)).toEqual(['  1.1 is tried again\n', '  1.1 is escalated to deep\n']);
+    expect(stdout.match(/ {2}1\.1 (?:retrying|escalated).*\n/g)).toEqual([
+      '  1.1 retrying (attempt 2)\n',
+      '  1.1 escalated to tier deep\n',
+    ]);
     expect(stdout).toContain('  1.1 started: Write the file of 1.1 (attempt 3)\n');
     expect(startsOf(cwd).toSorted()).toEqual(['1.1 1', '1.1 2', '1.1 3', '1.2 1']);
     const ends = ledgerOf(cwd).events.flatMap((event) =>
@@ -156,7 +159,9 @@ describe.concurrent('a checkpoint', patient, () => {
     expect(code).toBe(5);
     expect(said(cwd)).toEqual(['start 1.1 1', 'end 1.1']);
     expect(stdout).toContain('\ncheckpoint-1 after wave 1 needs you: look at the totals\n');
-    expect(stdout).toMatch(/\n {2}completed: 1\.1\n {2}files: 1\.1\.txt\n {2}divisi approve run_\w+ +go on\n/);
+    expect(stdout).toMatch(
+      /\n {2}completed: 1\.1\n {2}files: 1\.1\.txt\n {2}divisi approve run_\w+ +continue the run\n/,
+    );
     expect(stdout).toMatch(/\nnext: answer, then divisi resume run_\w+\n/);
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('- [ ] After wave 1');
 

@@ -41,7 +41,7 @@ describe.concurrent('a plan of two waves', patient, () => {
     const plan = readFileSync(join(cwd, 'my-plan-completed.md'), 'utf8');
     expect(marksOf(plan)).toEqual(['1.1 x', '1.2 x', '1.3 x', '2.1 x']);
     const [, log = ''] = plan.split('## Execution Log\n');
-    expect(log).toMatch(/Z 1\.2 return not accepted, asked again \(1 of 2\): .*no-return/);
+    expect(log).toMatch(/Z 1\.2 return not accepted, repair 1 of 2: .*no-return/);
     expect(log).toMatch(
       /Z 1\.2 completed in .*, after 1 repair, degraded \(repaired\): 1 file \+1 −0: Wrote the file of 1\.2\./,
     );
@@ -115,7 +115,7 @@ describe.concurrent('a plan of two waves', patient, () => {
     const { code, stdout } = await divisi(['run', 'plan.md'], { cwd });
     expect(code).toBe(0);
     expect(starts(cwd)).toEqual(['start 1.2 1']);
-    expect(stdout).toContain(', 3 tasks, 2 completed before, ');
+    expect(stdout).toContain(', 3 tasks, 2 already completed, ');
     expect(marksOf(readFileSync(join(cwd, 'plan.md'), 'utf8'))).toEqual(['1.1 x', '1.2 x', '2.1 x']);
   });
 });

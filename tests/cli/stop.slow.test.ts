@@ -51,7 +51,7 @@ describe.concurrent('a signal', patient, () => {
     expect(performance.now() - began).toBeGreaterThan(900);
     expect(code).toBe(3);
     expect(stderr).toBe('stopping: no new tasks; what runs gets a moment. Once more ends it at once.\n');
-    expect(stdout).toContain('  1.1 stopped; it starts again when the run is resumed\npaused: stopped\n');
+    expect(stdout).toContain('  1.1 stopped; restarts when the run is resumed\npaused: stopped\n');
     expect(processesIn(cwd)).toEqual([]);
     expect(statusOf(cwd)).toBe('paused');
     expect(readFileSync(join(cwd, 'plan.md'), 'utf8')).toContain('| 1.1 | Write the file of 1.1 | [ ] |');

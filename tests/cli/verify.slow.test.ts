@@ -101,7 +101,7 @@ describe.concurrent('divisi verify', patient, () => {
     const { code, stdout } = await divisi(['verify'], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /: 0 of 2 completed tasks hold\n {2}look at it: 1 commit on that branch no task made, and nobody has verified\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
+      /: 0 of 2 completed tasks hold\n {2}inspect: the branch has 1 commit that no task made and Divisi has not verified\n {2}1\.1 Do 1\.1 – completed: does not hold\n {4}then verified: 1 file/,
     );
     expect(stdout).toMatch(/\n {4}now\n {6}`sh count\.sh` failed in .*: exit code 1\n/);
     expect(stdout).toMatch(/\n {6}artifact-empty – said: notes\.md; found: it is empty\n/);
@@ -166,7 +166,7 @@ describe.concurrent('divisi verify', patient, () => {
     ]);
     const { stdout } = await divisi(['verify'], { cwd });
     expect(stdout).toMatch(
-      /: 3 of 4 completed tasks hold\n {2}look at it: 2 commits on that branch no task made, and nobody has verified\n/,
+      /: 3 of 4 completed tasks hold\n {2}inspect: the branch has 2 commits that no task made and Divisi has not verified\n/,
     );
     expect(stdout).toContain("\n      files-gone – gone from the run's branch, by no task: 1.1.txt\n");
     expect(stdout).toContain("\n      files-changed – changed on the run's branch, by no task: 1.2.txt\n");

@@ -40,7 +40,7 @@ test.each<ClientName>(['claude', 'codex'])('%s makes a plan, and corrects it', a
   });
   const { code, stdout } = await divisi(['plan', 'give the page a dark theme'], place);
   expect(api.faults).toEqual([]);
-  expect(stdout).toContain('asked again (1 of 2): line 13: 1.1 has no scope');
+  expect(stdout).toContain('repair 1 of 2: line 13: 1.1 has no scope');
   expect(code).toBe(0);
   expect(readdirSync(join(place.cwd, '.divisi/plans'))).toEqual([goodName]);
   expect(readFileSync(join(place.cwd, '.divisi/plans', goodName), 'utf8').trimEnd()).toBe(goodPlan.trimEnd());

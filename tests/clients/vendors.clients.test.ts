@@ -100,7 +100,7 @@ test('a limit pauses a task until it is over, and the task goes on', async () =>
     },
   });
   expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(run.stdout).toContain(`1.1 waits for its quota until ${new Date(over * 1000).toISOString().slice(0, 19)}`);
+  expect(run.stdout).toContain(`1.1 waiting for quota until ${new Date(over * 1000).toISOString().slice(0, 19)}`);
   expect(calls[1]).toBeGreaterThanOrEqual(over * 1000);
   expect(broughtHome(project, '1.1.txt')).toBe('by claude');
 });

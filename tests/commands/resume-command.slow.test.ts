@@ -66,8 +66,8 @@ describe('a time-out', () => {
     expect([statusIn(project), stateIn(project)]).toEqual(['PARTIAL', 'partial']);
     const left = report.trouble?.folder ?? '';
     expect(existsSync(join(project, left, '.divisi/specs/12_add_a_login/reports/research-001.md'))).toBe(true);
-    expect(answer.text).toContain(`what it left: ${left}`);
-    expect(answer.text).toContain('divisi research 12 goes on from what is there');
+    expect(answer.text).toContain(`unmerged work: ${left}`);
+    expect(answer.text).toContain('divisi research 12 continues from what is there');
     await expect(give(project, 'research', { timeout: 7201 })).rejects.toMatchObject({ code: 'DELEGATION_REFUSED' });
     const again = await give(project, 'research', { timeout: 120 });
     const [time] = again.events.flatMap((one) => (one.kind === 'delegation.registered' ? [one.deadline - one.at] : []));

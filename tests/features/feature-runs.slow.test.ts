@@ -29,7 +29,7 @@ describe.concurrent('divisi feature', patient, () => {
     expect(shown).toMatch(/\| 1 \| \[auth\]\(features\/auth-TODO\.md\) Auth \| – \| 3 \| 2 of 2 \| completed \|/);
     expect(shown).toMatch(/\| 2 \| \[payments\]\(.*\) Payments \| auth \| 1 \| 1 of 1 \| completed \|/);
     expect(shown).toMatch(/- \[x\] Phase 2: Part 2 of auth \(commit [0-9a-f]{10}\)\n {2}- auth\.2\.tdd: completed\n/);
-    expect(shown).toContain('## Put off\n\n- auth.1.silent-failure-hunter: src/a.txt:1 - nobody hears of it\n');
+    expect(shown).toContain('## Deferred\n\n- auth.1.silent-failure-hunter: src/a.txt:1 - nobody hears of it\n');
     expect(text(cwd, '.divisi/features/auth-TODO.md')).toMatch(
       /^# auth\n\n## Phase 1: Part 1 of auth \[COMPLETED\]\n\n- \[x\] step 1\n\n## Phase 2: Part 2 of auth \[COMPLETED\]\n/,
     );
@@ -65,7 +65,7 @@ describe.concurrent('divisi feature', patient, () => {
       'checkpoint-1 needs you: auth: code-reviewer still says no after 3 rounds: It is wrong',
     );
     expect(master(cwd)).toMatch(
-      /## Needs you\n\n- auth: code-reviewer still says no .*`divisi approve run_\w+` \(go on as it is\)/,
+      /## Needs you\n\n- auth: code-reviewer still says no .*`divisi approve run_\w+` \(accept as is and continue\)/,
     );
     expect(master(cwd)).toContain('  - auth.1.review-3: sent back: It is wrong\n');
     expect(begun(cwd).filter((line) => line.startsWith('mail.'))).toEqual(
@@ -81,7 +81,7 @@ describe.concurrent('divisi feature', patient, () => {
     expect(text(cwd, path)).toContain(
       '## Phase 1: Part 1 of auth [COMPLETED]\n\n- [x] step 1, and what I think of it\n',
     );
-    expect(master(cwd)).toContain('auth.1.review-3: sent back: It is wrong, and a person let it pass\n');
+    expect(master(cwd)).toContain('auth.1.review-3: sent back: It is wrong, accepted by you\n');
   });
 
   it('halts a feature that is blocked, and those that need it; the others are built', async () => {

@@ -47,7 +47,7 @@ describe('what people see of features', () => {
       new RegExp(`^${escaped(phases)}\n<!-- divisi: ${state.created.run} [\\da-f]{16} -->\n$`),
     );
     const master = read(project, '.divisi/MASTER.md');
-    expect(master).toContain('| phase 2: waits for you |');
+    expect(master).toContain('| phase 2: needs you |');
     expect(master).toContain('auth-TODO.2.md is what stood in .divisi/features/auth-TODO.md before');
     await write(project, state, warned);
     expect(warned).toEqual([`${path} was there before: it is kept as .divisi/features/auth-TODO.2.md`]);
@@ -107,8 +107,8 @@ describe('what people see of features', () => {
     const text = `1 of 3 features completed; halted: ${halted}. ${report.tasks.length} tasks:`;
     expect(statusText(report, 0)).toContain(text);
     expect(summaryText(report, 'reports')).toContain(text);
-    expect(summaryText(report, 'reports')).toContain('tries again what is halted, and asks again');
-    expect(runSummary(report)).toContain('## Open\n\n- auth is halted: a person said no: auth.1.review-3\n');
+    expect(summaryText(report, 'reports')).toContain('retries what is halted and asks again');
+    expect(runSummary(report)).toContain('## Open\n\n- auth halted: a person said no: auth.1.review-3\n');
     expect(runBrief(report)).toContain('features="1/3"');
     expect(runBrief(report)).toContain('<halted of="auth">a person said no');
   });
@@ -116,7 +116,7 @@ describe('what people see of features', () => {
   it('says whose document waits for a person', async () => {
     const state = await featureRun('auth, mail', { steps: { 'auth.doc': 'blocked' } }).work();
     const text = masterText(state, workflowAs(state.created, 'features') as FeaturesWorkflow);
-    expect(text).toContain('| its document waits for you |');
+    expect(text).toContain('| its document needs you |');
     expect(text).toMatch(/\| \[mail\].* \| completed \|/);
   });
 
@@ -143,6 +143,6 @@ describe('what people see of features', () => {
     const text = masterText(state, workflowAs(state.created, 'features') as FeaturesWorkflow);
     expect(text).toContain('| [a-b-b](features/a-b-b-TODO.md) A\\|b \\<b> |');
     expect(text).toContain('- mail.1.type-design-analyzer: \\# Halted - everything \\<script> [31m\n');
-    expect(text.match(/^#+ .*$/gm)).toEqual(['# Features', '## a-b-b: A|b \\<b>', '## mail: Mail', '## Put off']);
+    expect(text.match(/^#+ .*$/gm)).toEqual(['# Features', '## a-b-b: A|b \\<b>', '## mail: Mail', '## Deferred']);
   });
 });

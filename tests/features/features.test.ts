@@ -116,7 +116,7 @@ describe('features', () => {
       const run = featureRun('auth, mail', { ...one, steps: refusals[part] });
       const asks = await run.work();
       expect(openCheckpoints(asks).map((one) => checkpointQuestion(asks, one).reject)).toEqual([
-        expect.stringContaining('with --note it is mended once more'),
+        expect.stringContaining('with --note TEXT: fix it once more'),
       ]);
       run.answer({ approved: false });
       expect((await run.work()).status).toBe('failed');
@@ -199,7 +199,7 @@ describe('features', () => {
     const run = featureRun('auth, mail', { docs, steps: { 'auth.doc': 'misread', 'auth.1.review': 'unread' } });
     const state = await run.work();
     expect(openCheckpoints(state).map((one) => checkpointQuestion(state, one).approve)).toEqual([
-      'take the work as done',
+      'accept the work as done',
     ]);
     run.answer({ approved: true });
     await run.work();
@@ -216,7 +216,7 @@ describe('features', () => {
     const run = featureRun('auth', { ...one, steps: { 'auth.doc': ['unread', 'ok'] } });
     const state = await run.work();
     expect(openCheckpoints(state).map((one) => checkpointQuestion(state, one).approve)).toEqual([
-      'try it again (--note tells the agent more)',
+      'retry (--note TEXT instructs the agent)',
     ]);
     run.answer({ approved: true });
     expect((await run.work()).status).toBe('completed');

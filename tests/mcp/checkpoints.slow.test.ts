@@ -31,7 +31,7 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     const { call } = await connect({ cwd, person, ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(asked).toEqual([
-      'Colours: are the colours right?\nApprove: go on. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt',
+      'Colours: are the colours right?\nApprove: continue the run. Reject: stop the run here.\nCompleted: 1.1\nFiles: 1.1.txt',
     ]);
     expect(text).toContain('status="completed" completed="2/2"');
     expect(startsOf(cwd)).toEqual(['1.1 1', '2.1 1']);
@@ -44,7 +44,9 @@ describe.each(generations)('%s', (_, versionNegotiation) => {
     const { call } = await connect({ cwd, person: () => ({ action: 'decline' }), ...protocol });
     const text = await call('run', { plan: 'plan.md' });
     expect(text).toContain('status="paused"');
-    expect(text).toContain('are the colours right? | approve: go on | reject: stop the run here</checkpoint>');
+    expect(text).toContain(
+      'are the colours right? | approve: continue the run | reject: stop the run here</checkpoint>',
+    );
     expect(ledgerOf(cwd).report.checkpoints).toHaveLength(1);
     expect(startsOf(cwd)).toEqual(['1.1 1']);
   });

@@ -57,7 +57,7 @@ it('of a failure: why, where there is more, and how to try again', () => {
   const text = brief(run);
   expect(text).toContain('status="failed" command="research 12" task="partial"');
   expect(text).toContain('<partial of="1">no end in 3600 s</partial>');
-  expect(text).toContain(`report {"task":"1","run":"${run.run}"} says why; run {"command":"research 12"} tries again.`);
+  expect(text).toContain(`report {"task":"1","run":"${run.run}"} says why; run {"command":"research 12"} retries.`);
 });
 
 it('never has more than 600 characters, and the words of agents stay data', () => {
@@ -73,7 +73,7 @@ it('never has more than 600 characters, and the words of agents stay data', () =
   const [data = '', next = '', ...more] = text.split('\n');
   expect(more).toEqual([]);
   expect(parseXml(data)).toMatchObject({ name: 'divisi-run' });
-  expect(next).toMatch(/^next: report \{"task":"1","run":"run_\w+"\} has more\.$/);
+  expect(next).toMatch(/^next: report \{"task":"1","run":"run_\w+"\} shows more\.$/);
   expect(text).not.toContain('hunter2');
 });
 
@@ -82,6 +82,6 @@ it('of one that is interrupted: what goes on with it', () => {
   run.advance();
   run.release();
   expect(brief(run, { isInterrupted: true })).toContain(
-    `next: its process is gone; run {"resume":"${run.run}"} goes on with it.`,
+    `next: its process is gone; run {"resume":"${run.run}"} resumes it.`,
   );
 });

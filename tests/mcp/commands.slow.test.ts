@@ -117,7 +117,7 @@ it('a return that is not accepted is said, and nothing is marked as done', async
   const { call } = await connect({ cwd });
   const text = await call('run', { command: 'research 12' });
   expect(text).toContain('status="failed" command="research 12"');
-  expect(text).toContain('run {"command":"research 12"} tries again.');
+  expect(text).toContain('run {"command":"research 12"} retries.');
   expect(text.length).toBeLessThanOrEqual(600);
   expect(statusIn(cwd)).toBe('NOT STARTED');
 });

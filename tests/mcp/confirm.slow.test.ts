@@ -55,7 +55,7 @@ it('runs without the commands where nobody can be asked, and says so', async () 
   const cwd = project();
   const { call } = await connect({ cwd, args: [] });
   const brief = await call('run', { plan: 'plan.md' });
-  expect(brief).toContain('<not-run>1 command of the plan, because no person has confirmed it</not-run>');
+  expect(brief).toContain('<not-run>1 command of the plan (a person has not confirmed it)</not-run>');
   expect(existsSync(join(cwd, 'proved.log'))).toBe(false);
 });
 

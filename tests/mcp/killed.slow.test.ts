@@ -87,7 +87,7 @@ it('a process of a run that is killed is noticed, with how to go on', async () =
   const text = await waiting;
   const { run } = ledgerOf(cwd).report;
   expect(text).toContain('status="interrupted" completed="0/2"');
-  expect(text).toContain(`next: its process is gone; run {"resume":"${run}"} goes on with it.`);
+  expect(text).toContain(`next: its process is gone; run {"resume":"${run}"} resumes it.`);
   expect(await call('status')).toBe(text);
   goOn(cwd);
   expect(await call('run', { resume: run })).toContain('status="completed" completed="2/2"');

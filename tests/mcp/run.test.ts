@@ -16,7 +16,7 @@ describe('run', () => {
     expect(status).toBe('completed');
     expect(text).toBe(
       `<divisi-run id="${run}" status="completed" completed="2/2" verified="2/2" branch="divisi/${run}" content="data"></divisi-run>\n` +
-        `next: \`divisi merge ${run}\`, if the person wants it; report {"task":…} has more.`,
+        `next: \`divisi merge ${run}\`, if the person wants it; report {"task":…} shows more.`,
     );
     expect(text.length).toBeLessThanOrEqual(600);
     expect(stderr()).toBe('');

@@ -28,7 +28,7 @@ describe('a brief', () => {
     expect(text).toBe(
       `<divisi-run id="${run}" status="failed" completed="1/3" failed="1" skipped="1" verified="1/1" branch="divisi/${run}" content="data">` +
         '<failed of="1.2">exit code 3: out of luck</failed><skipped>1.3</skipped></divisi-run>\n' +
-        `next: report {"task":…} says why; run {"resume":"${run}"} tries again what did not complete.`,
+        `next: report {"task":…} says why; run {"resume":"${run}"} retries what did not complete.`,
     );
     expect(await call('status')).toBe(text);
   });

@@ -35,7 +35,7 @@ export function sampleQuestion(more: Partial<CheckpointQuestion> = {}): Checkpoi
     checkpoint: 'checkpoint-1',
     kind: 'planned',
     why: 'Is it right?',
-    approve: 'go on',
+    approve: 'continue the run',
     reject: 'stop the run here',
     completed: [],
     files: [],

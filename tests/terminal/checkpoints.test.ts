@@ -26,7 +26,7 @@ const answers = (cwd: string): unknown[] =>
 describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => {
   it('is shown with what was done and what the answers mean, and a key pressed twice goes on', async () => {
     const { cwd, terminal } = run(planned);
-    await terminal.shows(/^a approve: go on; r reject: stop the run here; Ctrl-C pause$/m);
+    await terminal.shows(/^a approve: continue the run; r reject: stop the run here; Ctrl-C pause$/m);
     const screen = terminal.screen().join('\n');
     expect(screen).toMatch(/^checkpoint-1 after wave 1 needs you: look at the totals$/m);
     expect(screen).toMatch(/^ {2}completed: 1\.1$/m);
@@ -71,7 +71,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint of the plan', patient, () => 
     const cwd = folder(projectFiles(planned));
     expect((await divisi(['run', 'plan.md'], { cwd })).code).toBe(5);
     const terminal = runInTerminal(cwd, 80, 24, 'resume');
-    await terminal.shows(/^a approve: go on; r reject: stop the run here; Ctrl-C pause$/m);
+    await terminal.shows(/^a approve: continue the run; r reject: stop the run here; Ctrl-C pause$/m);
     const screen = terminal.screen().join('\n');
     expect(screen).toMatch(/^checkpoint-1 needs you: look at the totals\n {2}completed: 1\.1\n {2}files: 1\.1\.txt$/m);
     await pressTwice(terminal, 'a');
@@ -93,7 +93,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint for trouble', patient, () => 
   it('says in full what the answers mean, and yes has the task tried again', async () => {
     const { cwd, terminal } = run({ behave: { '1.1': ['asks', 'work'] } });
     await terminal.shows(
-      /^a approve: try it again .*\nr reject: leave it, skip what depends on it, and go on with the rest\nCtrl-C pause$/m,
+      /^a approve: retry .*\nr reject: leave it failed, skip its dependents, continue with the rest\nCtrl-C pause$/m,
     );
     const screen = terminal.screen().join('\n');
     expect(screen).toMatch(/^\[!\] 1\.1 .* undecided /m);
@@ -101,6 +101,6 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint for trouble', patient, () => 
     await pressTwice(terminal, 'a');
     await terminal.shows('ended with 0');
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.1 2']);
-    expect(terminal.record()).toContain('  1.1 is tried again, as a person said');
+    expect(terminal.record()).toContain('  1.1 retrying (attempt 2), approved by you');
   });
 });

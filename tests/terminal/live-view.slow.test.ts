@@ -34,8 +34,8 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
     expect(screen).toMatch(/^run_\w+ Sample$/m);
     expect(screen).toMatch(/^\[.{30}\] 0:0\d {2}0 of 6, 2 running, 4 waiting$/m);
     expect(screen).toMatch(/^wave 1 of 2 Part 1: 0 of 4$/m);
-    expect(screen).toMatch(/^\[ \] 1\.3 .* pending +waits for 1\.2$/m);
-    expect(screen).toMatch(/^\[ \] 1\.4 .* pending +waits for a free place \(2 at a time\)$/m);
+    expect(screen).toMatch(/^\[ \] 1\.3 .* pending +waiting for 1\.2$/m);
+    expect(screen).toMatch(/^\[ \] 1\.4 .* pending +waiting for a free slot \(2 at a time\)$/m);
     expect(screen).toMatch(/^wave 2 of 2 Part 2: pending, 0 of 2$/m);
     expect(terminal.cursor().isShown).toBe(false);
     writeFileSync(join(cwd, 'go-on'), '');
@@ -76,7 +76,7 @@ describe.skipIf(!hasTmux).concurrent('a run in a terminal', patient, () => {
     const record = terminal.record();
     expect(frameLines(record)).toEqual([]);
     expect(record.filter((line) => line.startsWith('  1.1 completed in '))).toHaveLength(1);
-    expect(record.filter((line) => line.startsWith('  1.4 is escalated to deep'))).toHaveLength(1);
+    expect(record.filter((line) => line.startsWith('  1.4 escalated to tier deep'))).toHaveLength(1);
     expect(record).toEqual(expect.arrayContaining(['checkpoint-1 rejected', 'ended with 1']));
   });
 
@@ -110,12 +110,12 @@ describe.skipIf(!hasTmux).concurrent('keys', patient, () => {
     const { cwd, terminal } = run(projectFiles({ ...six, behave: { '1.1': 'hang', '1.2': 'hang' } }));
     await terminal.shows(/^\[~\] 1\.2 /m);
     terminal.press('C-c');
-    await terminal.shows('stopping; Ctrl-C once more ends it at once');
+    await terminal.shows('stopping; press Ctrl-C again to stop now');
     await terminal.shows('ended with 3');
     expect(terminal.record()).toEqual(
       expect.arrayContaining([
         'stopping: no new tasks; what runs gets a moment. Once more ends it at once.',
-        '  1.1 stopped; it starts again when the run is resumed',
+        '  1.1 stopped; restarts when the run is resumed',
         'paused: stopped',
       ]),
     );
@@ -214,10 +214,10 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
 
   it('a key that is not pressed again means nothing', async () => {
     const terminal = watch();
-    await terminal.shows('a approve: go on');
+    await terminal.shows('a approve: continue the run');
     terminal.press('a');
     await terminal.shows('press a again');
-    await terminal.shows('a approve: go on');
+    await terminal.shows('a approve: continue the run');
     terminal.press('a');
     await terminal.shows('press a again');
     terminal.press('C-c');
@@ -232,13 +232,13 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
     ['has none for those who want none', 'NO_COLOR=1', false],
   ])('%s', async (_what, before, isColoured) => {
     const terminal = watch('', before);
-    await terminal.shows('a approve: go on');
+    await terminal.shows('a approve: continue the run');
     expect(terminal.styled().includes(`${String.fromCodePoint(27)}[`)).toBe(isColoured);
   });
 
   it('a warning is shown, and goes to the record', async () => {
     const terminal = watch('warns');
-    await terminal.shows('a approve: go on');
+    await terminal.shows('a approve: continue the run');
     expect(terminal.screen()).toContain('divisi: take care');
     terminal.press('C-c');
     await terminal.shows('stopping');
@@ -249,7 +249,7 @@ describe.skipIf(!hasTmux).concurrent('a checkpoint, a warning, a fault', patient
 
   it('a fault gives the terminal back before it is told', async () => {
     const terminal = watch('breaks');
-    await terminal.shows('a approve: go on');
+    await terminal.shows('a approve: continue the run');
     await terminal.shows(/^ended with 1$/m);
     expect(terminal.record().join('\n')).toContain('Error: broken on purpose');
     expect(terminal.cursor().isShown).toBe(true);

@@ -33,17 +33,17 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
     );
     const row = '| 1.1 | Write the file of 1.1 | [~] | - |\n';
     writeFileSync(file, readFileSync(file, 'utf8').replace(row, `${row}| 1.2 | Count the rows | [ ] | 1.1 |\n`));
-    await terminal.shows(/^\[ \] 1\.2 Count the rows +standard pending +waits for 1\.1$/m);
+    await terminal.shows(/^\[ \] 1\.2 Count the rows +standard pending +waiting for 1\.1$/m);
     const screen = terminal.screen().join('\n');
-    expect(screen).toMatch(/^the plan plan\.md was changed by someone else$/m);
-    expect(screen).toMatch(/^taken over from the plan: 1\.2 added$/m);
+    expect(screen).toMatch(/^plan plan\.md was edited$/m);
+    expect(screen).toMatch(/^plan edit applied: 1\.2 added$/m);
     expect(screen).toMatch(/\] \d:\d\d {2}0 of 3, 1 running, 2 waiting$/m);
     expect(screen).toMatch(/^wave 1 of 2 Part 1: 0 of 2$/m);
     writeFileSync(join(cwd, 'go-on'), '');
     await terminal.shows('ended with 0');
     expect(startsOf(cwd)).toEqual(['1.1 1', '1.2 1', '2.1 1']);
     const record = terminal.record();
-    expect(record.filter((line) => line === 'taken over from the plan: 1.2 added')).toHaveLength(1);
+    expect(record.filter((line) => line === 'plan edit applied: 1.2 added')).toHaveLength(1);
     expect(record).toContain('  1.2 started: Count the rows');
     expect(frameLines(record)).toEqual([]);
   });
@@ -80,12 +80,12 @@ describe.skipIf(!hasTmux).concurrent('while it runs', patient, () => {
       'plan.md': planText().replace(/- Command[^]*?\n\n/, '- Driver: scripted\n- Scenario: scenario.yaml\n\n'),
     });
     const terminal = runInTerminal(cwd);
-    await terminal.shows(/^waits for a quota, 0:0[12] more; then it goes on by itself$/m);
+    await terminal.shows(/^waiting for quota, 0:0[12] left; continues automatically$/m);
     const screen = terminal.screen().join('\n');
-    expect(screen).toMatch(/^\[ \] 1\.1 .* pending +waits for a quota/m);
-    expect(screen).toMatch(/^ {2}1\.1 waits for its quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
+    expect(screen).toMatch(/^\[ \] 1\.1 .* pending +waiting for quota/m);
+    expect(screen).toMatch(/^ {2}1\.1 waiting for quota until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
     await terminal.shows(/^\[~\] 1\.1 .* running +0:\d\d/m);
-    expect(terminal.screen().join('\n')).not.toContain('goes on by itself');
+    expect(terminal.screen().join('\n')).not.toContain('continues automatically');
     terminal.press('C-c');
     await terminal.shows('ended with 3');
   });

@@ -143,7 +143,7 @@ function verifyText({ run, branch, commit, foreign, tasks }: Found): string {
   const held = known.filter(({ holds }) => holds).length;
   const holding = `${held} of ${counted(known.length, 'completed task')} ${known.length === 1 ? 'holds' : 'hold'}`;
   const head = `${run}, ${branch} at ${commit.slice(0, 10)}: ${holding}`;
-  const look = `  look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`;
+  const look = `  inspect: the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`;
   return [head, ...(foreign === 0 ? [] : [look]), ...tasks.flatMap(taskLines)].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** A command about a backlog task, for the context of whoever gave it: the task's status, what came of it, what is next. */
+/** Backlog task brief: the outcome of a task command for the caller's context: the task's status, trouble, the next step. */
 import { flatten } from '../../base/text.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { type BriefPiece, framedBrief } from './brief-frame.ts';
@@ -8,7 +8,7 @@ import { callText, nextCall } from './next-call.ts';
 import { piecesOf, type RunBriefOptions, runBudget } from './run-brief.ts';
 import { type RunReport, runReport } from '../run/run-report.ts';
 
-/** With the words that give the command, it takes no more of a context than a run may. */
+/** Together with the call, it stays within a run's budget. */
 const commandBudget = runBudget - 40;
 
 export function backlogTaskBrief(
@@ -37,7 +37,7 @@ function factsOf({ command, number, status, phases }: CommandReport): string[] {
   ];
 }
 
-/** What could not be done, and why; then what was written. */
+/** Failed steps first, then artifacts. */
 function ownPieces({ undone, artifacts }: CommandReport): BriefPiece[] {
   return [
     ...undone.map(({ fact, why }) => ({ tag: 'not-done', of: fact, text: why === '' ? 'not done' : why })),
@@ -45,7 +45,7 @@ function ownPieces({ undone, artifacts }: CommandReport): BriefPiece[] {
   ];
 }
 
-/** What usually follows from a command that has completed. */
+/** The usual next command. */
 const following: Readonly<Record<string, string>> = {
   research: 'plan',
   plan: 'implement',
@@ -60,5 +60,5 @@ function nextFor(report: RunReport, { command, number, trouble }: CommandReport,
   const after = status === 'completed' ? following[command] : undefined;
   if (after !== undefined) return `${give(after)}, if the person wants it.`;
   const more = callText('report', { task: trouble?.task ?? tasks[0]?.task ?? '', run });
-  return status === 'completed' ? `${more} has more.` : `${more} says why; ${give(command)} tries again.`;
+  return status === 'completed' ? `${more} shows more.` : `${more} says why; ${give(command)} retries.`;
 }

@@ -1,8 +1,8 @@
 /**
- * The frame of what enters a context about a run: one element with its data, and behind it what is next.
+ * Brief frame: one element with the data of a run, followed by the next step.
  *
- * The budget holds by construction: what must be said has a bound, the rest is taken piece by piece, in the order in which it is
- * given, as long as there is room. Words of others are redacted, escaped, and stand where only data can stand.
+ * The budget holds by construction: the required parts are bounded, and the others are added in order while they fit. Others'
+ * words are redacted, escaped, and placed where only data can be.
  */
 import { flatten } from '../../base/text.ts';
 import { escapeXml, fit } from '../text/escape.ts';
@@ -17,10 +17,10 @@ export interface BriefPiece {
 export interface BriefParts {
   readonly run: string;
   readonly status: string;
-  /** Attributes, each with a space before it, escaped; left out where they do not fit. */
+  /** Escaped attributes, each with a leading space; dropped where they do not fit. */
   readonly facts: readonly string[];
   readonly pieces: readonly BriefPiece[];
-  /** Ours alone. */
+  /** Never contains others' words. */
   readonly next: string;
   /** In characters. */
   readonly budget: number;
@@ -36,16 +36,16 @@ export function framedBrief({ run, status, facts: given, pieces, next, budget }:
 
 const short = (text: string, most: number): string => fit(flatten(text), most, escapeXml);
 
-/** A number or a name is a fact only when it is whole. */
+/** A cut number or name would be wrong, so each part is whole or absent. */
 function whole(parts: readonly string[], room: number): string {
   let text = '';
   for (const part of parts) if (text.length + part.length <= room) text += part;
   return text;
 }
 
-/** A piece shorter than this says nothing: then it is left out. */
+/** A shorter piece is dropped. */
 const worthShowing = 16;
-/** What is said at most about one task while others have something to say. */
+/** Longest piece while others follow. */
 const longestPiece = 160;
 
 function body(pieces: readonly BriefPiece[], room: number): string {

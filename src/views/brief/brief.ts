@@ -1,9 +1,8 @@
 /**
- * The brief: all that enters a model's context of a result.
+ * Result brief: the part of a result that enters a model's context.
  *
- * The budget holds by construction: what is shown is chosen piece by piece, trouble first, and a piece that does not fit
- * is shortened or left out. Clean passes collapse to a count, the rest is a pointer. Everything an agent wrote is escaped
- * and stands where only data can stand.
+ * The budget holds by construction: pieces are added trouble first, and a piece that does not fit is cut or dropped. Clean
+ * passes collapse to a count; the rest is a pointer. Agents' words are escaped and placed where only data can be.
  */
 import type { Action } from '../../contracts/contract.ts';
 import { divisiError } from '../../base/error.ts';
@@ -15,18 +14,18 @@ import { escapeXml, fit } from '../text/escape.ts';
 export interface BriefOptions {
   /** In characters; the brief is never longer. */
   readonly budget: number;
-  /** How the orchestrator knows the task; the agent's own word for it is not trusted. */
+  /** The orchestrator's name for the task; the agent's is not trusted. */
   readonly task?: string;
   readonly delegationId?: string;
-  /** What the orchestrator does next, by the contract. */
+  /** The orchestrator's next action, from the contract. */
   readonly action?: Action;
-  /** Where the full account is. */
+  /** Path of the full report. */
   readonly reportPath?: string;
   /** The command that shows more. */
   readonly more?: string;
 }
 
-/** Below this not even the status fits. */
+/** The status alone needs this much. */
 export const minimumBudget = 64;
 
 /** The default budget for one task. */
@@ -37,7 +36,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** A piece shorter than this says nothing: then it is left out. */
+/** A shorter piece is dropped. */
 const worthShowing = 12;
 
 function troubles(result: Result): Piece[] {
@@ -91,21 +90,21 @@ function attributes(result: Result, options: BriefOptions): [string, string][] {
 function checkBudget(budget: number): void {
   if (budget >= minimumBudget) return;
   throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
-    message: `a brief of ${budget} characters cannot say anything`,
+    message: `a budget of ${budget} characters is too small for a brief`,
     expected: `at least ${minimumBudget} characters`,
     got: String(budget),
     next: 'Raise the budget.',
   });
 }
 
-/** An attribute or element is a fact only when whole, so a name or path is shown complete or not at all. */
+/** A cut name or path would be wrong, so each part is whole or absent. */
 function whole(parts: readonly string[], room: number): string {
   let text = '';
   for (const part of parts) if (text.length + part.length <= room) text += part;
   return text;
 }
 
-/** Half of the room is kept for the body: facts about a result must not crowd out what it says. */
+/** Keeps half of the room for the body, so attributes cannot crowd out the content. */
 export function briefXml(result: Result, options: BriefOptions): string {
   checkBudget(options.budget);
   const frame = `<subagent-result status="${result.status}" content="data"></subagent-result>`;
@@ -126,12 +125,12 @@ function elements(result: Result, room: number): string {
   return body;
 }
 
-/** Agent text on the line stands in double quotes and holds none, so that it cannot pretend to be a fact. */
+/** Agents' text is in double quotes and contains none, so it cannot pose as a fact. */
 function quote(text: string): string {
   return text.replaceAll('"', "'");
 }
 
-/** The same on one line, for places that show a row per task. */
+/** The same on one line, for lists with a row per task. */
 export function briefLine(result: Result, options: BriefOptions): string {
   checkBudget(options.budget);
   const named = options.task === undefined ? '' : `${fit(flatten(options.task), 30, (text) => text)} `;

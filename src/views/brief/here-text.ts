@@ -1,6 +1,6 @@
 /**
- * What enters a conversation that conducts a run: what became of a delegation, and what comes next. Each has a budget and
- * cannot exceed it; an agent's words stand in double quotes and hold none.
+ * Here text: tells a conversation that conducts a run how a delegation ended and what comes next. Each text has a hard budget;
+ * agents' words are in double quotes and contain none.
  */
 import { verdictOf } from '../../core/event/make-outcome.ts';
 import { flatten, oneLine } from '../../base/text.ts';
@@ -21,10 +21,9 @@ export interface Ready {
   readonly subagent: string;
 }
 
-/** It can neither end its quotes nor a frame that the client puts around it. */
+/** Cannot end its quotes or a frame that the client puts around it. */
 const quoted = (text: string, most: number): string => `"${fit(flatten(text).replaceAll('"', "'"), most, escapeXml)}"`;
 
-/** Whether there is something about it that the conductor should know. */
 export function isTrouble({ progress, verification }: TaskState): boolean {
   if (progress.status !== 'completed') return true;
   return verification?.verdict === 'degraded' || (progress.outcome?.degraded.length ?? 0) > 0;
@@ -42,15 +41,15 @@ function wordsOf(task: TaskState): string {
   const { progress, planned } = task;
   const verdict = 'outcome' in progress ? verdictOf(progress.outcome) : undefined;
   if (verdict !== undefined) return `${verdict.priority}: ${quoted(verdict.action, 120)}`;
-  if (progress.status === 'verifying') return 'returned, and is not verified yet';
+  if (progress.status === 'verifying') return 'returned, not verified yet';
   const last = task.failures.at(-1);
   if (progress.status === 'completed') return 'completed';
   const why = last === undefined ? '' : ` (${last.class}: ${quoted(last.message, 160)})`;
-  if (progress.status === 'pending') return `is to be tried again${why}`;
-  return `${progress.status === 'ended' ? 'waits for a person' : progress.status}${why}; report ${planned.id} has more`;
+  if (progress.status === 'pending') return `will be retried${why}`;
+  return `${progress.status === 'ended' ? 'waiting for a person' : progress.status}${why}; see report ${planned.id}`;
 }
 
-/** What is to be delegated now, or what the run waits for. */
+/** The tasks to delegate now, or what the run waits for. */
 export function nextText(state: RunState, ready: readonly Ready[]): string {
   return oneLine(nextWords(state, ready), hereBudget.next);
 }
@@ -60,9 +59,9 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   const shown = ready.slice(0, mostNamed).map(({ task, subagent }) => `${task} (${subagent})`);
   const rest = ready.length > mostNamed ? ` and ${ready.length - mostNamed} more` : '';
   const delegate = ready.length === 0 ? '' : `Delegate: ${shown.join(', ')}${rest}.`;
-  const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} at work.`;
+  const running = state.active.size === 0 ? '' : `${counted(state.active.size, 'agent')} running.`;
   const verifying = [...state.settling.values()].filter(({ progress }) => progress.status === 'verifying');
-  // Whoever began it may be gone; asking for status verifies it.
+  // The process that verified it may be gone; a status call verifies it.
   const how = ready.length + state.active.size === 0 ? '; ask for status' : '';
   const settling =
     verifying.length === 0 ? '' : `Not verified yet: ${verifying.map(({ planned }) => planned.id).join(', ')}${how}.`;
@@ -72,7 +71,7 @@ function nextWords(state: RunState, ready: readonly Ready[]): string {
   return all === '' ? 'Nothing can be delegated now; ask for status.' : all;
 }
 
-/** Where the run is, for a conversation that has lost sight of it. */
+/** The run's status, for a conversation that has lost its context. */
 export function runText(state: RunState, ready: readonly Ready[]): string {
   const { run, plan } = state.created;
   const all = [...state.tasks.values()];
@@ -86,7 +85,7 @@ export function runText(state: RunState, ready: readonly Ready[]): string {
           .map(({ planned }) => planned.id)
           .join(', ')}.`;
   const at = [...state.active.values()].map(({ registered }) => registered.task);
-  const busy = at.length === 0 ? '' : ` At work: ${at.slice(0, 12).join(', ')}.`;
+  const busy = at.length === 0 ? '' : ` Running: ${at.slice(0, 12).join(', ')}.`;
   const unrun = unconfirmedCommands(state);
   const silent = unrun === 0 ? '' : ` Not run: ${unconfirmedText(unrun)}.`;
   const head = `Divisi run ${run} (${quoted(plan.title, 80)}) is ${state.status}: ${completed} of ${counted(all.length, 'task')} completed.`;

@@ -1,7 +1,7 @@
-/** What whoever has read a run's brief does next, in the words of the tools. Nothing of it comes from an agent. Pure. */
+/** Next call: the tool call that follows a run's brief. Contains no agents' words. Pure. */
 import type { RunReport } from '../run/run-report.ts';
 
-/** A call as it is written in an answer: `run {"resume":"run_…"}`. */
+/** `run {"resume":"run_…"}`. */
 export function callText(tool: string, input: Readonly<Record<string, unknown>>): string {
   return `${tool} ${JSON.stringify(input)}`;
 }
@@ -9,7 +9,7 @@ export function callText(tool: string, input: Readonly<Record<string, unknown>>)
 export function nextCall(report: RunReport, isInterrupted: boolean): string {
   const { run, status, checkpoints, workspace } = report;
   const resume = callText('run', { resume: run, ...(workspace?.kind === 'checkout' ? { here: true } : {}) });
-  if (isInterrupted) return `its process is gone; ${resume} goes on with it.`;
+  if (isInterrupted) return `its process is gone; ${resume} resumes it.`;
   const [open] = checkpoints;
   if (open !== undefined) {
     const which = checkpoints.length > 1 || open.kind === 'edit' ? { checkpoint: open.checkpoint } : {};
@@ -18,15 +18,15 @@ export function nextCall(report: RunReport, isInterrupted: boolean): string {
   switch (status) {
     case 'completed': {
       const hasWork = workspace !== undefined && workspace.head !== workspace.base;
-      return hasWork ? `\`divisi merge ${run}\`, if the person wants it; report {"task":…} has more.` : moreText;
+      return hasWork ? `\`divisi merge ${run}\`, if the person wants it; report {"task":…} shows more.` : moreText;
     }
     case 'failed':
-      return `report {"task":…} says why; ${resume} tries again what did not complete.`;
+      return `report {"task":…} says why; ${resume} retries what did not complete.`;
     case 'running':
       return `${resume} waits for it.`;
     default:
-      return `${resume} goes on with it.`;
+      return `${resume} resumes it.`;
   }
 }
 
-const moreText = 'report {"task":…} has more.';
+const moreText = 'report {"task":…} shows more.';

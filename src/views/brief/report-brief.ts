@@ -1,6 +1,6 @@
 /**
- * The report of a task within a budget: what it says in short and which sections it has, or one section of it, in parts
- * where it is longer. All of it is an agent's words: redacted, escaped, and marked as data. Pure.
+ * Report brief: a task's report within a budget, as a summary with its section names, or as one section in parts. All of it is
+ * an agent's words: redacted, escaped, and marked as data. Pure.
  */
 import { unsafe } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
@@ -20,7 +20,7 @@ export interface ReportText {
   readonly text: string;
 }
 
-/** What it says about itself, and what was found out about it; its sections, and how to get one. */
+/** The summary, the verification, the section names, and the call that shows a section. */
 export function reportBrief(task: TaskReport, { run, path, text }: ReportText, budget = reportBudget): string {
   const sections = sectionTitles(redact(text).text).map((title) => xmlText(title, 60));
   const proof = task.verification === undefined ? '' : ` found="${xmlText(proofText(task.verification), 160)}"`;
@@ -42,23 +42,23 @@ export function reportBrief(task: TaskReport, { run, path, text }: ReportText, b
   return `${head}${summary}${list}${end}`;
 }
 
-/** `Name` or `Name#2`: the second part of it. */
+/** `wanted` is `Name`, or `Name#2` for the second part. */
 export function sectionBrief(task: string, report: ReportText, wanted: string, budget = reportBudget): string {
   const { run, path } = report;
   const { name, part } = wantedPart(report.text, wanted);
   const section = redact(sectionOf(report.text, name, path)).text;
   const head = `<report task="${xmlText(task, 64)}" section="${xmlText(name, longestName)}" content="data">\n`;
-  // The longest it can get: names are cut, numbers have five digits.
+  // The upper bound: names are cut, numbers have five digits.
   const room = budget - head.length - 2 * longestName - 220;
   const parts = partsOf(section, room);
   const at = Math.min(Math.max(part, 1), parts.length);
   const rest = parts.length - at;
   const call = callText('report', { task: cut(task), section: `${cut(name)}#${at + 1}`, run });
-  const next = rest === 0 ? '' : `\nnext: part ${at} of ${parts.length}; ${call} goes on.`;
+  const next = rest === 0 ? '' : `\nnext: part ${at} of ${parts.length}; ${call} continues.`;
   return `${head}${parts[at - 1] ?? ''}\n</report>${next}`;
 }
 
-/** Escaped, each of them at most so long; never none. */
+/** Escaped parts of at most `room` characters; at least one. */
 function partsOf(text: string, room: number): string[] {
   const parts: string[] = [];
   let part = '';
@@ -73,7 +73,7 @@ function partsOf(text: string, room: number): string[] {
   return [...parts, part];
 }
 
-/** A section that really has such a name comes first. */
+/** A section literally named `Name#2` wins. */
 function wantedPart(text: string, wanted: string): { readonly name: string; readonly part: number } {
   const isName = sectionTitles(text).some((title) => title.toLowerCase() === wanted.toLowerCase());
   const [, name, number] = isName ? [] : (/^(.*)#(\d{1,5})$/s.exec(wanted) ?? []);

@@ -17,7 +17,7 @@ function parts(text: string): { readonly data: string; readonly next: string } {
 }
 
 const next =
-  /^next: (?:its process is gone; |ask the person, then answer \{[^}]*\} \(or false\), then |`divisi merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |has more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|goes on with it|tries again what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} has more\.)?$/;
+  /^next: (?:its process is gone; |ask the person, then answer \{[^}]*\} \(or false\), then |`divisi merge run_\w+`, if the person wants it; |report \{"task":…\} (?:says why; |shows more\.$))?(?:run \{"resume":"run_\w{26}"\} (?:waits for it|resumes it|retries what did not complete)\.|run \{"resume":"run_\w{26}"\}\.|report \{"task":…\} shows more\.)?$/;
 
 it('the brief of a run', () => {
   fc.assert(

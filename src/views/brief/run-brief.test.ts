@@ -23,14 +23,14 @@ describe('the brief of a run', () => {
     const tasks = ['1.1', '1.2'].map((task) => sampleTask(task, { summary: 'Did it.', verification }));
     expect(runBrief(sampleReport({ tasks, workspace }))).toBe(
       `<divisi-run id="${sampleRun}" status="completed" completed="2/2" verified="2/2" branch="${branch}" content="data"></divisi-run>\n` +
-        `next: \`divisi merge ${sampleRun}\`, if the person wants it; report {"task":…} has more.`,
+        `next: \`divisi merge ${sampleRun}\`, if the person wants it; report {"task":…} shows more.`,
     );
   });
 
   it('of a single task has what it says', () => {
     const text = runBrief(sampleReport({ tasks: [sampleTask('1.1', { summary: 'The cause is a < b.' })] }));
     expect(text).toContain(
-      '<summary of="1.1">The cause is a &lt; b.</summary></divisi-run>\nnext: report {"task":…} has more.',
+      '<summary of="1.1">The cause is a &lt; b.</summary></divisi-run>\nnext: report {"task":…} shows more.',
     );
   });
 
@@ -43,7 +43,7 @@ describe('the brief of a run', () => {
     expect(runBrief(sampleReport({ status: 'failed', tasks }))).toBe(
       `<divisi-run id="${sampleRun}" status="failed" completed="1/3" failed="1" skipped="1" verified="0/1" content="data">` +
         '<failed of="1.1">out of luck</failed><skipped>2.1</skipped></divisi-run>\n' +
-        `next: report {"task":…} says why; run {"resume":"${sampleRun}"} tries again what did not complete.`,
+        `next: report {"task":…} says why; run {"resume":"${sampleRun}"} retries what did not complete.`,
     );
   });
 
@@ -52,7 +52,7 @@ describe('the brief of a run', () => {
       sampleReport({ status: 'paused', reason: 'needs an answer', checkpoints: [sampleQuestion()] }),
     );
     expect(text).toContain(
-      '<checkpoint of="checkpoint-1">Is it right? | approve: go on | reject: stop the run here</checkpoint>',
+      '<checkpoint of="checkpoint-1">Is it right? | approve: continue the run | reject: stop the run here</checkpoint>',
     );
     expect(text).toContain(
       `then answer {"approve":true,"run":"${sampleRun}"} (or false), then run {"resume":"${sampleRun}"}.`,

@@ -1,9 +1,9 @@
 /**
- * A whole run in a few hundred characters: all of it that enters the context of whoever asked for it.
+ * Run brief: a whole run in a few hundred characters, for the caller's context.
  *
- * The budget holds by construction: what must be said (which run, how it stands, what to do next) has a bound, the rest is
- * chosen piece by piece, what needs a person first, then trouble; clean passes are a number. Words of agents and plans are
- * redacted, escaped, and stand where only data can stand. `next` is ours alone, behind the data.
+ * The budget holds by construction: the run, its status and the next step are bounded; the rest is added piece by piece, first
+ * what needs a person, then trouble. Clean passes are a number. Words of agents and plans are redacted, escaped, and placed
+ * where only data can be; `next` follows the data and contains none of them.
  */
 import { divisiError } from '../../base/error.ts';
 import { flatten } from '../../base/text.ts';
@@ -15,15 +15,14 @@ import { proofText, unconfirmedText } from '../run/proof-text.ts';
 import type { RunReport } from '../run/run-report.ts';
 import type { TaskReport } from '../run/task-report.ts';
 
-/** What a run may take of a context. */
 export const runBudget = 600;
-/** Below this, what must be said does not fit. */
+/** The required parts need this much. */
 const minimumRunBudget = 400;
 
 export interface RunBriefOptions {
   /** In characters; the brief is never longer. */
   readonly budget?: number;
-  /** It calls itself running, and nobody works on it any more. */
+  /** The ledger says running, but no process holds the run. */
   readonly isInterrupted?: boolean;
 }
 
@@ -33,7 +32,7 @@ export function runBrief(
 ): string {
   if (budget < minimumRunBudget) {
     throw divisiError('BRIEF_BUDGET_TOO_SMALL', {
-      message: `the brief of a run cannot have ${budget} characters`,
+      message: `a budget of ${budget} characters is too small for a run brief`,
       expected: `at least ${minimumRunBudget} characters`,
       next: 'Raise the budget.',
     });
@@ -66,7 +65,7 @@ function factsOf({ tasks, workspace, features }: RunReport): string[] {
   ];
 }
 
-/** What did not come to its end, by the word for it. */
+/** Tags for tasks that did not complete. */
 const unfinished: ReadonlyMap<TaskReport['status'], string> = new Map([
   ['failed', 'failed'],
   ['ended', 'failed'],
@@ -81,7 +80,7 @@ export function piecesOf(report: RunReport): BriefPiece[] {
   const flagged = all.filter((one) => one.status === 'completed' && flagsOf(one) !== '');
   const skipped = tasks.filter((one) => one.status === 'skipped').map(({ task }) => task);
   const open = findings.filter(({ isFixed }) => !isFixed);
-  // Of a single task, what it says is what was asked for; of several, their number.
+  // The summary of a single task is the answer; several tasks are counted.
   const only = tasks.length === 1 && status === 'completed' ? tasks[0] : undefined;
   return [
     ...checkpoints.map((one) => ({ tag: 'checkpoint', of: one.checkpoint, text: questionWords(one) })),
@@ -95,7 +94,7 @@ export function piecesOf(report: RunReport): BriefPiece[] {
     ...flagged.map((one) => ({ tag: 'degraded', of: one.task, text: flagsOf(one) })),
     ...(unconfirmed === undefined ? [] : [{ tag: 'not-run', of: '', text: unconfirmedText(unconfirmed) }]),
     ...(skipped.length === 0 ? [] : [{ tag: 'skipped', of: '', text: skipped.join(', ') }]),
-    ...open.map(({ id, action }) => ({ tag: 'put-off', of: id, text: action })),
+    ...open.map(({ id, action }) => ({ tag: 'deferred', of: id, text: action })),
     ...(only?.summary === undefined ? [] : [{ tag: 'summary', of: only.task, text: only.summary }]),
   ];
 }

@@ -1,4 +1,4 @@
-/** A refusal as the answer of a tool: what is wrong and what to do, within a budget. Pure. */
+/** Tool error: renders an error as a tool's answer: what is wrong and what to do, within a budget. Pure. */
 import type { DivisiError } from '../../base/error.ts';
 import { fit } from '../text/escape.ts';
 import { plainText, safeLine } from './brief-text.ts';
@@ -6,7 +6,7 @@ import { plainText, safeLine } from './brief-text.ts';
 export const errorBudget = 600;
 const longestNext = 250;
 
-/** Lines of a message are kept apart, one ` / ` between them. */
+/** Joins the lines of a message with ` / `. */
 export function toolError({ code, message, next }: Pick<DivisiError, 'code' | 'message' | 'next'>): string {
   const after = `\nnext: ${plainText(next, longestNext)}`;
   const before = `${code}: `;

@@ -74,7 +74,7 @@ describe('the brief of a command that is not clean', () => {
         '- four',
         '- five',
         '- and 1 more',
-        'what it returned: r.txt',
+        'return: r.txt',
         'Fix researcher.',
         'Both were tried.',
         'next: divisi plan 12',

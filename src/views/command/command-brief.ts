@@ -1,4 +1,4 @@
-/** What a person reads when a command is over: trouble first; of a clean pass at most 600 characters. */
+/** Command brief: shown when a task command ends. Trouble comes first; a clean pass takes at most 600 characters. */
 import { oneLine } from '../../base/text.ts';
 import { activeStatus } from '../../core/workflow/command-end.ts';
 import type { CommandReport } from './command-report.ts';
@@ -6,7 +6,7 @@ import { fit } from '../text/escape.ts';
 
 export const briefSize = 600;
 
-/** What the summary has at least, where it is that long: before that, artifacts are counted instead of named. */
+/** Room kept for the summary: artifacts are counted rather than named before it shrinks below this. */
 const leastSummary = 150;
 const same = (text: string): string => text;
 
@@ -14,7 +14,7 @@ export function commandBrief(report: CommandReport): string {
   const { trouble, undone, summary, degraded, artifacts, commit, next } = report;
   const before = [headLine(report), ...troubleLines(report), ...undone.map(undoneLine)];
   const behind = [
-    ...(degraded.length === 0 ? [] : [`look at it: ${oneLine(degraded.join(', '), 80)}`]),
+    ...(degraded.length === 0 ? [] : [`degraded: ${oneLine(degraded.join(', '), 80)}`]),
     ...(commit === undefined ? [] : [`commit: ${oneLine(commit, 40)}`]),
     ...(next.length === 0 ? [] : [`next: ${oneLine(next.join(' · '), 80)}`]),
   ];
@@ -49,8 +49,8 @@ function troubleLines({ run, trouble }: CommandReport): string[] {
     `${task} by ${agent}, session ${session}:`,
     ...violations.slice(0, 5).map((line) => `- ${oneLine(line, 300)}`),
     ...(violations.length > 5 ? [`- and ${violations.length - 5} more`] : []),
-    ...(returned === undefined ? [] : [`what it returned: ${returned}`]),
-    ...(folder === undefined ? [] : [`what it left: ${folder} (divisi diff ${run}/${task} shows it)`]),
+    ...(returned === undefined ? [] : [`return: ${returned}`]),
+    ...(folder === undefined ? [] : [`unmerged work: ${folder} (divisi diff ${run}/${task} shows it)`]),
     oneLine(recommendation, 300),
   ];
 }
@@ -60,7 +60,6 @@ function undoneLine({ fact, why }: CommandReport['undone'][number]): string {
   return `not done: ${words}: ${oneLine(why, 300)}`;
 }
 
-/** As many as there is room for. */
 function artifactLine(paths: readonly string[], room: number): string {
   if (paths.length === 0) return '';
   const more = (left: number): string => (left === 0 ? '' : ` and ${left} more`);

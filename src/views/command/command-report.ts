@@ -1,4 +1,4 @@
-/** What came of a command about a backlog task, as data. Agents' words are flattened and cut. */
+/** Command report: the outcome of a task command as data. Agents' words are flattened and cut. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
@@ -23,20 +23,20 @@ export interface CommandReport {
   readonly number: number;
   readonly title: string;
   readonly run: string;
-  /** Of the command; `open` while it is paused or at work. */
+  /** `open` while the command runs or is paused. */
   readonly end: CommandEnd;
-  /** Of the backlog task, as far as it was put down. */
+  /** Status of the backlog task; absent until recorded. */
   readonly status?: string;
   readonly agents: readonly string[];
   readonly sessions: readonly string[];
   readonly summary: string;
   /** Relative to the project. */
   readonly artifacts: readonly string[];
-  /** Where the implementation goes by phases. */
+  /** Absent for work without phases. */
   readonly phases?: { readonly done: readonly string[]; readonly open: readonly string[] };
   readonly commit?: string;
   readonly trouble?: CommandTrouble;
-  /** Steps after the agent's end that could not be taken, and why. */
+  /** Postflight steps that failed. */
   readonly undone: readonly { readonly fact: PostflightFact; readonly why: string }[];
   readonly degraded: readonly string[];
   readonly next: readonly string[];
@@ -47,12 +47,12 @@ export interface CommandTrouble {
   readonly agent: string;
   readonly session: string;
   readonly class: string;
-  /** Each a line. */
+  /** One line each. */
   readonly violations: readonly string[];
   readonly recommendation: string;
-  /** What the agent returned, as it came. */
+  /** Path of the raw return. */
   readonly returned?: string;
-  /** Where what it left is, while it is not part of the run. */
+  /** Folder of work that is not merged. */
   readonly folder?: string;
 }
 
@@ -61,7 +61,7 @@ export function commandReport(state: RunState): CommandReport {
   const tasks = [...state.tasks.values()];
   const { sync, commit } = state.command.facts;
   const end = commandEnd(state);
-  // A command that is cancelled puts its task back without a step of its own.
+  // Cancelling restores the task's status without a recorded step.
   const unwritten = isStranded(state) ? 'partial' : end === 'cancelled' ? before : undefined;
   const status = sync?.done === true ? sync.note : unwritten;
   const trouble = commandTrouble(state);
@@ -86,7 +86,7 @@ export function commandReport(state: RunState): CommandReport {
   };
 }
 
-/** Where there was nothing to commit, nobody misses the commit. */
+/** A commit is not missing where there was nothing to commit. */
 function undoneOf(state: RunState): CommandReport['undone'] {
   const { facts } = state.command;
   const isMissed = (fact: PostflightFact): boolean =>
@@ -106,7 +106,7 @@ function phasesOf(state: RunState): NonNullable<CommandReport['phases']> {
   return { done: ids(true), open: ids(false) };
 }
 
-/** Of work that is part of the run: documents in the folder of the backlog task, each once. */
+/** Documents of merged work in the backlog task's folder, each once. */
 export function commandArtifacts(state: RunState): StructuredResult['artifacts'] {
   const { folder } = commandOf(state);
   const named = tasksDone(state).flatMap(({ progress }) =>
@@ -147,17 +147,17 @@ function recommendation(state: RunState, { agent, id: task }: PlannedTask, kind:
   switch (end) {
     case 'invalid':
       return isUnread
-        ? `Fix ${agent}: what it returns must be as \`divisi contract show structured-return\` says, and what it names must be there. Then ${again}.`
-        : `Fix ${agent}, or what was found: its work did not hold. ${again} goes on with it, and tells the agent.`;
+        ? `Fix ${agent}: its return must match \`divisi contract show structured-return\`, and the files it names must exist. Then run ${again}.`
+        : `Verification rejected its work. ${again} continues from it and gives ${agent} the findings.`;
     case 'partial':
-      return `${again} goes on from what is there; --timeout SECONDS gives it longer.`;
+      return `${again} continues from what is there; --timeout SECONDS gives it more time.`;
     case 'blocked':
-      return `Remove what is in its way, then ${again}.`;
+      return `Remove the blocker, then run ${again}.`;
     case 'completed':
     case 'failed':
     case 'cancelled':
     case 'open':
-      return `See what it did with \`divisi logs ${state.created.run}/${task}\`, then ${again}.`;
+      return `\`divisi logs ${state.created.run}/${task}\` shows what it did. Then run ${again}.`;
     default:
       return end satisfies never;
   }

@@ -1,4 +1,4 @@
-/** MASTER.md: where every feature of a run stands, in one document. Others' words in it cannot become structure. */
+/** MASTER.md: the status of every feature of a run in one document. Others' words cannot become structure. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { documentPath } from '../../core/features/feature-document.ts';
 import { phaseWork } from '../../core/features/feature-tasks.ts';
@@ -13,12 +13,12 @@ import { oneLine } from '../../base/text.ts';
 
 export const masterFile = '.divisi/MASTER.md';
 
-/** From where MASTER.md lies. */
+/** Relative to MASTER.md. */
 const linkTo = (slug: string): string => `[${slug}](${documentPath(slug).replace('.divisi/', '')})`;
 const words = (text: string, most: number): string => itemText(oneLine(text, most));
 const cell = (text: string): string => itemText(text).replaceAll('|', '\\|');
 
-/** `notes` are about the files, which are no part of the state. */
+/** `notes` are about files, which the state does not have. */
 export function masterText(state: RunState, workflow: FeaturesWorkflow, notes: readonly string[] = []): string {
   const features = featuresOf(state, workflow);
   const { run } = state.created;
@@ -26,15 +26,15 @@ export function masterText(state: RunState, workflow: FeaturesWorkflow, notes: r
   return [
     `# ${words(state.created.plan.title, 200)}`,
     '',
-    `${run}: ${state.status}, ${done} of ${counted(features.all.length, 'feature')} completed. Divisi writes this file; what is changed here is overwritten.`,
+    `${run}: ${state.status}, ${done} of ${counted(features.all.length, 'feature')} completed. Divisi writes this file and overwrites edits.`,
     '',
-    '| # | feature | needs | priority | phases | stands |',
+    '| # | feature | needs | priority | phases | status |',
     '|---|---|---|---|---|---|',
     ...features.all.map((one, at) => row(state, one, at + 1)),
     ...features.all.flatMap((one) => featureLines(state, one)),
     ...section('Needs you', questionLines(state)),
     ...section('Halted', haltedLines(state, features)),
-    ...section('Put off', deferredLines(state, features)),
+    ...section('Deferred', deferredLines(state, features)),
     ...section('Notes', [...noteLines(features), ...notes]),
     '',
   ].join('\n');
@@ -61,7 +61,6 @@ function row({ tasks }: RunState, standing: FeatureStanding, at: number): string
   return `| ${cells.join(' | ')} |`;
 }
 
-/** How many phases lie behind it. */
 export function completedPhases({ status, history, document }: FeatureStanding): number {
   if (status.kind === 'completed') return document.phases.length;
   return (status.kind === 'step' ? status.phase : phaseOf(history)) - 1;
@@ -70,16 +69,16 @@ export function completedPhases({ status, history, document }: FeatureStanding):
 function standText({ status, history, doc }: FeatureStanding, isAsked: boolean): string {
   switch (status.kind) {
     case 'describing':
-      return doc?.progress.status === 'ended' ? `its document ${waitsForYou}` : 'is described';
+      return doc?.progress.status === 'ended' ? `its document ${needsYou}` : 'being described';
     case 'behind':
-      return `waits for ${status.features.join(', ')}`;
+      return `waiting for ${status.features.join(', ')}`;
     case 'in-cycle':
-      return `in a circle: ${status.path}`;
+      return `in a cycle: ${status.path}`;
     case 'step':
-      return `phase ${status.phase}: ${status.part} comes next`;
+      return `phase ${status.phase}: ${status.part} is next`;
     case 'wait':
     case 'ask':
-      return `phase ${phaseOf(history)}: ${isAsked ? waitsForYou : status.task}`;
+      return `phase ${phaseOf(history)}: ${isAsked ? needsYou : status.task}`;
     case 'halted':
       return `halted: ${status.why}`;
     case 'completed':
@@ -112,18 +111,18 @@ function commitText(state: RunState, standing: FeatureStanding, phase: number, d
 const verdicts: Readonly<Record<string, string>> = {
   proceed: 'passed',
   fix: 'sent back',
-  defer: 'put off',
+  defer: 'deferred',
   commit: 'ready',
-  review: 'changed something',
+  review: 'changed files',
 };
 
-const waitsForYou = 'waits for you';
+const needsYou = 'needs you';
 
 const answerWords: Readonly<Record<NonNullable<FeatureTurn['answer']>, string>> = {
   open: '',
-  yes: ', and a person let it pass',
-  no: ', and a person said no',
-  again: ', and a person sent it back once more',
+  yes: ', accepted by you',
+  no: ', rejected by you',
+  again: ', sent back by you',
 };
 
 function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: number): string[] {
@@ -131,7 +130,7 @@ function turnLines({ tasks }: RunState, { history }: FeatureStanding, phase: num
     .filter((turn) => turn.phase === phase)
     .map(({ task, action, notes, answer, part }) => {
       const progress = tasks.get(task)?.progress.status ?? '';
-      const status = progress === 'ended' ? waitsForYou : progress;
+      const status = progress === 'ended' ? needsYou : progress;
       const verdict = part === 'tdd' ? undefined : verdicts[action ?? ''];
       const found = action === 'fix' || action === 'defer' ? `: ${notes.join('; ')}` : '';
       return `  - ${task}: ${verdict ?? status}${words(found, 300)}${answerWords[answer ?? 'open']}`;
@@ -154,7 +153,7 @@ function haltedLines({ tasks, created }: RunState, { all }: Features): string[] 
     const failure = progress !== undefined && 'outcome' in progress ? failureOf(progress.outcome)?.message : undefined;
     const why = failure === undefined ? status.why : `${status.why}: ${failure}`;
     return [
-      `${feature.slug}: ${words(why, 400)}. \`divisi report ${created.run}/${status.task}\` shows more; \`divisi resume ${created.run}\` tries it again`,
+      `${feature.slug}: ${words(why, 400)}. \`divisi report ${created.run}/${status.task}\` shows more; \`divisi resume ${created.run}\` retries it`,
     ];
   });
 }
@@ -168,5 +167,7 @@ function deferredLines(state: RunState, { all }: Features): string[] {
 }
 
 function noteLines({ unknown }: Features): string[] {
-  return unknown.map(({ feature, name }) => `${feature} names “${words(name, 80)}”, which is no feature of this run`);
+  return unknown.map(
+    ({ feature, name }) => `${feature} names “${words(name, 80)}”, which is not a feature of this run`,
+  );
 }

@@ -1,4 +1,4 @@
-/** What a run changes in its plan: marks, reports, the log, the files. Everything else in the plan is its writer's. */
+/** Plan changes: the marks, reports, log and files that a run writes into its plan. The rest of the plan is its author's. */
 import { flatten } from '../../base/text.ts';
 import { isHeldByEdit } from '../../core/state/hold.ts';
 import type { RunEvent } from '../../core/event/event.ts';
@@ -33,7 +33,7 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
   const reports = new Map<string, string>();
   const files = new Set<string>();
   for (const [id, task] of state.tasks) {
-    // What a person has ticked is not unticked while that person is asked about it.
+    // A person's tick stays while its checkpoint is open.
     if (!isHeldByEdit(state, id)) marks.set(id, markOf(state, task));
     const outcome = 'outcome' in task.progress ? task.progress.outcome : undefined;
     if (outcome?.report !== undefined) reports.set(id, outcome.report);
@@ -61,10 +61,9 @@ function passedCheckpoints({ checkpoints, waves }: RunState): ReadonlySet<number
   return new Set(passed.map((wave) => waves[wave - 1]?.inPlan ?? wave));
 }
 
-/** Beginnings are not news once there is an end. */
+/** The log records ends, not starts. */
 const unlogged = new Set<RunEvent['kind']>(['delegation.registered', 'task.added', 'clock.reached']);
 
-/** One line for the plan's execution log, or none. */
 export function logLine(event: RunEvent, state: RunState, lines: ProgressLines): string | undefined {
   const line = lines(event, state);
   if (line === undefined || unlogged.has(event.kind)) return undefined;

@@ -1,4 +1,4 @@
-/** How the live view looks to the person at the terminal: colours, and what their keys have done. */
+/** Live look: the colours of the live view, and the state of its keys. */
 
 export interface WindowSize {
   readonly columns: number;
@@ -6,22 +6,22 @@ export interface WindowSize {
 }
 
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'bad' | 'busy' | 'call';
-/** Gives a text its colour, and changes nothing about its width. */
+/** Colours a text without changing its width. */
 export type Paint = (tone: Tone, text: string) => string;
 
 export interface LiveLook {
   readonly paint: Paint;
-  /** Keys are read. */
+  /** Whether keys are read. */
   readonly keys: boolean;
-  /** Checkpoints can be answered with a key. */
+  /** Whether a key can answer a checkpoint. */
   readonly answers: boolean;
-  /** A key was pressed once; pressed again it means this. */
+  /** The answer that a second press of the key gives. */
   readonly armed: 'approve' | 'reject' | null;
-  /** How often the run was asked to stop. */
+  /** Number of stop requests. */
   readonly stops: number;
 }
 
-/** Without colours, and without anyone at the keys. */
+/** No colours, no keys. */
 export const plainLook: LiveLook = {
   paint: (_tone, text) => text,
   keys: false,

@@ -1,38 +1,38 @@
-/** What the live view shows, as plain data. Its texts are as agents and plans wrote them: whoever shows them makes them harmless. */
+/** Live model: the data of the live view. Texts are raw; the view makes them safe. */
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskProgress, TaskState } from '../../core/state/task-state.ts';
 import type { Liveness } from '../run/liveness.ts';
 
-/** The words of a task, sorted by what a person wants to know of it. */
+/** Task states as a person sorts them. */
 export const standings = ['running', 'trouble', 'waiting', 'skipped', 'completed'] as const;
 export type Standing = (typeof standings)[number];
 export type Counts = Readonly<Record<Standing, number>>;
 
 export interface Activity {
-  /** When something last came from the agent. */
+  /** Time of the agent's last message. */
   readonly at: number;
-  /** What it last said or did; empty where that is nothing yet. */
+  /** Its last message or action; empty before the first. */
   readonly line: string;
-  /** Where it has been looked at. */
+  /** Absent where it was not probed. */
   readonly liveness?: Liveness;
 }
 
 export interface LiveTask {
   readonly id: string;
-  /** Its place in the wave. */
+  /** Position in the wave. */
   readonly place: number;
   readonly title: string;
   readonly tier: string;
-  /** Works on a stronger tier than the plan's. */
+  /** Runs at a stronger tier than the plan's. */
   readonly escalated: boolean;
   readonly status: TaskProgress['status'];
   readonly standing: Standing;
-  /** Of the attempt that runs. */
+  /** Start of the running attempt. */
   readonly since?: number;
-  /** Milliseconds of the attempt that ended. */
+  /** Milliseconds of the last attempt. */
   readonly took?: number;
   readonly activity?: Activity;
-  /** What it waits for, why it failed, what it did. */
+  /** What it waits for, why it failed, or what it did. */
   readonly words: string;
 }
 
@@ -46,10 +46,10 @@ export interface LiveWave {
 export interface LiveCheckpoint {
   readonly id: string;
   readonly why: string;
-  /** What follows from either answer. */
+  /** The consequence of each answer. */
   readonly approve: string;
   readonly reject: string;
-  /** Another may take its place: an answer names it. */
+  /** A newer edit may replace it, so an answer names it. */
   readonly isEdit?: true;
 }
 
@@ -57,19 +57,19 @@ export interface LiveModel {
   readonly run: string;
   readonly title: string;
   readonly status: string;
-  /** Since when this process works on it. */
+  /** When this process started working on it. */
   readonly since: number;
   readonly counts: Counts;
   readonly wave: LiveWave | null;
-  /** Of the current wave, what matters most first; perhaps not all of them. */
+  /** Tasks of the current wave, most urgent first; may be cut. */
   readonly tasks: readonly LiveTask[];
-  /** The waves nearest to the current one, and how many there are in all. */
+  /** The waves nearest to the current one. */
   readonly before: readonly LiveWave[];
   readonly after: readonly LiveWave[];
   readonly waves: number;
-  /** Open ones, the first to be answered first. */
+  /** Open checkpoints, oldest first. */
   readonly checkpoints: readonly LiveCheckpoint[];
-  /** The run goes on by itself at this time; `guessed` when nobody said so. */
+  /** When the run continues automatically; `guessed` where no client reported the time. */
   readonly quota: { readonly until: number; readonly guessed: boolean } | null;
 }
 
@@ -81,7 +81,7 @@ export function totalOf(counts: Counts): number {
   return standings.reduce((sum, standing) => sum + counts[standing], 0);
 }
 
-/** What waits for a person is trouble. */
+/** A task that waits for a person is in trouble. */
 export function standingOf(progress: TaskProgress): Standing {
   const { status } = progress;
   switch (status) {
@@ -106,7 +106,7 @@ export function standingOf(progress: TaskProgress): Standing {
   }
 }
 
-/** What the circuit breaker holds waits for a person too, although it asks nothing itself. */
+/** Tasks held by an open circuit breaker wait for a person too. */
 export function standingIn({ checkpoints }: RunState, { progress }: TaskState): Standing {
   const isUndecided = progress.status === 'ended' && progress.asks === undefined;
   const isHeld = isUndecided && checkpoints.some(({ status, kind }) => status === 'open' && kind === 'breaker');

@@ -1,4 +1,4 @@
-/** The bottom of the live view: what needs a person, with the exact commands, and what the keys do. */
+/** Live needs: the bottom of the live view. Shows what needs a person, the exact commands, and the keys. */
 import type { LiveLook } from './live-look.ts';
 import type { LiveModel } from './live-model.ts';
 import { clockOf, cutTo } from './live-text.ts';
@@ -10,7 +10,7 @@ interface Place {
   readonly now: number;
 }
 
-/** At least a line for what needs a person, however small the window is; never more than half of it. */
+/** At least one line for what needs a person, at most half of the window. */
 export function needLines(model: LiveModel, look: LiveLook, { columns, room, now }: Place): string[] {
   const { paint, armed, stops } = look;
   const most = Math.min(room, Math.max(1, Math.floor(room / 2)));
@@ -25,7 +25,7 @@ export function needLines(model: LiveModel, look: LiveLook, { columns, room, now
   ].slice(0, most);
 }
 
-/** Why, then what to do; where there is no room for both, what to do. */
+/** The reason, then the command; the command alone where both do not fit. */
 function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
   const { checkpoints, quota } = model;
   const [first] = checkpoints;
@@ -40,7 +40,7 @@ function callTexts(model: LiveModel, { columns, room, now }: Place): string[] {
   );
 }
 
-/** A command that is cut is of no use: without a run the active one is meant. */
+/** Commands are never cut; without a run id they mean the active run. */
 function commandTexts({ run, checkpoints: [first, ...others] }: LiveModel, columns: number): string[] {
   const isNamed = others.length > 0 || first?.isEdit === true;
   const named = isNamed ? `--checkpoint ${first?.id}` : '';
@@ -55,12 +55,12 @@ function commandTexts({ run, checkpoints: [first, ...others] }: LiveModel, colum
 }
 
 function quotaText({ until, guessed }: NonNullable<LiveModel['quota']>, columns: number, now: number): string {
-  // A second that has begun is still to come: it never says 0:00 while it waits.
-  const left = `${guessed ? 'perhaps ' : ''}${clockOf(Math.ceil((until - now) / 1000) * 1000)} more`;
-  return columns < 40 ? `quota: ${left}` : `waits for a quota, ${left}; then it goes on by itself`;
+  // Rounds up: never shows 0:00 while waiting.
+  const left = `${guessed ? 'about ' : ''}${clockOf(Math.ceil((until - now) / 1000) * 1000)} left`;
+  return columns < 40 ? `quota: ${left}` : `waiting for quota, ${left}; continues automatically`;
 }
 
-/** What follows from either answer is said in full or not at all. */
+/** The consequence of an answer is shown in full or not at all. */
 function keyTexts(
   { checkpoints }: LiveModel,
   { keys, answers, armed, stops }: LiveLook,
@@ -71,14 +71,14 @@ function keyTexts(
     const key = armed === 'approve' ? 'a' : 'r';
     return [isNarrow ? `${key} again: ${armed}` : `press ${key} again to ${armed}`];
   }
-  if (stops > 1) return ['ending at once'];
-  if (stops === 1) return [isNarrow ? 'stopping' : 'stopping; Ctrl-C once more ends it at once'];
+  if (stops > 1) return ['stopping now'];
+  if (stops === 1) return [isNarrow ? 'stopping' : 'stopping; press Ctrl-C again to stop now'];
   if (!keys) return [];
   const [first] = checkpoints;
   if (first === undefined || !answers) return ['Ctrl-C pause'];
-  const told = [`a approve: ${first.approve}`, `r reject: ${first.reject}`, 'Ctrl-C pause'];
-  const long = told.join('; ');
+  const lines = [`a approve: ${first.approve}`, `r reject: ${first.reject}`, 'Ctrl-C pause'];
+  const long = lines.join('; ');
   if (long.length <= columns) return [long];
-  if (told.length <= room && told.every((line) => line.length <= columns)) return told;
+  if (lines.length <= room && lines.every((line) => line.length <= columns)) return lines;
   return [isNarrow ? 'a approve, r reject' : 'a approve, r reject, Ctrl-C pause'];
 }

@@ -31,8 +31,8 @@ describe('what the live view knows of a run', () => {
     expect(model?.tasks.map(({ id, status, place, words, activity }) => [id, status, place, words, activity])).toEqual([
       ['1.1', 'running', 0, '', { at: 1, line: 'says 1.1' }],
       ['1.3', 'running', 2, '', { at: 1, line: 'says 1.3' }],
-      ['1.2', 'pending', 1, 'waits for 1.1', undefined],
-      ['1.4', 'pending', 3, 'waits for a free place (2 at a time)', undefined],
+      ['1.2', 'pending', 1, 'waiting for 1.1', undefined],
+      ['1.4', 'pending', 3, 'waiting for a free slot (2 at a time)', undefined],
     ]);
     expect(model).toMatchObject({ since: 1000, before: [], after: [{ number: 2, title: 'wave 2' }], waves: 2 });
   });
@@ -101,7 +101,7 @@ describe('what the live view knows of a run', () => {
     expect(run.look(10)?.checkpoints).toEqual([]);
     advance(state);
     expect(run.look(10)?.checkpoints).toEqual([
-      { id: 'checkpoint-1', why: 'look', approve: 'go on', reject: 'stop the run here' },
+      { id: 'checkpoint-1', why: 'look', approve: 'continue the run', reject: 'stop the run here' },
     ]);
     happen(state, { kind: 'checkpoint.opened', checkpoint: 'checkpoint-2', type: 'edit', why: 'x', amendments: [] });
     expect(run.look(10)?.checkpoints[1]).toMatchObject({ id: 'checkpoint-2', isEdit: true });

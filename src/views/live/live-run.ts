@@ -1,6 +1,6 @@
 /**
- * Follows a run for the live view. Counts are kept from event to event, and a look at them touches the tasks that run, the
- * latest trouble and a bounded piece of the current wave: it costs the same for ten tasks and for a hundred thousand.
+ * Live run: follows a run for the live view. Keeps counts from event to event; a look reads the running tasks, the latest
+ * trouble and a bounded part of the current wave, so its cost does not grow with the number of tasks.
  */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
@@ -30,22 +30,22 @@ import {
 } from './live-model.ts';
 import { skippedText, waitingText } from '../run/waiting-text.ts';
 
-/** What is known of a delegation that is shown. */
+/** Looks up the activity of a delegation. */
 export type ActivityOf = (registered: EventOf<'delegation.registered'>, wave: number) => Activity | undefined;
 
 export interface LiveRun {
-  /** Each event, with the state after its commit. */
+  /** Takes each event with the state after its commit. */
   follow(event: RunEvent, state: RunState): void;
-  /** Null before the first event. At most so many tasks, and as many waves before and after. */
+  /** Null before the first event. Returns at most `most` tasks, and as many waves before and after. */
   look(most: number, activityOf?: ActivityOf): LiveModel | null;
 }
 
-/** How many tasks of a wave are looked at to find those that wait. */
+/** Most tasks of a wave to scan for waiting ones. */
 const reach = 200;
-/** How many that ended or failed are remembered. */
+/** Most ended or failed tasks to remember. */
 const memory = 100;
 
-/** What changes tasks without naming each. */
+/** Events that change tasks without naming them. */
 const many = new Set<RunEvent['kind']>([
   'run.started',
   'run.paused',
@@ -67,7 +67,7 @@ export function liveRun(): LiveRun {
   const troubles = new Set<TaskState>();
   const took = new Map<string, number>();
   const began = new Map<string, number>();
-  /** In the current wave, everything before this place has ended or runs. */
+  /** Position in the current wave before which no task waits. */
   let seenUpTo = { wave: -1, place: 0 };
 
   function note(of: RunState, task: TaskState): void {
@@ -126,7 +126,7 @@ export function liveRun(): LiveRun {
       .slice(0, most);
   }
 
-  /** What runs, then trouble, the latest first, then what comes next; of a small wave, all the rest as well. */
+  /** Running tasks, then trouble (latest first), then waiting ones; all tasks of a small wave. */
   function chosen(of: RunState, wave: WaveState, most: number): TaskState[] {
     const running = [...of.active.values()].flatMap(({ registered }) => findTask(of, registered.task) ?? []);
     const inTrouble = [...troubles].filter((task) => task.wave === wave.number).toReversed();
@@ -181,7 +181,7 @@ function subjectOf(event: RunEvent): string | undefined {
   return 'task' in event && typeof event.task === 'string' ? event.task : undefined;
 }
 
-/** What comes before the first wave and after the last has no title in the plan. */
+/** The audit and the final review have no title in the plan. */
 function titleOf({ audit, final }: RunState, number: number, title: string): string {
   if (number === audit.number) return 'audit';
   return number === final.number ? 'final review' : title;
@@ -224,9 +224,9 @@ function wordsOf(state: RunState, task: TaskState): string {
   const waiting = waitingFor(state, task);
   if (waiting !== undefined) return waitingText(waiting);
   if (progress.status === 'skipped') return skippedText(task.planned.id, progress.because);
-  if (progress.status === 'repairing') return 'asked for its return again';
-  if (progress.status === 'verifying') return 'what it says is verified';
-  if (progress.status === 'merging') return 'its work goes into the branch of the run';
+  if (progress.status === 'repairing') return 'repairing its return';
+  if (progress.status === 'verifying') return 'verifying its work';
+  if (progress.status === 'merging') return "merging into the run's branch";
   if (!('outcome' in progress)) return '';
   return failureOf(progress.outcome)?.message ?? progress.outcome?.summary ?? '';
 }

@@ -1,4 +1,4 @@
-/** The tasks of the current wave in the live view: which of them there is room for, and a line for each. */
+/** Live tasks: picks the tasks of the current wave that fit, and renders a line for each. */
 import type { Paint, Tone } from './live-look.ts';
 import { type LiveTask, type LiveWave, type Standing, standings, totalOf } from './live-model.ts';
 import { clockOf, cutTo, fill, widthOf } from './live-text.ts';
@@ -12,7 +12,7 @@ const tones: Readonly<Record<Standing, Tone>> = {
   completed: 'good',
 };
 
-/** In the order of the plan where all fit; else what runs, with a third of the room kept for trouble. */
+/** In the plan's order where all fit; otherwise running tasks first, with a third of the room kept for trouble. */
 function pick(tasks: readonly LiveTask[], whole: number, room: number): readonly LiveTask[] {
   if (tasks.length >= whole && tasks.length <= room) return tasks.toSorted((one, other) => one.place - other.place);
   const of = (standing: Standing): LiveTask[] => tasks.filter((task) => task.standing === standing);
@@ -22,7 +22,7 @@ function pick(tasks: readonly LiveTask[], whole: number, room: number): readonly
   return [...running, ...trouble, ...others].slice(0, room);
 }
 
-/** At most so many lines; the last one says how many tasks are not shown. */
+/** At most `room` lines; the last one counts the tasks not shown. */
 export function taskLines(
   wave: LiveWave,
   tasks: readonly LiveTask[],
@@ -31,7 +31,7 @@ export function taskLines(
   const whole = Math.max(totalOf(wave.counts), tasks.length);
   if (room < 1 || whole === 0) return [];
   const shown = pick(tasks, whole, whole <= room ? room : Math.max(1, room - 1));
-  // Reviews and fixes have long names that differ at their end.
+  // Reviews and fixes have long names that differ at the end.
   const longest = columns < 60 ? 12 : 18;
   const ids = Math.max(...shown.map(({ id }) => widthOf(cutTo(id, longest))), 1);
   const titles = Math.max(...shown.map(({ title }) => widthOf(cutTo(title, 40))), 8);
@@ -51,8 +51,8 @@ function restText({ counts }: LiveWave, shown: readonly LiveTask[], whole: numbe
 }
 
 /**
- * `[~] 1.2 title  standard  running  1:05  what it waits for or last said`. A narrow window loses the words first, then the
- * tier, the state, which the mark says as well, and the time.
+ * `[~] 1.2 title  standard  running  1:05  what it waits for or last said`. A narrow window drops the words first, then the
+ * tier, the state (the mark shows it too), and the time.
  */
 function taskLine(
   task: LiveTask,
@@ -78,7 +78,7 @@ function timeOf({ since, took }: LiveTask, now: number): string {
   return took === undefined ? '' : clockOf(took);
 }
 
-/** Of an agent that is not known to be at work, why that is; then what it last said or did. */
+/** The evidence where the agent is not known to be working, then its last message or action. */
 function wordsOf({ activity, words }: LiveTask, now: number): string {
   if (activity === undefined) return words;
   const { at, line, liveness } = activity;
@@ -89,7 +89,6 @@ function wordsOf({ activity, words }: LiveTask, now: number): string {
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** Hung and dead are for somebody to look at. */
 function wordsTone({ activity }: LiveTask): Tone {
   const state = activity?.liveness?.state;
   return state === 'hung' || state === 'dead' ? 'bad' : 'quiet';

@@ -1,12 +1,12 @@
-/** Text for a place of so many columns: what others wrote is made harmless, measured as a terminal shows it, and cut. */
+/** Live text: makes others' text safe, measures it as a terminal shows it, and cuts it to columns. */
 import stringWidth from 'string-width';
 import { flatten } from '../../base/text.ts';
 
-/** More than any window shows; what lies behind it is not even looked at. */
+/** More characters than any window shows; the rest is not read. */
 const most = 600;
 
 const plain = /^[ -~]*$/;
-/** Marks that nobody sees, and that terminals disagree about; the one that joins emoji stays. */
+/** Invisible characters that terminals measure differently; the emoji joiner stays. */
 const invisible = /[\p{Cf}--\u{200d}]/gv;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -14,7 +14,7 @@ export function widthOf(text: string): number {
   return plain.test(text) ? text.length : stringWidth(text);
 }
 
-/** One line of at most so many columns; `…` where something is missing. What it is indented by stays. */
+/** One line of at most `columns` columns, with `…` where it was cut. Keeps the indent. */
 export function cutTo(text: string, columns: number): string {
   const indent = text.startsWith('  ') ? '  ' : '';
   const line = indent + flatten(text.slice(0, most)).replace(invisible, '');
@@ -31,13 +31,13 @@ export function cutTo(text: string, columns: number): string {
   return `${cut.trimEnd()}…`;
 }
 
-/** Exactly so many columns. */
+/** Exactly `columns` columns. */
 export function fill(text: string, columns: number): string {
   const cut = cutTo(text, columns);
   return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)));
 }
 
-/** `0:07`, `12:30`, `1:02:03`: does not change its form from second to second. */
+/** `0:07`, `12:30`, `1:02:03`: keeps its form from second to second. */
 export function clockOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (number: number): string => String(number % 60).padStart(2, '0');

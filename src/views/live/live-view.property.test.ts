@@ -8,7 +8,7 @@ import { type LiveModel, type LiveTask, type LiveWave, noCounts, standings } fro
 import { liveView } from './live-view.ts';
 
 const escape = String.fromCodePoint(27);
-const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'go on', reject: 'stop' }];
+const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'continue the run', reject: 'stop' }];
 
 const nasty = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -4,15 +4,17 @@ import { type Paint, plainLook } from './live-look.ts';
 import { type LiveTask, type LiveWave, noCounts } from './live-model.ts';
 import { liveView } from './live-view.ts';
 
-const open = [{ id: 'checkpoint-1', why: 'look at the schema', approve: 'go on', reject: 'stop the run here' }];
+const open = [
+  { id: 'checkpoint-1', why: 'look at the schema', approve: 'continue the run', reject: 'stop the run here' },
+];
 
 describe('the live view', () => {
   it('shows the run, the wave, each task with its state, and the keys', () => {
     const tasks = [
       task('1.1', 'completed', { took: 65_000, words: 'wrote it' }),
       task('1.2', 'running', { since: 10_000, activity: { at: 69_000, line: 'compiling' } }),
-      task('1.3', 'repairing', { since: 70_000, tier: 'deep', escalated: true, words: 'asked for its return again' }),
-      task('1.4', 'pending', { words: 'waits for 1.2' }),
+      task('1.3', 'repairing', { since: 70_000, tier: 'deep', escalated: true, words: 'repairing its return' }),
+      task('1.4', 'pending', { words: 'waiting for 1.2' }),
       task('1.5', 'failed', { took: 1000, words: 'exit code 3' }),
     ];
     const after: LiveWave = { number: 2, title: 'Second', status: 'pending', counts: { ...noCounts(), waiting: 3 } };
@@ -23,8 +25,8 @@ describe('the live view', () => {
       'wave 1 of 2 First: 1 of 5',
       '[x] 1.1 Task 1.1 standard completed    1:05  wrote it',
       '[~] 1.2 Task 1.2 standard running      1:02  0:03 ago: compiling',
-      '[^] 1.3 Task 1.3 deep     repairing    0:02  asked for its return again',
-      '[ ] 1.4 Task 1.4 standard pending            waits for 1.2',
+      '[^] 1.3 Task 1.3 deep     repairing    0:02  repairing its return',
+      '[ ] 1.4 Task 1.4 standard pending            waiting for 1.2',
       '[!] 1.5 Task 1.5 standard failed       0:01  exit code 3',
       'wave 2 of 2 Second: pending, 0 of 3',
       'Ctrl-C pause',
@@ -132,10 +134,10 @@ describe('what needs a person', () => {
     expect(liveView(waiting, { columns: 120, rows: 24 }, 0, keys).slice(-3)).toEqual([
       'checkpoint: look at the schema',
       `needs you: divisi approve ${run} or divisi reject ${run}`,
-      'a approve: go on; r reject: stop the run here; Ctrl-C pause',
+      'a approve: continue the run; r reject: stop the run here; Ctrl-C pause',
     ]);
     expect(liveView(waiting, { columns: 50, rows: 24 }, 0, keys).slice(-3)).toEqual([
-      'a approve: go on',
+      'a approve: continue the run',
       'r reject: stop the run here',
       'Ctrl-C pause',
     ]);
@@ -187,13 +189,13 @@ describe('what needs a person', () => {
   it('says when a quota ends', () => {
     const quota = { until: 90_000, guessed: true };
     expect(liveView(model([], { quota }), { columns: 80, rows: 24 }, 0).at(-1)).toBe(
-      'waits for a quota, perhaps 1:30 more; then it goes on by itself',
+      'waiting for quota, about 1:30 left; continues automatically',
     );
   });
 
   it('says so in a narrow window, and never that no time is left', () => {
     const quota = { until: 1001, guessed: false };
-    expect(liveView(model([], { quota }), { columns: 20, rows: 5 }, 1000).at(-1)).toBe('quota: 0:01 more');
+    expect(liveView(model([], { quota }), { columns: 20, rows: 5 }, 1000).at(-1)).toBe('quota: 0:01 left');
   });
 
   it('asks for the second press in a narrow window too', () => {
@@ -204,8 +206,8 @@ describe('what needs a person', () => {
   it.each([
     [{ armed: 'approve' as const }, 'press a again to approve'],
     [{ armed: 'reject' as const }, 'press r again to reject'],
-    [{ stops: 1 }, 'stopping; Ctrl-C once more ends it at once'],
-    [{ stops: 2 }, 'ending at once'],
+    [{ stops: 1 }, 'stopping; press Ctrl-C again to stop now'],
+    [{ stops: 2 }, 'stopping now'],
   ])('answers a key: %j', (pressed, line) => {
     expect(liveView(waiting, { columns: 80, rows: 24 }, 0, { ...keys, ...pressed }).at(-1)).toBe(line);
     expect(liveView(waiting, { columns: 80, rows: 3 }, 0, { ...keys, ...pressed })).toContain(line);

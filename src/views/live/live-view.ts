@@ -1,6 +1,6 @@
 /**
- * A run at a glance, for a window of any size: the run and how far it is, the waves, the tasks of the current one, and at the
- * bottom, always, what needs a person. Never more lines than the window has but one, never a line that is wider than it.
+ * Live view: a run at a glance in a window of any size: progress, waves, tasks of the current wave, and always, at the
+ * bottom, what needs a person. Leaves one row of the window free; no line is wider than the window.
  */
 import { type Paint, plainLook, type WindowSize } from './live-look.ts';
 import type { Counts, LiveModel, LiveWave } from './live-model.ts';
@@ -36,7 +36,7 @@ function headLine({ run, title, status }: LiveModel, columns: number, paint: Pai
   return `${paint('quiet', named)} ${paint('strong', cutTo(`${title.slice(0, 400)}${state}`, columns - widthOf(named) - 1))}`;
 }
 
-/** `[#####.....] 5 of 10, 1 in trouble, 2 running, 1:05`; a narrow window loses the bar, then the end of the line. */
+/** `[#####.....] 5 of 10, 1 in trouble, 2 running, 1:05`; a narrow window drops the bar, then the end of the line. */
 function barLine({ counts, since }: LiveModel, columns: number, now: number, paint: Paint): string {
   const whole = totalOf(counts);
   const numbers = [
@@ -60,7 +60,7 @@ function progressBar(counts: Counts, columns: number, paint: Paint): string {
   return `[${paint('good', '#'.repeat(done))}${paint('bad', '!'.repeat(lost))}${paint('quiet', open)}]`;
 }
 
-/** The audit and the final review are no waves of the plan. */
+/** False for the audit and the final review. */
 function isOfPlan({ number }: LiveWave, waves: number): boolean {
   return number >= 1 && number <= waves;
 }
@@ -82,7 +82,7 @@ function waveLine(wave: LiveWave, waves: number, columns: number, paint: Paint):
   return `${paint('strong', named)}${cutTo(`: ${counts}`, columns - widthOf(named))}`;
 }
 
-/** Those nearest to the current one; where some are left out, the last line says how many. */
+/** The waves nearest to the current one; the last line counts those left out. */
 function otherWaves(
   { before, after, waves, wave }: LiveModel,
   room: number,

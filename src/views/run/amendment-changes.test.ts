@@ -34,7 +34,7 @@ describe('what an edit would change', () => {
   it('finds a task that has another name now', () => {
     const task = planned('1.1', { id: '1.9', scope: [] });
     expect(changesOf({ kind: 'rename', from: '1.1', to: '1.9' }, { kind: 'change', task })).toEqual([
-      '1.1 renamed 1.9',
+      '1.1 renamed to 1.9',
       '1.9 changed: scope: src/cart → nothing',
     ]);
   });

@@ -1,16 +1,15 @@
-/** What an edit of the plan would change, one line for each change: what a person reads before a yes. */
+/** Amendment changes: describes an edit of the plan, one line for each change, or in a few words. */
 import { oneLine } from '../../base/text.ts';
 import type { Amendment } from '../../core/event/amendment.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
 import { type RunState, waveAt } from '../../core/state/state.ts';
 
 const mostShown = 200;
-/** How much of what both have in common is shown where there is no room for all of it. */
+/** Characters of a shared beginning that are kept. */
 const mostShared = 40;
 
 type Field = Exclude<keyof PlannedTask, 'id' | 'title' | 'description' | 'done' | 'lent' | 'document'>;
 
-/** A tick is a change of its own. */
 const forms: Readonly<Record<Field, (task: PlannedTask) => string>> = {
   accept: ({ accept }) => accept.join('; '),
   scope: ({ scope }) => scope.join(', '),
@@ -34,7 +33,6 @@ export function amendmentChanges(state: RunState, amendments: readonly Amendment
   });
 }
 
-/** Where the few words about a change do not say enough for an answer. */
 function detailsOf(state: RunState, amendment: Amendment, oldId: (id: string) => string): string[] {
   if (amendment.kind === 'add') {
     const { title, accept } = amendment.task;
@@ -56,7 +54,7 @@ function detailsOf(state: RunState, amendment: Amendment, oldId: (id: string) =>
   return [];
 }
 
-/** What kept an agent within bounds goes with the task. */
+/** Removing a task removes its bounds too. */
 function boundsOf(task: PlannedTask): string[] {
   return (['accept', 'scope', 'forbidden', 'review'] as const).flatMap((field) => {
     const said = forms[field](task);
@@ -73,7 +71,7 @@ function taskChanges(before: PlannedTask, after: PlannedTask): string[] {
   return [...reworded.map((field) => `${field} reworded`), ...changed];
 }
 
-/** Where both are long and begin alike, what differs is shown. */
+/** Long values that begin alike are cut to where they differ. */
 function fromTo(before: string, after: string): string {
   let shared = 0;
   while (shared < before.length && before[shared] === after[shared]) shared += 1;
@@ -99,19 +97,19 @@ export function amendmentText(amendment: Amendment): string {
     case 'move':
       return `${amendment.task} moved to wave ${amendment.wave}`;
     case 'rename':
-      return `${amendment.from} renamed ${amendment.to}`;
+      return `${amendment.from} renamed to ${amendment.to}`;
     case 'tick':
-      return `${amendment.task} done on a person's word`;
+      return `${amendment.task} marked done by you`;
     case 'order':
-      return `wave ${amendment.wave} in another order`;
+      return `wave ${amendment.wave} reordered`;
     case 'add-wave':
       return `wave ${amendment.number} added`;
     case 'change-wave':
       return `wave ${amendment.wave} changed`;
     case 'add-checkpoint':
-      return `a checkpoint after wave ${amendment.afterWave}`;
+      return `checkpoint after wave ${amendment.afterWave} added`;
     case 'remove-checkpoint':
-      return `no checkpoint after wave ${amendment.afterWave}`;
+      return `checkpoint after wave ${amendment.afterWave} removed`;
     default:
       return amendment satisfies never;
   }

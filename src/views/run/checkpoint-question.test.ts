@@ -44,11 +44,11 @@ describe('what a person is asked', () => {
       checkpoint: 'checkpoint-1',
       kind: 'planned',
       why: `look ${escape}[2J at it`,
-      approve: 'go on',
+      approve: 'continue the run',
       reject: 'stop the run here',
       completed: ['1.1', '1.2'],
       files: ['src/a.ts', `src/${escape}b.ts`, 'src/c.ts'],
-      issues: ['wave-1: mended in 1 round'],
+      issues: ['wave-1: fixed in 1 round'],
       concerns: ['1.2: recovered'],
       evidence: [],
       changes: [],
@@ -59,13 +59,13 @@ describe('what a person is asked', () => {
   it('is shown in words that cannot steer a terminal, with both commands', () => {
     const text = questionText(asked(reviewed()), 'run_1', true);
     expect(text).toContain('checkpoint-1 needs you: look [2J at it');
-    expect(text).toMatch(/\n {2}divisi approve run_1 +go on\n {2}divisi reject run_1 +stop the run here$/);
+    expect(text).toMatch(/\n {2}divisi approve run_1 +continue the run\n {2}divisi reject run_1 +stop the run here$/);
     expect(text).not.toMatch(control);
   });
 
   it('names the checkpoint where it is not the only one', () => {
     const text = questionText(asked(reviewed()), 'run_1', false);
-    expect(text).toContain('\n  divisi approve run_1 --checkpoint checkpoint-1    go on\n');
+    expect(text).toContain('\n  divisi approve run_1 --checkpoint checkpoint-1    continue the run\n');
     expect(text).toContain('\n  divisi reject run_1 --checkpoint checkpoint-1     stop the run here');
   });
 
@@ -86,7 +86,7 @@ describe('what a person is asked', () => {
       'checkpoint-3 needs you: look [2J at it',
       '  evidence: two',
     ]);
-    expect(lines).toContain('  divisi approve run_1 --checkpoint checkpoint-2    go on');
+    expect(lines).toContain('  divisi approve run_1 --checkpoint checkpoint-2    continue the run');
   });
 
   it('says how much of a long list is not shown', () => {
@@ -102,7 +102,7 @@ describe('what a person is asked', () => {
     expect(lines[1]).toMatch(/^ {2}completed: a1, .*, a20 and 3 more$/);
     expect(lines[2]).toMatch(/^ {2}files: b1, .*, b20 and 3 more$/);
     for (const [word, last] of [
-      ['found', 'c20'],
+      ['review', 'c20'],
       ['concern', 'd20'],
       ['change', 'e20'],
     ]) {
@@ -113,9 +113,9 @@ describe('what a person is asked', () => {
   });
 
   it.each([
-    ['unclear', /^try it again/],
-    ['environment', /^try it again/],
-    ['contract-violation', /^take the work as done/],
+    ['unclear', /^retry/],
+    ['environment', /^retry/],
+    ['contract-violation', /^accept the work as done/],
   ] as const)('of a failure (%s): what a yes means', (kind, approve) => {
     const state = begun(planOf([[{ id: '1.1' }]]));
     end(state, '1.1', 'blocked', { failure: { class: kind, message: 'no' } });
@@ -123,13 +123,13 @@ describe('what a person is asked', () => {
     const { kind: of, why, approve: yes, reject, concerns } = asked(state);
     expect({ of, why }).toEqual({ of: 'failure', why: `1.1: ${kind}: no` });
     expect(yes).toMatch(approve);
-    expect(reject).toMatch(/^leave it, skip what depends on it/);
+    expect(reject).toMatch(/^leave it failed, skip its dependents/);
     expect(concerns).toHaveLength(1);
   });
 
   it.each([
-    ['unclear', /^try all of them again/, 0],
-    ['contract-violation', /^take the work of all of them as done/, 4],
+    ['unclear', /^retry all of them/, 0],
+    ['contract-violation', /^accept the work of all of them as done/, 4],
   ] as const)('of the circuit breaker (%s): what a yes means', (kind, approve, others) => {
     const state = begun(planOf([[{ id: '1.1' }, { id: '1.2' }, { id: '1.3' }]]));
     for (const id of state.tasks.keys()) end(state, id, 'blocked', { failure: { class: kind, message: 'no' } });
@@ -147,7 +147,7 @@ describe('what a person is asked', () => {
     expect(asked(state)).toMatchObject({
       kind: 'budget',
       why: 'the budget of 1 delegations is used up',
-      approve: 'grant the same budget once more',
+      approve: 'grant the same budget again',
       reject: 'stop the run here',
     });
   });
@@ -190,7 +190,7 @@ describe('what a person is asked about a review', () => {
     verdicts(state, 'wave-1', 'HIGH');
     expect(asked(state)).toMatchObject({
       kind: 'review',
-      reject: 'have it mended and reviewed again, at most 3 rounds (--note tells how)',
+      reject: 'fix and review again, at most 3 rounds (--note TEXT says how)',
       completed: ['1.1'],
     });
   });
@@ -200,7 +200,7 @@ describe('what a person is asked about a review', () => {
     verdicts(state, 'wave-1', undefined);
     expect(asked(state)).toMatchObject({
       kind: 'review',
-      reject: 'have it reviewed again (--note tells the reviewer more)',
+      reject: 'review again (--note TEXT instructs the reviewer)',
     });
   });
 
@@ -220,7 +220,7 @@ describe('what a person is asked about a review', () => {
     happen(state, { kind: 'run.started', command: 'a test', audit: true });
     advance(state);
     verdicts(state, 'audit', 'HIGH');
-    expect(asked(state)).toMatchObject({ kind: 'review', reject: 'audit it again', completed: ['1.1'] });
+    expect(asked(state)).toMatchObject({ kind: 'review', reject: 'audit again', completed: ['1.1'] });
   });
 });
 
@@ -230,9 +230,9 @@ describe('what a person is asked about an edit', () => {
     const amendments: Amendment[] = [{ kind: 'tick', task: '2.1' }];
     happen(state, { kind: 'checkpoint.opened', checkpoint: 'checkpoint-1', type: 'edit', why: 'edited', amendments });
     const question = asked(state);
-    expect(question.changes).toEqual(["2.1 done on a person's word"]);
+    expect(question.changes).toEqual(['2.1 marked done by you']);
     const text = questionText(question, 'run_1', true);
-    expect(text).toContain("\n  change: 2.1 done on a person's word\n");
+    expect(text).toContain('\n  change: 2.1 marked done by you\n');
     // The next edit takes its place: what was read here must not answer that.
     expect(text).toContain('\n  divisi approve run_1 --checkpoint checkpoint-1 ');
     expect(text).toContain('\n  divisi reject run_1 --checkpoint checkpoint-1 ');

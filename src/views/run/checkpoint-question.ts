@@ -1,4 +1,4 @@
-/** A checkpoint as a person reads it: what was done, what is asked, what yes and no mean, and how to say it. */
+/** Checkpoint question: what a person is asked, what yes and no do, the evidence, and the commands to answer. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import { rulesOf, workflowAs } from '../../core/event/run-kind.ts';
@@ -17,6 +17,7 @@ import type { TaskState } from '../../core/state/task-state.ts';
 import { mostRounds } from '../../gates/gate-steps.ts';
 import { amendmentChanges } from './amendment-changes.ts';
 import { terminalText } from '../text/escape.ts';
+import { counted } from '../text/quantity.ts';
 import { mergedFiles } from './task-report.ts';
 import { proofLines } from './proof-text.ts';
 
@@ -26,22 +27,22 @@ export interface CheckpointQuestion {
   readonly why: string;
   readonly approve: string;
   readonly reject: string;
-  /** What was done in the wave, or in the whole run where no wave is meant. */
+  /** Tasks completed in the wave, or in the whole run where it concerns no wave. */
   readonly completed: readonly string[];
   readonly files: readonly string[];
-  /** What reviews found: mended, put off, or still open. */
+  /** Findings of reviews: fixed, deferred, or open. */
   readonly issues: readonly string[];
-  /** What is worth a look before a yes. */
+  /** Degraded, skipped and failed tasks. */
   readonly concerns: readonly string[];
-  /** Of the task that failed: claim against fact, or both sides of a conflict. */
+  /** Findings against the failed task, or both sides of its conflict. */
   readonly evidence: readonly string[];
-  /** What an edit of the plan would change. */
+  /** Changes an edit of the plan would make. */
   readonly changes: readonly string[];
-  /** What can be done instead of an answer. */
+  /** Commands to use instead of an answer. */
   readonly otherwise: readonly string[];
 }
 
-/** What follows from either answer. */
+/** The consequence of each answer. */
 export function answersOf(
   state: RunState,
   checkpoint: CheckpointState,
@@ -49,37 +50,38 @@ export function answersOf(
   const { kind, task, gate } = checkpoint;
   switch (kind) {
     case 'planned':
-      return { approve: 'go on', reject: 'stop the run here' };
+      return { approve: 'continue the run', reject: 'stop the run here' };
     case 'review':
-      return { approve: 'go on as it is', reject: afterRejectedReview(state, gate) };
+      return { approve: 'accept as is and continue', reject: afterRejectedReview(state, gate) };
     case 'failure':
       return {
-        approve: acceptsWork(state, checkpoint)
-          ? 'take the work as done'
-          : 'try it again (--note tells the agent more)',
-        reject: 'leave it, skip what depends on it, and go on with the rest',
+        approve: acceptsWork(state, checkpoint) ? 'accept the work as done' : 'retry (--note TEXT instructs the agent)',
+        reject: 'leave it failed, skip its dependents, continue with the rest',
       };
     case 'breaker':
       return {
         approve: afterBreaker(state, checkpoint),
-        reject: 'leave them, skip what depends on them, and go on',
+        reject: 'leave them failed, skip their dependents, continue with the rest',
       };
     case 'budget':
       return task === undefined
-        ? { approve: 'grant the same budget once more', reject: 'stop the run here' }
-        : { approve: 'grant it once more and try again', reject: 'leave it, skip what depends on it, and go on' };
+        ? { approve: 'grant the same budget again', reject: 'stop the run here' }
+        : {
+            approve: 'grant the same budget again and retry',
+            reject: 'leave it failed, skip its dependents, continue with the rest',
+          };
     case 'edit':
-      return { approve: 'take the change over', reject: 'go on with the plan as it was' };
+      return { approve: 'apply the edit', reject: 'keep the plan as it was' };
     case 'feature':
       return {
-        approve: 'go on as it is',
+        approve: 'accept as is and continue',
         reject:
-          'halt the feature and those that need it, and go on with the others; with --note it is mended once more by what that says',
+          'halt the feature and its dependents, continue with the others; with --note TEXT: fix it once more as the note says',
       };
     case 'cycle':
       return {
-        approve: `go on without ${gate ?? ''}`,
-        reject: 'halt the features of the circle and those that need them, and go on with the others',
+        approve: `drop the dependency ${gate ?? ''} and continue`,
+        reject: 'halt the features of the cycle and their dependents, continue with the others',
       };
     default:
       return kind satisfies never;
@@ -88,13 +90,13 @@ export function answersOf(
 
 function afterRejectedReview({ gates }: RunState, key: string | undefined): string {
   const gate = key === undefined ? undefined : gates.get(key);
-  if (gate?.kind === 'audit') return 'audit it again';
+  if (gate?.kind === 'audit') return 'audit again';
   return gate === undefined || gate.verdict === null
-    ? 'have it reviewed again (--note tells the reviewer more)'
-    : `have it mended and reviewed again, at most ${mostRounds} rounds (--note tells how)`;
+    ? 'review again (--note TEXT instructs the reviewer)'
+    : `fix and review again, at most ${mostRounds} rounds (--note TEXT says how)`;
 }
 
-/** What failed, or all that failed in the same way. */
+/** The failed task, or all tasks that failed in the same way. */
 function failedTasks(state: RunState, { task, signature }: CheckpointState): TaskState[] {
   const only = task === undefined ? undefined : findTask(state, task);
   if (only !== undefined) return [only];
@@ -104,17 +106,17 @@ function failedTasks(state: RunState, { task, signature }: CheckpointState): Tas
 
 function afterBreaker(state: RunState, checkpoint: CheckpointState): string {
   const meant = new Set(failedTasks(state, checkpoint).map((task) => approvalOfTask(state, task)));
-  if (!meant.has('accept')) return 'try all of them again';
+  if (!meant.has('accept')) return 'retry all of them';
   return meant.has('retry')
-    ? 'take the work as done where there is some, and try the others again'
-    : 'take the work of all of them as done';
+    ? 'accept the work where there is some, retry the others'
+    : 'accept the work of all of them as done';
 }
 
 function acceptsWork(state: RunState, checkpoint: CheckpointState): boolean {
   return failedTasks(state, checkpoint).some((task) => approvalOfTask(state, task) === 'accept');
 }
 
-/** Of the wave it is about; before the first and after the last wave that is the whole run. */
+/** Tasks of its wave; of the whole run before the first wave and after the last. */
 function subjectsOf(state: RunState, { afterWave }: CheckpointState): readonly TaskState[] {
   const wave = afterWave === undefined ? currentWave(state) : waveAt(state, afterWave);
   return wave === undefined || wave === state.audit || wave === state.final
@@ -133,7 +135,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     if (progress.status === 'completed' && role === 'work') completed.push(planned.id);
     if (outcome !== undefined && outcome.degraded.length > 0)
       concerns.push(`${planned.id}: ${outcome.degraded.join(', ')}`);
-    if (progress.status === 'skipped') concerns.push(`${planned.id} was skipped: ${oneLine(progress.because, 80)}`);
+    if (progress.status === 'skipped') concerns.push(`${planned.id} skipped: ${oneLine(progress.because, 80)}`);
     const failure = failureOf(outcome);
     if (outcome !== undefined && failure !== undefined) {
       concerns.push(
@@ -156,7 +158,7 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
   };
 }
 
-/** Work whose return has no form that counts may be taken as done or left; or done again, which no answer asks for. */
+/** Work without a valid return can be accepted or left; these commands inspect or redo it. */
 function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
   if (checkpoint.kind === 'cycle') return otherWaysOut(state, checkpoint);
   const isFailure = checkpoint.kind === 'failure' || checkpoint.kind === 'breaker';
@@ -169,29 +171,27 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
     ...tasks
       .slice(0, mostInstead)
       .flatMap(({ planned: { id } }) => [
-        ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    look at the work first`]),
-        ...(rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    have it done again`]),
+        ...(workspace === undefined ? [] : [`divisi diff ${run}/${id}    inspect the work first`]),
+        ...(rulesOf(state.created).grows ? [] : [`divisi resume ${run} from task ${id}    redo it`]),
       ]),
-    ...(tasks.length > 0 && cannotAsk
-      ? ['`Repair:` in the settings of the plan names a command that is asked for such a return again']
-      : []),
+    ...(tasks.length > 0 && cannotAsk ? ['set `Repair:` in the plan to a command that can repair such a return'] : []),
   ];
 }
 
-/** Each need of a circle could be the one that is given up. */
+/** Any dependency of a cycle can be the one that is dropped. */
 function otherWaysOut(state: RunState, { gate, id }: CheckpointState): string[] {
   const workflow = workflowAs(state.created, 'features');
   const cycles = workflow === undefined ? [] : featuresOf(state, workflow).cycles;
   const others = cycles.find(({ drop }) => needKey(drop) === gate)?.others ?? [];
   return others.map(({ from, to }) => {
-    return `divisi approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    go on without that instead`;
+    return `divisi approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    drop that dependency instead`;
   });
 }
 
-/** Of a circuit breaker; the others go the same way. */
+/** Most tasks of a circuit breaker to list. */
 const mostInstead = 3;
 
-/** Why the work of a task was refused, or what it does not go together with. */
+/** Why the task's work was rejected, or what it conflicts with. */
 function evidenceOf(state: RunState, id: string | undefined): string[] {
   const task = id === undefined ? undefined : findTask(state, id);
   if (task === undefined || !('outcome' in task.progress)) return [];
@@ -206,14 +206,13 @@ function evidenceOf(state: RunState, id: string | undefined): string[] {
   if (why !== 'conflict') return [];
   return task.conflicts.flatMap(({ path, why: how, merged, own }) => [
     `${oneLine(path, 200)}: ${oneLine(how, 200)}`,
-    ...sideLines('there', merged),
-    ...sideLines('here', own),
+    ...sideLines('merged', merged),
+    ...sideLines('own', own),
   ]);
 }
 
 const mostOfSide = 8;
 
-/** As many lines of one side of a conflict as a person reads before they look for themselves. */
 function sideLines(word: string, text: string): string[] {
   if (text === '') return [];
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
@@ -227,10 +226,10 @@ function issuesOf({ gates, findings }: RunState): string[] {
     const action = oneLine(verdict?.action ?? '', 120);
     if (verdict?.priority === 'HIGH')
       issues.push(`${key}: HIGH ${action}${status === 'passed' ? ', accepted' : ', open'}`);
-    else if (fixes > 0) issues.push(`${key}: mended in ${fixes} ${fixes === 1 ? 'round' : 'rounds'}`);
+    else if (fixes > 0) issues.push(`${key}: fixed in ${counted(fixes, 'round')}`);
   }
   for (const { id, action, isFixed } of findings.values()) {
-    issues.push(`${id}: MED ${oneLine(action, 120)}${isFixed ? ', mended' : ', put off'}`);
+    issues.push(`${id}: MED ${oneLine(action, 120)}${isFixed ? ', fixed' : ', deferred'}`);
   }
   return issues;
 }
@@ -239,14 +238,14 @@ const mostListed = 20;
 const mostEvidence = 40;
 
 /**
- * For a terminal. Where it is not the only one that is open, an answer has to name it; so it has where it is about an edit,
- * for the next edit puts another question in its place.
+ * For a terminal. An answer names the checkpoint where several are open, and where it is about an edit, because the next edit
+ * replaces it.
  */
 export function questionText(question: CheckpointQuestion, run: string, isOnly: boolean): string {
   return [headLine(question), ...contextLines(question), ...ownLines(question, run, isOnly)].join('\n');
 }
 
-/** Of all that are open. What several of them have in common is said once. */
+/** All open questions; shared context is shown once. */
 export function questionTexts(questions: readonly CheckpointQuestion[], run: string): string[] {
   if (questions.length < 2) return questions.map((one) => questionText(one, run, true));
   let said = '';
@@ -261,12 +260,11 @@ export function questionTexts(questions: readonly CheckpointQuestion[], run: str
 
 const headLine = ({ checkpoint, why }: CheckpointQuestion): string => `${checkpoint} needs you: ${oneLine(why, 300)}`;
 
-/** What was done in the wave. */
 function contextLines({ completed, files, issues, concerns }: CheckpointQuestion): string[] {
   return [
     ...(completed.length === 0 ? [] : [`  completed: ${shortList(completed)}`]),
     ...(files.length === 0 ? [] : [`  files: ${shortList(files)}`]),
-    ...shortLines('found', issues, 200),
+    ...shortLines('review', issues, 200),
     ...shortLines('concern', concerns, 200),
   ];
 }

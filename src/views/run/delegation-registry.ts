@@ -1,6 +1,6 @@
 /**
- * The registry: which delegations are at work, for whom and until when, and how far the command is that gave them. All of it is
- * what the ledger says; nothing else keeps a list.
+ * Delegation registry: the running delegations, their deadlines, and the stage of the command that started them. Derived from
+ * the ledger alone.
  */
 import { defined } from '../../base/defined.ts';
 import { rulesOf, startCommand, workflowAs } from '../../core/event/run-kind.ts';
@@ -14,13 +14,13 @@ import {
   postflightFacts,
 } from '../../core/event/workflow.ts';
 
-/** What was given to one agent and has not ended. */
+/** One delegation that has not ended. */
 export interface RegistryDelegation {
   readonly session: string;
   readonly run: string;
   readonly command: string;
   readonly agent: string;
-  /** Of the run; the backlog task is the run's. */
+  /** Id within the run; `number` is the backlog task. */
   readonly task: string;
   readonly number?: number;
   readonly language?: string;
@@ -28,20 +28,20 @@ export interface RegistryDelegation {
   readonly depth: number;
   readonly began: number;
   readonly deadline: number;
-  /** Milliseconds; below zero once the deadline has passed. */
+  /** Milliseconds; negative after the deadline. */
   readonly left: number;
   readonly status: 'running' | 'repairing' | 'interrupted';
   readonly pid?: number;
 }
 
-/** What postflight has done; `notes` says of each what it said, such as why there is no commit. */
+/** Completed postflight steps; `notes` has details, such as why there is no commit. */
 export interface PostflightRecord {
   readonly syncInvoked: boolean;
   readonly syncCompleted: boolean;
   readonly todoUpdated: boolean;
   readonly stateUpdated: boolean;
   readonly commitCreated: boolean;
-  /** What comes next of it; null before it has begun, and when nothing is left. */
+  /** Null before postflight begins and after it ends. */
   readonly next: PostflightFact | null;
   readonly notes: { readonly [Fact in PostflightFact]?: string };
 }
@@ -49,7 +49,7 @@ export interface PostflightRecord {
 export interface CommandRecord {
   readonly current: CommandStage | null;
   readonly completed: readonly CommandStage[];
-  /** A later one was reached without them, or the command ended without them. */
+  /** Stages passed over by a later stage or by the end of the command. */
   readonly skipped: readonly CommandStage[];
   readonly notes: { readonly [Stage in CommandStage]?: string };
   readonly postflight: PostflightRecord;
@@ -67,7 +67,7 @@ export interface RegistryRun {
   readonly began: number;
   readonly changed: number;
   readonly delegations: readonly RegistryDelegation[];
-  /** Agents have ended, and their work is on its way into the run's branch. */
+  /** Tasks whose agents have ended and whose work is being verified or merged. */
   readonly settling: readonly { readonly task: string; readonly status: string }[];
   /** Absent where the run is no command about a backlog task: direct delegations have no stages. */
   readonly stages?: CommandRecord;
@@ -75,7 +75,7 @@ export interface RegistryRun {
 
 export interface RegistryLook {
   readonly now: number;
-  /** It calls itself running, and nobody works on it any more. */
+  /** The ledger says running, but no process holds the run. */
   readonly isInterrupted: boolean;
 }
 
@@ -124,7 +124,7 @@ function rowOf(state: RunState, active: ActiveDelegation, look: RegistryLook): R
   };
 }
 
-/** A command that was cancelled owes no further stage; one that ended otherwise owes all seven. */
+/** A cancelled command owes no further stage; any other end owes all seven. */
 function commandRecord(command: CommandState, status: RunStatus): CommandRecord {
   const { reached } = command;
   const been = new Set(reached.map(({ stage }) => stage));

@@ -1,4 +1,4 @@
-/** How far the features of a run are: tasks that all completed say nothing about a feature that a person halted. */
+/** Features text: counts completed and halted features. A halted feature can have only completed tasks. */
 import { oneLine } from '../../base/text.ts';
 import { featuresOf } from '../../core/features/features-of.ts';
 import { workflowAs } from '../../core/event/run-kind.ts';
@@ -11,7 +11,7 @@ export interface FeaturesReport {
   readonly halted: readonly { readonly feature: string; readonly why: string }[];
 }
 
-/** Undefined where the run builds none. */
+/** Undefined for a run without features. */
 export function featuresReport(state: RunState): FeaturesReport | undefined {
   const workflow = workflowAs(state.created, 'features');
   if (workflow === undefined) return undefined;
@@ -25,7 +25,7 @@ export function featuresReport(state: RunState): FeaturesReport | undefined {
   };
 }
 
-/** Where a step of it did not complete, which one. */
+/** Names the step that halted it, unless the reason is another feature. */
 function whyOf({ task, why }: { readonly task: string; readonly why: string }): string {
   return why.startsWith('it needs') || why.startsWith('circle') ? why : `${why}: ${task}`;
 }

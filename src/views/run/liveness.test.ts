@@ -40,7 +40,7 @@ describe('liveness', () => {
   it('quiet: nothing came, and nobody has looked long enough', () => {
     expect(state(undefined, 61 * second)).toBe('quiet: no message for 1 min 1 s');
     expect(state(watched([0, 1]), 5 * minute)).toBe(
-      'quiet: no message for 5 min 0 s, its processes have been looked at once, 1 process',
+      'quiet: no message for 5 min 0 s, its processes were sampled once, 1 process',
     );
     expect(state(watched(...often(24, 0)), 5 * minute)).toBe(
       'quiet: no message for 5 min 0 s, no processor time for 1 min 55 s, 2 processes',
@@ -53,12 +53,12 @@ describe('liveness', () => {
     );
   });
 
-  it('quiet: its processes come and go', () => {
+  it('quiet: its processes start and exit', () => {
     expect(state(watched(...often(50, 0), [0, 3]), 5 * minute)).toBe(
-      'quiet: no message for 5 min 0 s, its processes come and go, 3 processes',
+      'quiet: no message for 5 min 0 s, its processes start and exit, 3 processes',
     );
     expect(state(watched(...often(50, 0), [0, 1]), 5 * minute)).toBe(
-      'quiet: no message for 5 min 0 s, its processes come and go, 1 process',
+      'quiet: no message for 5 min 0 s, its processes start and exit, 1 process',
     );
   });
 
@@ -99,7 +99,7 @@ describe('liveness', () => {
     const facts = { now: 2 * minute, lastEvent: 0, hasProcess: true, watched: 'unsupported' } as const;
     expect(livenessOf(facts)).toEqual({
       state: 'quiet',
-      evidence: 'no message for 2 min 0 s; its processes cannot be seen from here',
+      evidence: 'no message for 2 min 0 s; its processes are not visible from here',
     });
   });
 

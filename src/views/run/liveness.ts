@@ -1,11 +1,11 @@
 /**
- * Whether an agent is at work, as far as can be seen from outside, and the evidence for it in words. For people alone: no
- * delegation is ended because of it, only because of its deadline.
+ * Liveness: judges from outside whether an agent is working, with evidence. Informs people only: a delegation ends at its
+ * deadline, never because of this.
  *
- * working → quiet: nothing has come from it for a minute
- * quiet → hung: two minutes of looking at its processes have seen nothing of them either
- * dead: two looks have found no process
- * Whatever it says, or does, takes it back.
+ * working → quiet: no message for a minute
+ * quiet → hung: its processes were idle for two minutes as well
+ * dead: two samples found no process
+ * Any message or processor time returns it to working or quiet.
  */
 import { shortDuration } from '../text/quantity.ts';
 
@@ -16,43 +16,43 @@ export interface Liveness {
   readonly evidence: string;
 }
 
-/** Its processes at one moment. */
+/** A sample of an agent's processes. */
 export interface ProcessLook {
   readonly at: number;
-  /** Processor time in hundredths of a second. */
+  /** Processor time, in hundredths of a second. */
   readonly ticks: number;
   readonly processes: readonly string[];
 }
 
-/** What one look after the other has shown. */
+/** Accumulated samples. */
 export interface Watched {
   readonly since: number;
   readonly last: ProcessLook;
-  /** When its processes were last seen at work. */
+  /** When its processes were last active. */
   readonly activeAt: number | null;
-  /** Of one processor, between the last two looks; null before there were two. */
+  /** Share of one processor between the last two samples; null before the second. */
   readonly share: number | null;
-  /** The most of it between two looks since it was last at work. */
+  /** The largest share since it was last active. */
   readonly most: number;
-  /** The first of the looks that have found no process. */
+  /** The first sample in a row without a process. */
   readonly goneSince: number | null;
 }
 
 export interface LivenessFacts {
   readonly now: number;
-  /** When something last came from it; its start where nothing has. */
+  /** Time of its last message, or of its start. */
   readonly lastEvent: number;
-  /** Absent before the first look; `unsupported` where they cannot be seen: on another machine, or a system that does not show them. */
+  /** Absent before the first sample; `unsupported` on another machine, or a system that does not list processes. */
   readonly watched?: Watched | 'unsupported';
-  /** It was started as a process of its own. */
+  /** Whether it was started as a separate process. */
   readonly hasProcess: boolean;
 }
 
 export const livenessLimits = { quietAfter: 60_000, hungAfter: 120_000 };
 
 /**
- * Programs that only wait were seen to use up to 2 %, for timers and the like, and at times 6 %; one of many that work on few
- * processors may get no more than that. In doubt it is quiet rather than hung.
+ * Idle programs use up to 2 % for timers, sometimes 6 %; a busy one on an overloaded machine may get no more. In doubt it is
+ * quiet rather than hung.
  */
 const activeShare = 0.03;
 const tick = 10;
@@ -90,7 +90,7 @@ export function livenessOf(facts: LivenessFacts, limits = livenessLimits): Liven
   if (silence < limits.quietAfter) return { state: 'working', evidence: `last message ${shortDuration(silence)} ago` };
   if (!hasProcess) return { state: 'quiet', evidence: `${silent}, no process of its own` };
   if (watched === 'unsupported')
-    return { state: 'quiet', evidence: `${silent}; its processes cannot be seen from here` };
+    return { state: 'quiet', evidence: `${silent}; its processes are not visible from here` };
   if (looked === undefined) return { state: 'quiet', evidence: silent };
   const number = looked.last.processes.length;
   if (number === 0) return { state: 'quiet', evidence: `${silent}, no process found` };
@@ -101,9 +101,9 @@ export function livenessOf(facts: LivenessFacts, limits = livenessLimits): Liven
 }
 
 function processorText({ activeAt, share, most, last }: Watched, idle: number): string {
-  if (share === null) return 'its processes have been looked at once';
+  if (share === null) return 'its processes were sampled once';
   if (activeAt === last.at) {
-    return share < activeShare ? 'its processes come and go' : `${Math.round(share * 100)} % of a processor`;
+    return share < activeShare ? 'its processes start and exit' : `${Math.round(share * 100)} % of a processor`;
   }
   return `${most < 0.005 ? 'no' : 'next to no'} processor time for ${shortDuration(idle)}`;
 }

@@ -1,22 +1,22 @@
-/** A run as plain lines, one or none for each event: for terminals, logs and CI. Agents' words are flattened and cut. */
+/** Progress lines: renders each event of a run as at most one plain line, for terminals, logs and CI. Agents' words are flattened and cut. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { oneLine } from '../../base/text.ts';
 import type { EventOf, RunEvent } from '../../core/event/event.ts';
 import { findTask, mostRepairs, type RunState } from '../../core/state/state.ts';
 import { amendmentList } from './amendment-changes.ts';
 import { evidenceOf } from '../../core/work/work-evidence.ts';
-import { shortDuration } from '../text/quantity.ts';
+import { counted, shortDuration } from '../text/quantity.ts';
 import type { Liveness } from './liveness.ts';
 import { commandText, proofText } from './proof-text.ts';
 import { skippedText } from './waiting-text.ts';
 
-/** Called with each event and the state after its commit; keeps when delegations began. */
+/** Called with each event and the state after its commit; remembers when delegations began. */
 export type ProgressLines = (event: RunEvent, state: RunState) => string | undefined;
 
 export function progressLines(): ProgressLines {
   const began = new Map<string, number>();
   const tasks = new Map<string, string>();
-  /** What agents say that they have done, until it is known. */
+  /** Returns that are not verified yet, by task. */
   const claimed = new Map<string, Claimed>();
   let settled = 0;
   const doneLine = (task: string, state: RunState): string => {
@@ -39,7 +39,7 @@ export function progressLines(): ProgressLines {
       case 'merge.started':
       case 'clock.reached':
       case 'step.added':
-      // What could not be done stands in the answer of the command.
+      // The command's answer reports steps that failed.
       case 'postflight.done':
         return undefined;
       case 'stage.reached':
@@ -52,23 +52,23 @@ export function progressLines(): ProgressLines {
       case 'delegation.registered':
         began.set(event.delegation, event.at);
         tasks.set(event.delegation, event.task);
-        return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attempt(event)}`;
+        return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attemptText(event.attempt)}`;
       case 'permission.answered': {
         const task = tasks.get(event.delegation) ?? event.delegation;
         return event.granted
           ? undefined
-          : `  ${task} was refused ${oneLine(event.asked, 80)}: ${oneLine(event.why, 80)}`;
+          : `  ${task} permission denied: ${oneLine(event.asked, 80)}: ${oneLine(event.why, 80)}`;
       }
       case 'return.refused': {
         const [first = 'no reason given'] = event.violations;
-        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, asked again (${event.repair} of ${mostRepairs}): ${oneLine(first, 120)}`;
+        return `  ${tasks.get(event.delegation) ?? event.delegation} return not accepted, repair ${event.repair} of ${mostRepairs}: ${oneLine(first, 120)}`;
       }
       case 'delegation.ended': {
         const start = began.get(event.delegation);
         began.delete(event.delegation);
         tasks.delete(event.delegation);
-        if (event.end === 'lost') return `  ${event.task} was lost with the orchestrator before; it starts again`;
-        if (event.end === 'cancelled') return `  ${event.task} stopped; it starts again when the run is resumed`;
+        if (event.end === 'lost') return `  ${event.task} was interrupted when the orchestrator stopped; restarting`;
+        if (event.end === 'cancelled') return `  ${event.task} stopped; restarts when the run is resumed`;
         if (state.settling.has(event.task)) {
           claimed.set(event.task, { event, start });
           return undefined;
@@ -76,7 +76,7 @@ export function progressLines(): ProgressLines {
         return endLine(event, start);
       }
       case 'task.accepted':
-        return `  ${event.task} is taken as done, as a person said`;
+        return `  ${event.task} accepted by you`;
       case 'task.verified': {
         if (event.verification.verdict === 'rejected') return rejectedLine(event);
         return event.verification.commit === undefined ? doneLine(event.task, state) : undefined;
@@ -84,8 +84,8 @@ export function progressLines(): ProgressLines {
       case 'task.merged':
         return `${doneLine(event.task, state)}${foreignText(event)}`;
       case 'task.conflicted':
-        if (event.branch !== undefined) return `  ${event.task} is not merged: ${oneLine(event.branch, 200)}`;
-        return `  ${event.task} conflicts with what others have done meanwhile: ${paths(event.conflicts)}`;
+        if (event.branch !== undefined) return `  ${event.task} not merged: ${oneLine(event.branch, 200)}`;
+        return `  ${event.task} conflicts with merged work: ${paths(event.conflicts)}`;
       case 'gate.checked':
         return checkLine(event);
       case 'task.settled':
@@ -96,30 +96,30 @@ export function progressLines(): ProgressLines {
       case 'task.added':
         return undefined;
       case 'finding.deferred':
-        return `  ${event.finding} put off: ${oneLine(event.action, 120)}`;
+        return `  ${event.finding} deferred: ${oneLine(event.action, 120)}`;
       case 'task.skipped':
         settled += state.tasks.has(event.task) ? 1 : 0;
         return `  ${event.task} skipped: ${skippedText(event.task, event.because)}`;
       case 'wave.ended': {
         const wave = state.waves[event.wave - 1];
-        if (wave === undefined) return `${stageName(event.wave)} over`;
+        if (wave === undefined) return `${stageName(event.wave)} ended`;
         const done = wave.tasks.filter(({ progress }) => progress.status === 'completed').length;
-        return `wave ${event.wave} ${event.status}: ${done} of ${wave.tasks.length} completed; ${settled} of ${state.tasks.size} tasks of the run have ended`;
+        return `wave ${event.wave} ${event.status}: ${done} of ${counted(wave.tasks.length, 'task')} completed; run: ${settled} of ${counted(state.tasks.size, 'task')} ended`;
       }
       case 'checkpoint.opened':
         return `${event.checkpoint}${event.afterWave === undefined ? '' : ` after wave ${event.afterWave}`} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return answerLine(event);
       case 'checkpoint.withdrawn':
-        return `${event.checkpoint} is no question any more: the plan was edited again`;
+        return `${event.checkpoint} withdrawn: the plan was edited again`;
       case 'plan.changed':
-        return `the plan ${event.file} was changed by someone else${conflictList(event.conflicts)}`;
+        return `plan ${event.file} was edited${conflictList(event.conflicts)}`;
       case 'plan.amended':
-        return `taken over from the plan: ${amendmentList(event.amendments)}`;
+        return `plan edit applied: ${amendmentList(event.amendments)}`;
       case 'work.drifted':
         return driftLine(event);
       case 'work.reopened':
-        return `open again (${oneLine(event.why, 120)}): ${event.tasks.slice(0, 20).join(', ')}${event.tasks.length > 20 ? '…' : ''}`;
+        return `reopened (${oneLine(event.why, 120)}): ${event.tasks.slice(0, 20).join(', ')}${event.tasks.length > 20 ? '…' : ''}`;
       case 'run.paused':
         return `paused: ${oneLine(event.reason, 200)}`;
       case 'run.ended':
@@ -130,10 +130,10 @@ export function progressLines(): ProgressLines {
   };
 }
 
-/** What was seen of the agent of a delegation. */
+/** Liveness of a delegation's agent. */
 type LivenessOf = (delegation: string) => Liveness | undefined;
 
-/** What is going on while nothing happens; nothing when nothing runs. */
+/** A sign of life between events; undefined when nothing runs. */
 export function stillRunning(state: RunState, now: number, seen: LivenessOf = () => undefined): string | undefined {
   const active = [...state.active.values()].map(({ registered: { task, at, delegation } }) => {
     const liveness = seen(delegation);
@@ -150,13 +150,9 @@ export function stillRunning(state: RunState, now: number, seen: LivenessOf = ()
 
 function startLine({ created, tasks, waves }: RunState, settled: number): string {
   const { run, plan, settings } = created;
-  const before = settled === 0 ? '' : `, ${settled} completed before`;
-  const size = `${count(waves.length, 'wave')}, ${count(tasks.size, 'task')}${before}`;
+  const before = settled === 0 ? '' : `, ${settled} already completed`;
+  const size = `${counted(waves.length, 'wave')}, ${counted(tasks.size, 'task')}${before}`;
   return `${run} ${oneLine(plan.title, 80)}: ${size}, ${settings.concurrency} at a time, driver ${settings.driver}`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState): string {
@@ -164,28 +160,29 @@ function waveLine({ wave: number }: EventOf<'wave.started'>, { waves }: RunState
   if (wave === undefined) return stageName(number);
   const title = wave.title === '' ? '' : ` ${oneLine(wave.title, 80)}`;
   const open = wave.tasks.filter(({ progress }) => progress.status !== 'completed').length;
-  return `wave ${number} of ${waves.length}${title}: ${count(open, 'task')}`;
+  return `wave ${number} of ${waves.length}${title}: ${counted(open, 'task')}`;
 }
 
-/** What comes before the first wave and after the last. */
+/** Names the stage before the first wave and the one after the last. */
 function stageName(wave: number): string {
-  return wave === 0 ? 'audit of what is there' : 'final review';
+  return wave === 0 ? 'audit of existing work' : 'final review';
 }
 
 function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState): string {
+  const attempt = attemptText((findTask(state, task)?.attempts ?? 0) + 1);
   switch (why) {
     case 'again':
-      return `  ${task} is tried again`;
+      return `  ${task} retrying${attempt}`;
     case 'escalated':
-      return `  ${task} is escalated to ${tier}`;
+      return `  ${task} escalated to tier ${tier}`;
     case 'waited': {
       const { quota } = state;
-      const guess = quota?.guessed === true ? ', which is a guess' : '';
+      const guess = quota?.guessed === true ? ' (estimated)' : '';
       const until = quota === null ? 'then' : new Date(quota.until).toISOString().slice(0, 19);
-      return `  ${task} waits for its quota until ${until}Z${guess}`;
+      return `  ${task} waiting for quota until ${until}Z${guess}`;
     }
     case 'approved':
-      return `  ${task} is tried again, as a person said`;
+      return `  ${task} retrying${attempt}, approved by you`;
     default:
       return why satisfies never;
   }
@@ -200,7 +197,7 @@ function answerLine({ checkpoint, approved, by, note }: EventOf<'checkpoint.answ
 function conflictList(conflicts: readonly string[]): string {
   if (conflicts.length === 0) return '';
   const more = conflicts.length > 5 ? ` and ${conflicts.length - 5} more` : '';
-  return `; not taken over: ${conflicts
+  return `; not applied: ${conflicts
     .slice(0, 5)
     .map((conflict) => oneLine(conflict, 160))
     .join('; ')}${more}`;
@@ -208,8 +205,8 @@ function conflictList(conflicts: readonly string[]): string {
 
 function driftLine(event: EventOf<'work.drifted'>): string {
   const { head, files } = event;
-  const moved = `the branch of the run was moved to ${head?.slice(0, 10) ?? ''}; what the run has done is still there`;
-  return `${files.length > 0 ? `not as it was left: ${driftList(files)}` : moved}${foreignText(event)}`;
+  const moved = `the run's branch was moved to ${head?.slice(0, 10) ?? ''}; it still has the run's commits`;
+  return `${files.length > 0 ? `changed since its task completed: ${driftList(files)}` : moved}${foreignText(event)}`;
 }
 
 function driftList(files: EventOf<'work.drifted'>['files']): string {
@@ -217,7 +214,7 @@ function driftList(files: EventOf<'work.drifted'>['files']): string {
   return `${shown.join(', ')}${files.length > 10 ? ` and ${files.length - 10} more` : ''}`;
 }
 
-function attempt({ attempt: number }: EventOf<'delegation.registered'>): string {
+function attemptText(number: number): string {
   return number === 1 ? '' : ` (attempt ${number})`;
 }
 
@@ -226,7 +223,6 @@ interface Claimed {
   readonly start: number | undefined;
 }
 
-/** What was found out about the work of a task, in a few words. */
 function proofOf(id: string, state: RunState): string {
   const found = findTask(state, id)?.verification;
   return found === null || found === undefined ? '' : `, ${proofText(found)}`;
@@ -238,7 +234,7 @@ function rejectedLine({ task, verification }: EventOf<'task.verified'>): string 
 
 function foreignText({ foreign = 0 }: EventOf<'task.merged' | 'work.drifted'>): string {
   if (foreign === 0) return '';
-  return `\n  on the branch of the run there ${foreign === 1 ? 'is a commit' : `are ${foreign} commits`} that no task made, and nobody has verified: look at ${foreign === 1 ? 'it' : 'them'}`;
+  return `\n  the run's branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified; inspect ${foreign === 1 ? 'it' : 'them'}`;
 }
 
 function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {
@@ -252,8 +248,8 @@ function paths(conflicts: EventOf<'task.conflicted'>['conflicts']): string {
 function checkLine({ gate, commands }: EventOf<'gate.checked'>): string {
   const failed = commands.filter(({ ok }) => !ok);
   if (failed.length === 0)
-    return `  ${gate} holds together: ${commands.map(({ argv }) => commandText(argv)).join(', ')} passed on the merged work`;
-  return `  ${gate} does not hold together: ${failed.map(({ argv, end }) => `${commandText(argv)} (${oneLine(end, 80)})`).join(', ')} on the merged work`;
+    return `  ${gate} checks passed on the merged work: ${commands.map(({ argv }) => commandText(argv)).join(', ')}`;
+  return `  ${gate} checks failed on the merged work: ${failed.map(({ argv, end }) => `${commandText(argv)} (${oneLine(end, 80)})`).join(', ')}`;
 }
 
 function endLine(
@@ -262,14 +258,14 @@ function endLine(
   proof = '',
 ): string {
   const took = start === undefined ? '' : ` in ${shortDuration(at - start)}`;
-  const repaired = outcome.repairs === 0 ? '' : `, after ${count(outcome.repairs, 'repair')}`;
+  const repaired = outcome.repairs === 0 ? '' : `, after ${counted(outcome.repairs, 'repair')}`;
   const degraded = outcome.degraded.length === 0 ? '' : `, ${outcome.degraded.join(', ')}`;
   const words = failureOf(outcome)?.message ?? outcome.summary;
   const status = end === 'timed-out' ? 'timed out, partial' : outcome.status;
   return `  ${task} ${status}${took}${repaired}${degraded}${proof}${words === '' ? '' : `: ${oneLine(words, 160)}`}`;
 }
 
-/** Stages that go without saying are not said. */
+/** Only the stages that carry information. */
 function stageLine({ stage, note }: EventOf<'stage.reached'>): string | undefined {
   return stage === 'routing' || stage === 'context' ? `${stage}: ${oneLine(note, 200)}` : undefined;
 }

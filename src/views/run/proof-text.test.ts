@@ -97,7 +97,7 @@ describe('what was verified', () => {
       '\n  - degraded (changed-unclaimed): 1 file +10 −3, checks 1/1\n  - `npm test` passed in 1.2 s\n',
     );
     expect(text).toMatch(/\n {2}- claimed-unchanged – said: created # not a heading .*; found: it is not there\n/);
-    expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Worth a look', '## Done']);
+    expect(text.match(/^#+ .*$/gm)).toEqual(['# A plan', '## Open', '## Degraded', '## Done']);
     expect(text).not.toMatch(/(?<!\\)<b>/);
   });
 
@@ -117,8 +117,8 @@ describe('what was verified', () => {
     taskOf(state, '1.2').conflicts = [{ path: 'a.ts', why: 'both changed it', merged: `${escape}x\r\n`, own }];
     const [open] = openCheckpoints(state);
     const { evidence = [] } = (open && checkpointQuestion(state, open)) ?? {};
-    expect(evidence.slice(0, 3)).toEqual(['a.ts: both changed it', '  there | \\u001bx', '  here |   line 0']);
-    expect(evidence.at(-1)).toBe('  here | and 4 more lines');
+    expect(evidence.slice(0, 3)).toEqual(['a.ts: both changed it', '  merged | \\u001bx', '  own |   line 0']);
+    expect(evidence.at(-1)).toBe('  own | and 4 more lines');
   });
 });
 
@@ -137,18 +137,18 @@ describe('the work is offered when the run is over', () => {
 
   it('with its branch and how to take it', () => {
     expect(end({ status: 'completed', workspace })).toContain(
-      `\nwork: branch divisi/run_1, 1 commit, 1 file; nothing has been changed in your checkout\ntake it: divisi merge ${report.run} brings it into your checkout, divisi diff ${report.run} shows it first`,
+      `\nwork: branch divisi/run_1, 1 commit, 1 file; your checkout is unchanged\nto merge it into your checkout: divisi merge ${report.run}; to inspect it first: divisi diff ${report.run}`,
     );
-    expect(end({ status: 'failed', workspace: { ...workspace, kind: 'copy' } })).toContain('into your folder, ');
+    expect(end({ status: 'failed', workspace: { ...workspace, kind: 'copy' } })).toContain('into your folder: ');
     expect(end({ workspace: { ...workspace, foreign: 2 } })).toContain(
-      'look at it: 2 commits on that branch no task made',
+      'inspect: the branch has 2 commits that no task made',
     );
   });
 
   it('not while it goes on, nor where there is nothing', () => {
-    expect(end({ status: 'paused', workspace })).not.toContain('take it: ');
+    expect(end({ status: 'paused', workspace })).not.toContain('to merge it ');
     expect(end({ status: 'completed', workspace: { ...workspace, head: 'b' } })).toContain(
-      '\nwork: nothing was merged; nothing has been changed in your checkout',
+      '\nwork: nothing merged; your checkout is unchanged',
     );
     expect(end({ status: 'completed' })).not.toContain('work: ');
   });

@@ -1,10 +1,10 @@
-/** What was verified about a task and how: in a few words for lines, in full for reports and summaries. */
+/** Proof text: renders a verification, in a few words for lines and in full for reports. */
 import { oneLine } from '../../base/text.ts';
 import type { CommandRun, Verification, WorkFinding } from '../../core/event/verification.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 
-/** All of it but the list of files. */
+/** A verification without its list of files. */
 export type Proof = Omit<Verification, 'changes'>;
 
 export function commandText(argv: readonly string[]): string {
@@ -25,7 +25,7 @@ export interface FoundOut {
   readonly findings: readonly WorkFinding[];
 }
 
-/** A line for each command that was run, and for each finding that is about something else. */
+/** One line for each command, and for each other finding. */
 export function proofLines({ commands, findings }: FoundOut): string[] {
   const others = commands.length === 0 ? findings : findings.filter(({ kind }) => kind !== 'acceptance-failed');
   return [...commands.map(ranLine), ...others.map(findingText)];
@@ -37,7 +37,6 @@ function ranLine({ argv, ok, end, milliseconds }: CommandRun): string {
   return ok ? `${commandText(argv)} passed in ${took}` : `${commandText(argv)} failed in ${took}: ${oneLine(end, 160)}`;
 }
 
-/** Claim against fact, where there is a claim. */
 export function findingText({ kind, claim, fact }: WorkFinding): string {
   const said = claim === undefined ? '' : `said: ${oneLine(claim, 300)}; found: `;
   return `${kind} – ${said}${oneLine(fact, 300)}`;
@@ -45,5 +44,5 @@ export function findingText({ kind, claim, fact }: WorkFinding): string {
 
 /** Explains why commands in an unconfirmed plan are not run. */
 export function unconfirmedText(commands: number): string {
-  return `${counted(commands, 'command')} of the plan, because no person has confirmed it`;
+  return `${counted(commands, 'command')} of the plan (a person has not confirmed it)`;
 }

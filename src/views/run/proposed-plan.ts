@@ -1,4 +1,4 @@
-/** A plan that an architect proposes, as a person sees it before they say yes: all of it, and what it would run. Its words are an agent's. Pure. */
+/** Proposed plan: renders an architect's plan, its risks and its commands for approval. Its words are an agent's. Pure. */
 import { flatten, oneLine } from '../../base/text.ts';
 import { redact } from '../../base/redact.ts';
 import { commandLine } from '../../plan/values/command-words.ts';
@@ -7,9 +7,9 @@ import { type ShownPlan, showPlanText } from './show-plan.ts';
 export interface ProposedPlan {
   /** Relative to the project. */
   readonly file: string;
-  /** Of the text that is shown: a yes is to this and to nothing else. */
+  /** Hash of the shown text: an approval covers nothing else. */
   readonly hash: string;
-  /** What its acceptance criteria run on this machine. */
+  /** Commands that its acceptance criteria run on this machine. */
   readonly commands: readonly (readonly string[])[];
   readonly risks: readonly string[];
   readonly plan: ShownPlan;
@@ -18,7 +18,7 @@ export interface ProposedPlan {
 const mostRisks = 20;
 const longestRisk = 300;
 
-/** What stands under a heading about risks. */
+/** The lines under a heading about risks. */
 export function risksIn(text: string): string[] {
   const risks: string[] = [];
   let isInside = false;
@@ -34,13 +34,13 @@ export function risksIn(text: string): string[] {
   return risks;
 }
 
-/** Commands stand whole: what is not shown, nobody has seen. */
+/** Commands are shown uncut: an approval covers only what was shown. */
 export function proposedText({ plan, risks, commands }: ProposedPlan): string {
   return [
     showPlanText(plan),
     ...(risks.length === 0 ? [] : ['', 'risks', ...risks.map((risk) => `  ${risk}`)]),
     '',
-    commands.length === 0 ? 'no commands of its own' : 'commands of its own, run on this machine once you say yes',
+    commands.length === 0 ? 'the plan runs no commands' : 'commands the plan runs on this machine once you approve',
     ...commands.map((argv) => `  ${flatten(commandLine(argv))}`),
   ].join('\n');
 }

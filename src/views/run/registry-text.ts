@@ -1,4 +1,4 @@
-/** The registry for people. Titles, agents' names and notes in it are flattened and cut. */
+/** Registry text: renders the registry for a terminal. Titles, names and notes are flattened and cut. */
 import { oneLine } from '../../base/text.ts';
 import { isOver } from '../../core/state/state.ts';
 import { commandStages, type PostflightFact } from '../../core/event/workflow.ts';
@@ -6,7 +6,7 @@ import type { CommandRecord, PostflightRecord, RegistryDelegation, RegistryRun }
 import { shortDuration } from '../text/quantity.ts';
 
 export function registryText(runs: readonly RegistryRun[], now: number): string {
-  if (runs.length === 0) return 'nothing is delegated at the moment';
+  if (runs.length === 0) return 'no delegations are running';
   return runs.flatMap((run) => runLines(run, now)).join('\n');
 }
 
@@ -27,7 +27,7 @@ function headLine({ run, title, status, reason, began, changed, stages, ...about
     status !== 'interrupted' && isOver(status)
       ? `${stamp(changed)}, after ${shortDuration(changed - began)}`
       : since(now - began);
-  const at = stages === undefined ? ', no stages: its delegations are direct' : stageWords(stages);
+  const at = stages === undefined ? ', no stages (direct delegations)' : stageWords(stages);
   return `${nameOf(about)} ${oneLine(title, 60)}, ${run}: ${status}${why}, ${time}${at}`;
 }
 
@@ -40,13 +40,13 @@ const since = (milliseconds: number): string => `for ${shortDuration(millisecond
 const stamp = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 function stageWords({ current }: CommandRecord): string {
-  if (current === null) return ', before its first stage';
+  if (current === null) return ', no stage reached';
   return `, stage ${current} (${commandStages.indexOf(current) + 1} of ${commandStages.length})`;
 }
 
 function delegationLines(one: RegistryDelegation): string[] {
   const { session, task, agent, path, depth, began, deadline, left, status, pid } = one;
-  const time = left > 0 ? `${shortDuration(left)} left` : `passed ${shortDuration(-left)} ago`;
+  const time = left > 0 ? `${shortDuration(left)} left` : `overdue by ${shortDuration(-left)}`;
   const where = pid === undefined ? '' : `, process ${pid}`;
   return [
     `  ${session}: ${oneLine(task, 60)} by ${oneLine(agent, 60)}, ${status}${where}`,
@@ -78,11 +78,11 @@ function factWords(record: PostflightRecord): string {
   ].join(', ');
 }
 
-/** Nobody works on it: where it stopped, and what goes on with it. */
+/** For a run that is not active: where it stopped, and the commands that resume it. */
 function nextLines({ run, command, number, status, stages }: RegistryRun): string[] {
   if (status !== 'interrupted' && status !== 'paused') return [];
   const again = number === undefined ? '' : `\`divisi ${oneLine(command, 40)} ${number}\` or `;
   const step = stages?.postflight.next;
   const at = stages?.current == null ? '' : ` at ${stages.current}${step == null ? '' : `: ${step}`}`;
-  return [`  ${status}${at}; ${again}\`divisi resume ${run}\` goes on with it`];
+  return [`  ${status}${at}; ${again}\`divisi resume ${run}\` resumes it`];
 }

@@ -1,4 +1,4 @@
-/** The lines of a report that more than one view shows. Agents' words in them are flattened and cut. */
+/** Report lines: lines shared by the status and the summary. Agents' words are flattened and cut. */
 import { oneLine } from '../../base/text.ts';
 import { counted } from '../text/quantity.ts';
 import { featuresText } from './features-text.ts';
@@ -18,12 +18,11 @@ function taskLine(report: TaskReport): string {
   return `  [${mark}] ${task} ${oneLine(title, 60)} – ${statusWord(status)}${proofWords(report)}${why === '' ? '' : `: ${oneLine(why, 160)}`}`;
 }
 
-/** What was found out stands below, finding by finding. */
+/** Empty where the findings below say it. */
 function failureText({ failure, verification }: TaskReport): string | undefined {
   return verification?.verdict === 'rejected' && failure?.class === 'verification-failed' ? '' : failure?.message;
 }
 
-/** What was found out, and what else makes the result worth less than it looks. */
 function proofWords({ degraded = [], verification }: TaskReport): string {
   if (verification === undefined) return degraded.length === 0 ? '' : ` (${degraded.join(', ')})`;
   const known = new Set<string>(verification.findings.map(({ kind }) => kind));
@@ -33,7 +32,7 @@ function proofWords({ degraded = [], verification }: TaskReport): string {
 
 const mostFindings = 5;
 
-/** The task, and below it what was found out: claim against fact. */
+/** The task, and its findings below. */
 export function taskLines(report: TaskReport): string[] {
   const findings = report.verification?.findings ?? [];
   const shown = findings.slice(0, mostFindings).map((one) => `      ${oneLine(findingText(one), 300)}`);
@@ -41,7 +40,7 @@ export function taskLines(report: TaskReport): string[] {
   return [taskLine(report), ...shown, ...(left > 0 ? [`      and ${left} more: divisi report ${report.task}`] : [])];
 }
 
-/** Nobody works on it, and nothing is asked any more. */
+/** Paused with every checkpoint answered. */
 export function isAnswered({ status, reason, checkpoints }: RunReport): boolean {
   return status === 'paused' && reason === 'answered' && checkpoints.length === 0;
 }
@@ -58,8 +57,8 @@ export function nextText(report: RunReport): string {
   if (status === 'paused') return `next: divisi resume ${run}`;
   if (status !== 'failed') return '';
   return report.features === undefined
-    ? `next: divisi resume ${run} tries again what did not complete`
-    : `next: divisi resume ${run} tries again what is halted, and asks again what was answered with no`;
+    ? `next: divisi resume ${run} retries what did not complete`
+    : `next: divisi resume ${run} retries what is halted and asks again about what you rejected`;
 }
 
 export const mostGateLines = 12;

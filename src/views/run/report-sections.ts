@@ -1,8 +1,8 @@
-/** A report by its sections: a heading, and what stands below it up to the next one of the same rank. Pure. */
+/** Report sections: a section runs from its heading to the next one of the same or a higher rank. Pure. */
 import { divisiError } from '../../base/error.ts';
 
 interface Heading {
-  /** Its line, counted from 0. */
+  /** Zero-based line. */
   readonly at: number;
   readonly rank: number;
   readonly title: string;
@@ -15,12 +15,11 @@ function headingsOf(lines: readonly string[]): Heading[] {
   });
 }
 
-/** In the order of the report. */
 export function sectionTitles(text: string): string[] {
   return headingsOf(text.split('\n')).map(({ title }) => title);
 }
 
-/** The name in any case; USAGE with the names there are. `path` is what the report is called. */
+/** Ignores case. Refuses an unknown name with USAGE and the names of the report at `path`. */
 export function sectionOf(text: string, name: string, path: string): string {
   const lines = text.split('\n');
   const headings = headingsOf(lines);

@@ -1,4 +1,4 @@
-/** Where a run stands, as data: what is done, what failed and why, what waits for what, where the work is. */
+/** Run report: a run's status as data, for every view of it. */
 import { defined } from '../../base/defined.ts';
 import { unconfirmedCommands } from '../../core/decide/accept-commands.ts';
 import type { Finding } from '../../core/state/gate.ts';
@@ -16,37 +16,37 @@ export interface RunReport {
   readonly reason?: string;
   readonly plan: string;
   readonly counts: Readonly<Record<string, number>>;
-  /** Where the run builds some. */
+  /** Absent where the run builds no features. */
   readonly features?: FeaturesReport;
   readonly files: readonly string[];
   readonly tasks: readonly TaskReport[];
   /** Reviews and fixes. */
   readonly gates: readonly TaskReport[];
   readonly findings: readonly FindingReport[];
-  /** What a person is asked. */
+  /** Open checkpoints. */
   readonly checkpoints: readonly CheckpointQuestion[];
   readonly spent: RunState['spent'];
   readonly budgets: RunState['created']['settings']['budgets'];
   readonly delegations: readonly DelegationReport[];
-  /** Where the work is; absent where a program did it. */
+  /** Absent for a run without a branch. */
   readonly workspace?: WorkspaceReport;
-  /** Commands of the plan that are not run, because no person has confirmed it; absent where there are none. */
+  /** Number of commands not run because no person has confirmed the plan; absent when zero. */
   readonly unconfirmed?: number;
 }
 
 export type FindingReport = Pick<Finding, 'id' | 'action' | 'report' | 'isFixed'>;
 
 export interface WorkspaceReport extends Pick<WorkspaceFacts, 'kind' | 'branch' | 'base'> {
-  /** The last commit of the branch that the run knows of. */
+  /** The last commit the run knows of. */
   readonly head: string;
-  /** Of the tasks whose work is in it. */
+  /** Commits of tasks. */
   readonly commits: number;
   readonly files: number;
-  /** Commits in between that no task made. */
+  /** Commits that no task made. */
   readonly foreign: number;
 }
 
-/** A row of the registry: what is running now. */
+/** One running delegation. */
 export interface DelegationReport {
   readonly delegation: string;
   readonly task: string;
@@ -58,7 +58,7 @@ export interface DelegationReport {
   readonly deadline: number;
   readonly repairs: number;
   readonly pid?: number;
-  /** Where somebody has looked. */
+  /** Absent where it was not probed. */
   readonly liveness?: Liveness;
 }
 
@@ -93,7 +93,7 @@ export function runReport(state: RunState): RunReport {
   };
 }
 
-/** What was seen of those that are at work, by delegation. */
+/** Adds the liveness of running delegations. */
 export function withLiveness(report: RunReport, seen: ReadonlyMap<string, Liveness>): RunReport {
   const delegations = report.delegations.map((row) => {
     const liveness = seen.get(row.delegation);

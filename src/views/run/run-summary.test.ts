@@ -23,7 +23,7 @@ it('sums up a run: what is open first, then what is worth a look, what was done,
   const text = runSummary(runReport(state));
   expect(text.match(/^#.*$/gm)?.slice(1)).toEqual([
     '## Open',
-    '## Worth a look',
+    '## Degraded',
     '## Done',
     '## Reviews and fixes',
     '## Files',

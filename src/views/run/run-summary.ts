@@ -1,4 +1,4 @@
-/** What came of a run, as a document: kept beside its reports when it is over. Others' words in it cannot become structure. */
+/** Run summary: the document written beside the reports when a run is over. Others' words cannot become structure. */
 import { itemText } from '../../plan/edit-plan.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
 import { proofLines, proofText } from './proof-text.ts';
@@ -6,7 +6,7 @@ import type { RunReport } from './run-report.ts';
 import { statusWord, type TaskReport } from './task-report.ts';
 import { tokensSpent } from './usage-text.ts';
 
-/** A line of a section, and what belongs below it. */
+/** A line of a section, and the lines below it. */
 type Item = readonly [line: string, ...below: string[]];
 
 function section(title: string, items: readonly Item[]): string[] {
@@ -15,11 +15,10 @@ function section(title: string, items: readonly Item[]): string[] {
   return ['', `## ${title}`, '', ...lines];
 }
 
-/** With what was verified about it, and how. */
 function taskItem(report: TaskReport): Item {
   const { verification, failure } = report;
   if (verification === undefined) return [taskText(report, failure?.message)];
-  // What was refused, and why, stands below.
+  // The findings below say why.
   const isRefused = verification.verdict === 'rejected' && failure?.class === 'verification-failed';
   const proof = [proofText(verification), ...proofLines(verification)];
   return [taskText(report, isRefused ? '' : failure?.message), ...proof.map(itemText)];
@@ -27,42 +26,38 @@ function taskItem(report: TaskReport): Item {
 
 function taskText(report: TaskReport, failure: string | undefined): string {
   const { task, title, status, attempts, tier, summary, report: file, because } = report;
-  const tries = attempts > 1 ? `, ${attempts} attempts, the last one ${tier}` : '';
+  const tries = attempts > 1 ? `, ${attempts} attempts, the last at tier ${tier}` : '';
   const words = failure ?? because ?? summary ?? '';
   const where = file === undefined ? '' : ` → ${file}`;
   return itemText(`${task} ${title}: ${statusWord(status)}${tries}${words === '' ? '' : `: ${words}`}${where}`);
 }
 
-/** Where the work is, for whoever finds this document later. */
 function workText({ run, workspace }: RunReport): string[] {
   if (workspace === undefined || workspace.head === workspace.base) return [];
   return [
     '',
-    `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it, \`divisi merge ${run}\` brings it home.`,
+    `Work: branch \`${workspace.branch}\`. \`divisi diff ${run}\` shows it, \`divisi merge ${run}\` merges it.`,
   ];
 }
 
 export function runSummary(report: RunReport): string {
   const { run, title, status, tasks, gates, findings, files, spent, features } = report;
-  const halted = (features?.halted ?? []).map(({ feature, why }): Item => [itemText(`${feature} is halted: ${why}`)]);
+  const halted = (features?.halted ?? []).map(({ feature, why }): Item => [itemText(`${feature} halted: ${why}`)]);
   const open = findings
     .filter(({ isFixed }) => !isFixed)
-    .map(({ id, action }): Item => [itemText(`${id}: ${action}, not mended`)]);
+    .map(({ id, action }): Item => [itemText(`${id}: ${action}, not fixed`)]);
   const trouble = tasks.filter((task) => task.status !== 'completed').map(taskItem);
   const degraded = [...tasks, ...gates].flatMap(({ task, degraded: flags }): Item[] =>
     flags === undefined ? [] : [[itemText(`${task}: ${flags.join(', ')}`)]],
   );
-  const silent =
-    spent.silent === 0
-      ? ''
-      : `; ${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`;
+  const silent = spent.silent === 0 ? '' : `; ${counted(spent.silent, 'delegation')} reported no usage`;
   return [
     `# ${itemText(title)}`,
     '',
     `${run}: ${status}. ${features === undefined ? '' : `${features.completed} of ${counted(features.all, 'feature')} completed, `}${tasks.filter((task) => task.status === 'completed').length} of ${counted(tasks.length, 'task')} completed, ${counted(spent.delegations, 'delegation')}, ${shortDuration(spent.milliseconds)} of work, ${tokensSpent(spent)}${silent}.`,
     ...workText(report),
     ...section('Open', [...halted, ...trouble, ...open]),
-    ...section('Worth a look', degraded),
+    ...section('Degraded', degraded),
     ...section('Done', tasks.filter((task) => task.status === 'completed').map(taskItem)),
     ...section('Reviews and fixes', gates.map(taskItem)),
     ...section(

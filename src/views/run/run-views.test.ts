@@ -55,10 +55,10 @@ describe('where a run stands', () => {
 
   it('is shown in words that cannot steer a terminal', () => {
     const text = statusText(runReport(halfway()), 61_000);
-    expect(text).toMatch(/1\.2 Task 1\.2 – pending: waits for 1\.1, which works in the same files/);
+    expect(text).toMatch(/1\.2 Task 1\.2 – pending: waiting for 1\.1 \(overlapping scope\)/);
     expect(text).toMatch(/1\.3 Task 1\.3 – skipped: 1\.4 did not complete/);
     expect(text).toMatch(/1\.4 red \[31m title – failed: broke/);
-    expect(text).toMatch(/1\.1 by worker, orchestrator → run → worker, since 1 min 0 s/);
+    expect(text).toMatch(/1\.1 by worker, orchestrator → run → worker, for 1 min 0 s/);
     expect(text).not.toMatch(control);
   });
 
@@ -84,7 +84,7 @@ it('sums up what was done, what failed and why, and what to do next', () => {
   const text = summaryText(runReport(state), '.divisi/runs/x/reports');
   expect(text).toMatch(/failed\. 6 tasks: 4 completed, 1 skipped, 1 failed\./);
   expect(text).toContain('reports: .divisi/runs/x/reports');
-  expect(text).toMatch(/next: divisi resume run_\w+ tries again what did not complete/);
+  expect(text).toMatch(/next: divisi resume run_\w+ retries what did not complete/);
   expect(text).not.toMatch(control);
 });
 
@@ -96,13 +96,13 @@ describe('what is printed about a run at rest', () => {
 
   it('has what was put off and is not mended', () => {
     const text = summaryText({ ...report, findings: [finding(1, true), finding(2, false)] }, 'reports');
-    expect(text).toContain('\nput off, not mended: wave-2:review tidy [2J 2\n');
+    expect(text).toContain('\ndeferred, not fixed: wave-2:review tidy [2J 2\n');
     expect(text).not.toContain('wave-1:review');
   });
 
   it('says how much more was put off', () => {
     const findings = Array.from({ length: 15 }, (_, at) => finding(at, false));
-    const more = `put off, not mended: and 3 more; divisi status ${report.run} --json has them all`;
+    const more = `deferred, not fixed: and 3 more; divisi status ${report.run} --json has them all`;
     expect(summaryText({ ...report, findings }, 'reports').split('\n')).toContain(more);
   });
 
@@ -125,7 +125,7 @@ describe('what is printed about a run at rest', () => {
     const spent = { ...report.spent, delegations, silent: 1, tokens: 5 };
     const text = statusText({ ...report, spent, budgets: budget === undefined ? {} : { delegations: budget } }, 0);
     expect(text).toContain(`\nspent: ${words}, `);
-    expect(text).toContain(', 1 delegation did not say what it used\n');
+    expect(text).toContain(', 1 delegation reported no usage\n');
   });
 });
 
@@ -154,7 +154,7 @@ it('marks what the circuit breaker asks about as failed, and calls it undecided 
   expect([...planChanges(state, []).marks.values()]).toEqual(['!', '!', '!']);
   const text = statusText(runReport(state), 0);
   expect(text).toContain('3 tasks: 3 undecided');
-  expect(text.match(/^ {2}\[!\] 1\.\d .* – undecided: waits for a checkpoint/gm)).toHaveLength(3);
+  expect(text.match(/^ {2}\[!\] 1\.\d .* – undecided: waiting for you/gm)).toHaveLength(3);
 });
 
 it('has a line for what people want to know as it happens', () => {
@@ -172,7 +172,7 @@ it('has a line for what people want to know as it happens', () => {
   expect(lines(registered, state)).toBe('  1.1 started: Task 1.1');
   const { delegation, task } = registered;
   expect(say({ kind: 'return.refused', delegation, repair: 1, violations: [`x ${escape}[2J`] }, 0)).toBe(
-    '  1.1 return not accepted, asked again (1 of 2): x [2J',
+    '  1.1 return not accepted, repair 1 of 2: x [2J',
   );
   const outcome = { status: 'completed' as const, summary: 'fine', files: [], repairs: 1, degraded: ['recovered'] };
   expect(say({ kind: 'delegation.ended', delegation, task, end: 'returned', outcome }, 0)).toBe(

@@ -1,4 +1,4 @@
-/** The plan of a run as the ledger has it: what is to be done, by whom, after what. How far it is, is `run-report.ts`'s business. */
+/** Show plan: the plan of a run as the ledger has it. `run-report.ts` has the progress. */
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { PlannedTask } from '../../core/event/planned-task.ts';
@@ -20,7 +20,7 @@ export interface ShownTask {
   readonly scope: readonly string[];
   readonly forbidden?: readonly string[];
   readonly accept: readonly string[];
-  /** The tier of its own review, where it has one. */
+  /** Tier of the task's own review; absent without one. */
   readonly review?: Tier;
   readonly budgets?: PlannedTask['budgets'];
 }
@@ -59,7 +59,7 @@ function shownTask(state: RunState, task: TaskState, inPlan: (place: number) => 
   };
 }
 
-/** Waves go by the numbers the plan gives them, here and in `after`. */
+/** Wave numbers, here and in `after`, are the plan's. */
 export interface ShownPlan {
   readonly plan: string;
   readonly title: string;
@@ -69,7 +69,6 @@ export interface ShownPlan {
   readonly checkpoints: readonly ShownCheckpoint[];
 }
 
-/** Of a run that there is. */
 export interface ShownRun extends ShownPlan {
   readonly run: string;
   readonly status: string;
@@ -104,7 +103,7 @@ function list(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`      ${label}: ${items.map((item) => oneLine(item, 160)).join(', ')}`];
 }
 
-/** Before a run begins, a person sees what it will start by itself. */
+/** Shows a person which criteria Divisi runs as commands. */
 function acceptLabel(criterion: string): string {
   return acceptCommand(criterion) === undefined ? 'accept' : 'accept (command)';
 }
@@ -143,11 +142,11 @@ function checkpointLine({ why, status }: ShownCheckpoint): string {
   return `  checkpoint (${status})${why === '' ? '' : `: ${oneLine(why, 200)}`}`;
 }
 
-/** The whole plan, however long; each checkpoint behind the wave it comes after. */
+/** The whole plan, uncut; each checkpoint follows its wave. */
 export function showPlanText(plan: ShownPlan | ShownRun): string {
   const { title, goal, settings, waves, checkpoints } = plan;
   const name = oneLine(title, 100);
-  // A workflow has neither a plan's file nor reviews between its waves.
+  // A run without a plan file has no reviews between its waves.
   const isFile = plan.plan !== '';
   const lines = [
     'run' in plan ? `${plan.run} ${name}: ${plan.status}` : name,

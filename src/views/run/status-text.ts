@@ -1,4 +1,4 @@
-/** Where a run stands, for a person who looks at it. */
+/** Status text: renders a run's report for a terminal. */
 import { oneLine } from '../../base/text.ts';
 import { questionTexts } from './checkpoint-question.ts';
 import { counted, shortDuration } from '../text/quantity.ts';
@@ -6,7 +6,7 @@ import { countsLine, findingLines, isAnswered, mostGateLines, nextText, standTex
 import type { RunReport } from './run-report.ts';
 import { costSpent, tokensSpent } from './usage-text.ts';
 
-/** Trouble first is for briefs; a person looks for a task where the plan has it. Long lists show what is not completed. */
+/** Tasks keep the order of the plan; long lists leave out completed and pending tasks. */
 export function statusText(report: RunReport, now: number, most = 60): string {
   const { run, title, plan, tasks, delegations } = report;
   const all =
@@ -26,7 +26,7 @@ export function statusText(report: RunReport, now: number, most = 60): string {
     const left = deadline - now;
     const time = left > 0 ? `${shortDuration(left)} left` : 'past its deadline';
     lines.push(
-      `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, since ${shortDuration(now - since)}, ${time}${where}`,
+      `  ${delegation}: ${task} by ${oneLine(agent, 60)}, ${oneLine(path.join(' → '), 200)}, for ${shortDuration(now - since)}, ${time}${where}`,
     );
     if (liveness !== undefined) lines.push(`    ${liveness.state}: ${liveness.evidence}`);
   }
@@ -35,17 +35,15 @@ export function statusText(report: RunReport, now: number, most = 60): string {
   return lines.join('\n');
 }
 
-/** Reviews and fixes, the last ones; then what was put off. */
+/** The latest reviews and fixes, then deferred findings. */
 function gateLines(report: RunReport): string[] {
-  return [...report.gates.slice(-mostGateLines).flatMap(taskLines), ...findingLines(report, '  put off')];
+  return [...report.gates.slice(-mostGateLines).flatMap(taskLines), ...findingLines(report, '  deferred')];
 }
 
-/** Where the work is; nothing while there is none. */
 function branchLines({ workspace }: RunReport): string[] {
   return workspace === undefined || workspace.head === workspace.base ? [] : [`work: branch ${workspace.branch}`];
 }
 
-/** What was spent, and of how much, as far as it is known. */
 function spentLine({ spent, budgets }: RunReport): string {
   const parts = [
     budgets.delegations === undefined
@@ -57,7 +55,7 @@ function spentLine({ spent, budgets }: RunReport): string {
   if (spent.cost > 0 || budgets.cost !== undefined) parts.push(costSpent(spent, budgets.cost));
   const known = spent.tokens > 0 || spent.cost > 0 || budgets.tokens !== undefined || budgets.cost !== undefined;
   if (known && spent.silent > 0) {
-    parts.push(`${counted(spent.silent, 'delegation')} did not say what ${spent.silent === 1 ? 'it' : 'they'} used`);
+    parts.push(`${counted(spent.silent, 'delegation')} reported no usage`);
   }
   return `spent: ${parts.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** What is printed when a run has come to rest. */
+/** Summary text: printed when a run ends or pauses. */
 import { oneLine } from '../../base/text.ts';
 import { isOver, type RunStatus } from '../../core/state/state.ts';
 import { questionTexts } from './checkpoint-question.ts';
@@ -6,14 +6,13 @@ import { counted } from '../text/quantity.ts';
 import { countsLine, findingLines, nextText, standText, taskLines } from './report-lines.ts';
 import type { RunReport } from './run-report.ts';
 
-/** What was done, what failed and why, where the reports are, what to do next. */
 export function summaryText(report: RunReport, reportFolder: string): string {
   const { run, tasks, files } = report;
   const trouble = tasks.filter(({ status: of }) => !['completed', 'pending', 'running'].includes(of));
   const lines = ['', `${run}: ${standText(report)}. ${countsLine(report)}.`];
   lines.push(...trouble.slice(0, 20).flatMap(taskLines));
   if (trouble.length > 20) lines.push(`  … and ${trouble.length - 20} more: divisi status ${run}`);
-  lines.push(...findingLines(report, 'put off, not mended'));
+  lines.push(...findingLines(report, 'deferred, not fixed'));
   if (files.length > 0) {
     lines.push(
       `files: ${files
@@ -32,19 +31,18 @@ export function summaryText(report: RunReport, reportFolder: string): string {
   return (next === '' ? lines : [...lines, next]).join('\n');
 }
 
-/** The work is the user's to take or to leave. */
 function offerLines({ run, status, workspace }: RunReport): string[] {
   if (workspace === undefined) return [];
   const { kind, branch, base, head, commits, files, foreign } = workspace;
   const yours = kind === 'git' ? 'your checkout' : 'your folder';
-  if (head === base) return [`work: nothing was merged; nothing has been changed in ${yours}`];
+  if (head === base) return [`work: nothing merged; ${yours} is unchanged`];
   return [
-    `work: branch ${branch}, ${counted(commits, 'commit')}, ${counted(files, 'file')}; nothing has been changed in ${yours}`,
+    `work: branch ${branch}, ${counted(commits, 'commit')}, ${counted(files, 'file')}; ${yours} is unchanged`,
     ...(foreign === 0
       ? []
-      : [`look at it: ${counted(foreign, 'commit')} on that branch no task made, and nobody has verified`]),
+      : [`inspect: the branch has ${counted(foreign, 'commit')} that no task made and Divisi has not verified`]),
     ...(isOver(status as RunStatus)
-      ? [`take it: divisi merge ${run} brings it into ${yours}, divisi diff ${run} shows it first`]
+      ? [`to merge it into ${yours}: divisi merge ${run}; to inspect it first: divisi diff ${run}`]
       : []),
   ];
 }

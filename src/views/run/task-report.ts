@@ -1,4 +1,4 @@
-/** Where a task of a run stands, as data. */
+/** Task report: a task's status, mark and files as data. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import { defined } from '../../base/defined.ts';
 import type { Usage } from '../../core/event/outcome.ts';
@@ -15,18 +15,18 @@ export interface TaskReport {
   readonly wave: number;
   readonly status: TaskProgress['status'];
   readonly mark: Mark;
-  /** Of its last attempt, or of the next. */
+  /** Tier of the last attempt, or of the next. */
   readonly tier: Tier;
   readonly attempts: number;
   readonly summary?: string;
   readonly failure?: { readonly class: string; readonly message: string };
   readonly report?: string;
-  /** Of its last attempt; absent where its client said nothing. */
+  /** Usage of the last attempt; absent where its client reported none. */
   readonly usage?: Usage;
   readonly degraded?: readonly string[];
-  /** What was found out about its last attempt. */
+  /** Verification of the last attempt. */
   readonly verification?: Proof;
-  /** Of its work in the run's branch. */
+  /** The task's commit on the run's branch. */
   readonly commit?: string;
   readonly because?: string;
   readonly waiting?: Waiting;
@@ -69,12 +69,12 @@ function proofOf(verification: Verification): Proof {
   return proof;
 }
 
-/** What follows from an attempt that is over is up to a person or a review. */
+/** After an attempt has ended, a person or a review decides. */
 export function statusWord(status: string): string {
   return status === 'ended' ? 'undecided' : status;
 }
 
-/** A task that was skipped is as open as before: it runs when what it depends on has completed. */
+/** A skipped task stays open: it runs once its dependencies complete. */
 export function markFor(status: TaskProgress['status'], isEscalated: boolean): Mark {
   switch (status) {
     case 'pending':
@@ -97,14 +97,14 @@ export function markFor(status: TaskProgress['status'], isEscalated: boolean): M
   }
 }
 
-/** What a person is asked about has failed for all that can be done without one. */
+/** A task that waits for a person's answer is marked as failed. */
 export function markOf(state: RunState, task: TaskState): Mark {
   const { progress, tier, planned } = task;
   const isAsking = progress.status === 'ended' && waitingFor(state, task)?.for === 'checkpoint';
   return isAsking ? '!' : markFor(progress.status, tier !== planned.tier);
 }
 
-/** In a run with a branch, what is in it; work that was refused is nowhere. Where a program did the work, what that says. */
+/** Files of merged work; in a run without a branch, the files the task reports. */
 export function mergedFiles({ created }: RunState, { commit, verification, progress }: TaskState): readonly string[] {
   if (created.workspace === undefined) return 'outcome' in progress ? (progress.outcome?.files ?? []) : [];
   return commit === null ? [] : (verification?.changes ?? []).map(({ path }) => path);

@@ -1,4 +1,4 @@
-/** What was used, in words that claim no more than is known: what is not the whole is `at least`, what nobody said is unknown. */
+/** Usage text: claims no more than is known. Partial numbers are `at least`, missing ones `unknown`. */
 import { flatten } from '../../base/text.ts';
 import type { Usage } from '../../core/event/outcome.ts';
 import type { Spent } from '../../core/state/spent.ts';
@@ -16,7 +16,7 @@ export function costSpent({ cost, lacking }: Spent, budget?: number): string {
   return `cost ${least(isWhole)}${cost.toFixed(2)}${budget === undefined ? '' : ` of ${budget}`}`;
 }
 
-/** Of one delegation, with where the numbers are from. */
+/** Usage of one delegation, with the source of the numbers. */
 export function usageText({ tokens, cost, source, isPartial }: Usage): string {
   const isWhole = isPartial !== true;
   const parts = [

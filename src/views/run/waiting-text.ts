@@ -1,25 +1,25 @@
-/** What a task waits for, in words. */
+/** Explains why a task is not running: what it waits for, or why it was skipped. */
 import { oneLine } from '../../base/text.ts';
 import type { Waiting } from '../../core/state/waiting.ts';
 
 export function waitingText(waiting: Waiting): string {
   switch (waiting.for) {
     case 'wave':
-      return `waits for its wave (${waiting.wave})`;
+      return `waiting for wave ${waiting.wave}`;
     case 'dependency':
-      return `waits for ${waiting.tasks.join(', ')}`;
+      return `waiting for ${waiting.tasks.join(', ')}`;
     case 'scope-lock':
-      return `waits for ${waiting.task}, which works in the same files`;
+      return `waiting for ${waiting.task} (overlapping scope)`;
     case 'concurrency':
-      return `waits for a free place (${waiting.most} at a time)`;
+      return `waiting for a free slot (${waiting.most} at a time)`;
     case 'checkpoint':
-      return `waits for a checkpoint: ${oneLine(waiting.why, 160)}`;
+      return `waiting for you: ${oneLine(waiting.why, 160)}`;
     case 'gate':
-      return `waits for its review (${waiting.gate})`;
+      return `waiting for its review (${waiting.gate})`;
     case 'quota':
-      return `waits for a quota until ${new Date(waiting.until).toISOString().slice(0, 19)}Z${waiting.guessed ? ', a guess' : ''}`;
+      return `waiting for quota until ${new Date(waiting.until).toISOString().slice(0, 19)}Z${waiting.guessed ? ' (estimated)' : ''}`;
     case 'start':
-      return `the run is ${waiting.run}`;
+      return `waiting for the run (${waiting.run})`;
     default:
       return waiting satisfies never;
   }

@@ -1,4 +1,4 @@
-/** Rows as lines in which each cell but the last has the width of the widest. */
+/** Columns: renders rows as aligned lines. */
 import { flatten } from '../../base/text.ts';
 
 export function columns(rows: readonly (readonly string[])[]): string[] {

@@ -1,4 +1,4 @@
-/** Text an agent wrote, made safe for where it goes. It can neither end its element nor look like another line. */
+/** Escape: makes agents' text safe for where it is shown. It can neither end its element nor look like another line. */
 import { unsafe } from '../../base/text.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** The longest beginning of a text that, once escaped, has at most `room` characters; `…` where something is missing. */
+/** The longest prefix that, once escaped, has at most `room` characters, with `…` where it was cut. */
 export function fit(text: string, room: number, escape: (text: string) => string): string {
   const whole = escape(text);
   if (whole.length <= room) return whole;
@@ -31,7 +31,7 @@ export function fit(text: string, room: number, escape: (text: string) => string
 
 const asEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON in which what would steer a terminal is written as an escape; it parses to the same value. */
+/** JSON with terminal control characters escaped; it parses to the same value. */
 export function terminalJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(unsafe, asEscape);
 }
@@ -41,7 +41,7 @@ export function terminalJsonLine(value: unknown): string {
   return JSON.stringify(value).replace(unsafe, asEscape);
 }
 
-/** A text of many lines that cannot steer a terminal; a return of the carriage alone would hide what stands before it. */
+/** Multi-line text with terminal control characters escaped; a lone carriage return would hide the text before it. */
 export function terminalText(text: string): string {
   return text.replace(unsafe, asEscape).replace(/\r(?!\n)/g, asEscape);
 }

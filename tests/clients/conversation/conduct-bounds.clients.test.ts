@@ -212,9 +212,9 @@ describe.each(versions)('%s', (version) => {
     expect(api.faults).toEqual([]);
     expect(results('run').join()).toContain('Delegate: 1.1 (divisi:worker-standard).');
     const [first, refused, rejected, last] = results('Agent');
-    expect(refused).toContain('Task 1.2 waits for 1.1, which works in the same files. ');
+    expect(refused).toContain('Task 1.2 is waiting for 1.1 (overlapping scope). ');
     expect(first).toMatch(/1\.1 completed, verified: 2 files \+2 −0\n *Delegate: 1\.2 \(divisi:worker-standard\)\./);
-    expect(rejected).toContain('1.2 is to be tried again (verification-failed: ');
+    expect(rejected).toContain('1.2 will be retried (verification-failed: ');
     expect(last).toContain('1.2 completed, verified: 1 file +1 −1');
     expect(verdicts(events())).toEqual(['1.1 verified', expect.stringMatching(/^1\.2 rejected /), '1.2 verified']);
     expect(file('src/other.txt')).toBeUndefined();

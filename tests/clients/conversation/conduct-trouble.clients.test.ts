@@ -86,9 +86,7 @@ describe.each(versions)('%s', (version) => {
     );
     await scene.play();
     expect(scene.api.faults).toEqual([]);
-    expect(scene.heard()).toMatch(
-      /1\.1 returned, and is not verified yet\\n *Not verified yet: 1\.1; ask for status\./,
-    );
+    expect(scene.heard()).toMatch(/1\.1 returned, not verified yet\\n *Not verified yet: 1\.1; ask for status\./);
     expect(scene.results('status').join()).toContain('1 of 1 task completed. Delegate: wave-1:review');
     expect(verdicts(scene.events())).toEqual(['1.1 verified']);
   });
@@ -112,7 +110,7 @@ describe.each(versions)('%s', (version) => {
     expect(scene.api.faults).toEqual([]);
     const [run, [first = '', second = '']] = [scene.results('run').join(), scene.results('Agent')];
     expect(run).toContain('Delegate: 1.1 (divisi:worker-fast).');
-    expect(first).toContain('1.1 is to be tried again (agent-error: "Too hard for me.")');
+    expect(first).toContain('1.1 will be retried (agent-error: "Too hard for me.")');
     expect(first).toContain('Delegate: 1.1 (divisi:worker-standard).');
     expect(second).toContain('1.1 completed, verified: 1 file +1 −0');
     const told = scene.subagentRequests('# Your task: 1.1').map(({ model }) => model);

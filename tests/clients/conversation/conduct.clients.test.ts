@@ -115,7 +115,7 @@ describe.each(versions)('%s', (version) => {
       expect(briefs()).toEqual({
         '1.1': expect.stringMatching(/^1\.1 completed, degraded \(repaired\): 1 file \+1 −0\n/),
         '1.2': expect.stringMatching(
-          /^1\.2 waits for a person \(contract-violation: "still not accepted after 2 repairs/,
+          /^1\.2 waiting for a person \(contract-violation: "still not accepted after 2 repairs/,
         ),
         '1.3': expect.stringMatching(/^1\.3 completed, verified: 1 file \+1 −0\n/),
         '1.4': expect.stringMatching(/^1\.4 completed, verified: 1 file \+1 −0\n/),
@@ -143,7 +143,7 @@ describe.each(versions)('%s', (version) => {
       });
       expect(heard()).not.toContain(words);
       // What is clean needs no word more; the rest is told.
-      expect(heard()).toContain('1.2 waits for a person (contract-violation');
+      expect(heard()).toContain('1.2 waiting for a person (contract-violation');
       expect(heard()).not.toContain('1.3 completed');
     });
   });

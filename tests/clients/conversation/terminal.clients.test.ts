@@ -93,7 +93,7 @@ describe.runIf(hasTmux)('in a terminal', () => {
     gate.open();
     await showsAll(window, 'Agent "1.1" finished', 'Agent "1.2" finished', 'All is done.');
     const told = stage.mainRequests().filter((request) => textOf(request).includes('SessionStart hook additional'));
-    expect(textOf(told[0])).toMatch(/additional context: Divisi run \S+ [^\n]* At work: 1\.\d, 1\.\d\./);
+    expect(textOf(told[0])).toMatch(/additional context: Divisi run \S+ [^\n]* Running: 1\.\d, 1\.\d\./);
     expect(eventsOf(stage.place.project, 'delegation.started')).toHaveLength(4);
   });
 

@@ -66,7 +66,7 @@ export function checkTaskListEvent(event: TaskListEvent): TaskListEvent {
   const [issue] = parsed.error.issues;
   throw divisiError('EVENT_INVALID', {
     message: `not an event of the task list: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`,
-    next: 'Fix the task's values; nothing was written.',
+    next: 'Fix the values of the task; nothing was written.',
     ids: { kind: event.kind, number: event.number },
   });
 }

@@ -11,7 +11,7 @@ import { isStranded } from './core/workflow/command-end.ts';
 import type { RunState, RunStatus } from './core/state/state.ts';
 import { postflightFacts } from './core/event/workflow.ts';
 import type { DriverTask } from './drivers/driver.ts';
-import { recoverSaid } from './drivers/said.ts';
+import { recoverReturn } from './drivers/turn-output.ts';
 import type { Lease } from './ledger/lease.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { RunRow } from './ledger/run-rows.ts';
@@ -249,7 +249,7 @@ async function recordWithoutDriver(
     const log = unwrittenLog();
     const state = foldRun(ledger, run, log.seen);
     await reapRun(run);
-    const driver = { recover: ({ outputFile }: DriverTask) => recoverSaid(outputFile) };
+    const driver = { recover: ({ outputFile }: DriverTask) => recoverReturn(outputFile) };
     const { workspace } = state.created;
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
     const { contracts, agents } = await loadRoles(project);

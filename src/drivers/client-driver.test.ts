@@ -6,7 +6,7 @@ import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { acpSettings } from '../config/client-settings.ts';
 import { acpDriverFrom, programDriver } from './client-driver.ts';
 import type { Driver, Turn } from './driver.ts';
-import { routedDriver } from './routed-driver.ts';
+import { routedDriver } from './find-driver.ts';
 
 const folder = temporaryFolders();
 

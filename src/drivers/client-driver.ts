@@ -13,13 +13,12 @@ import {
 import { findProgram } from '../process/find-program.ts';
 import { acpDriver } from './acp/acp-driver.ts';
 import type { AgentEnvironment } from './agent-environment.ts';
-import type { Driver } from './driver.ts';
+import type { Conversation, Driver, Turn } from './driver.ts';
 import { oneShotDriver } from './one-shot/one-shot-driver.ts';
 import type { FailureRow } from './profiles/failure-row.ts';
 import type { Profile } from './profiles/profile.ts';
 import { type KnownProfile, profileOf } from './profiles/profiles.ts';
-import { startedAsFound } from './started-as-found.ts';
-import { withRemedy } from './with-remedy.ts';
+import { installedDriver } from './installed-driver.ts';
 
 export interface ClientSources {
   /** Absolute: the folder with `.divisi`. */
@@ -77,7 +76,7 @@ export function acpDriverFrom(name: string, settings: AcpSettings, sources: Clie
     permissions: { ...profile.acp.permissions, ...settings.permissions },
   };
   const argv = settings.argv ?? profile.acp.argv;
-  const driver = startedAsFound({ ...shared, argv, project: sources.project }, (found) =>
+  const driver = installedDriver({ ...shared, argv, project: sources.project }, (found) =>
     acpDriver({ ...shared, argv: found }),
   );
   return settings.profile === undefined ? driver : withRemedy(driver, profileOf(settings.profile));
@@ -93,7 +92,7 @@ export function oneShotDriverFrom(name: string, settings: OneShotSettings, sourc
   if (oneShot === undefined) throw new Error(`${profile.name} has no command line for one turn`);
   const { project } = sources;
   const shared = { ...common(name, profile, settings, sources), profile: { ...profile, oneShot }, project };
-  const driver = startedAsFound({ ...shared, argv: settings.argv ?? [oneShot.program] }, (program) =>
+  const driver = installedDriver({ ...shared, argv: settings.argv ?? [oneShot.program] }, (program) =>
     oneShotDriver({ ...shared, program }),
   );
   return withRemedy(driver, profile);
@@ -121,4 +120,31 @@ function common(
     },
     ...(home === 'own' ? {} : { home: join(project, '.divisi', 'homes', name) }),
   };
+}
+
+/** How a person installs the program and gives it access. */
+type Remedy = Pick<Profile, 'title' | 'install' | 'access'>;
+
+/** Adds the remedy to every failure that a person has to fix. */
+function withRemedy(driver: Driver, profile: Remedy): Driver {
+  return {
+    ...driver,
+    start: (task, signal, note) => remedyConversation(driver.start(task, signal, note), profile),
+  };
+}
+
+function remedyConversation(conversation: Conversation, profile: Remedy): Conversation {
+  return {
+    ...conversation,
+    first: conversation.first.then((turn) => remedyTurn(turn, profile)),
+    repair: (message) => conversation.repair(message)?.then((turn) => remedyTurn(turn, profile)) ?? null,
+  };
+}
+
+function remedyTurn(turn: Turn, { title, install, access }: Remedy): Turn {
+  if (turn.end !== 'failed') return turn;
+  if (turn.cause === 'environment') return { ...turn, message: `${title}: ${turn.message}. ${access}` };
+  return turn.cause === 'not-started'
+    ? { ...turn, message: `${title}: ${turn.message}. To have it: ${install}` }
+    : turn;
 }

@@ -5,11 +5,10 @@ import { resolve } from 'node:path';
 import { programNames } from '../config/client-settings.ts';
 import type { Config, DriverSettings } from '../config/config.ts';
 import { divisiError, type DivisiError } from '../base/error.ts';
-import { type PlanSettings, tiers } from '../plan/plan.ts';
+import { type PlanSettings, type Tier, tiers } from '../plan/plan.ts';
 import { acpDriverFrom, oneShotDriverFrom, programDriver } from './client-driver.ts';
 import { commandDriver } from './command/command-driver.ts';
-import type { Driver } from './driver.ts';
-import { routedDriver } from './routed-driver.ts';
+import type { Driver, DriverTask } from './driver.ts';
 import { parseScenario } from './scripted/parse-scenario.ts';
 import type { Scenario } from './scripted/scenario.ts';
 import { scriptedDriver } from './scripted/scripted-driver.ts';
@@ -140,4 +139,25 @@ function unknownDriver(name: string | undefined, known: readonly string[]): Divi
       '`divisi agents` shows which agent programs are installed. Name one with `--driver`, or as `driver:` in .divisi/config.yaml, which `divisi init` writes.',
     ids: name === undefined ? {} : { driver: name },
   });
+}
+
+export interface Routes {
+  /** What a run uses where nothing more particular is said. */
+  readonly standard: Driver;
+  readonly byTier: ReadonlyMap<Tier, Driver>;
+  /** By the name of the agent, without the prefix of a plugin. */
+  readonly byAgent: ReadonlyMap<string, Driver>;
+}
+
+export function routedDriver(routes: Routes): Driver {
+  const { standard, byTier, byAgent } = routes;
+  if (byTier.size + byAgent.size === 0) return standard;
+  const driverOf = ({ agent, tier }: Pick<DriverTask, 'agent' | 'tier'>): Driver =>
+    byAgent.get(agent.slice(agent.lastIndexOf(':') + 1)) ?? byTier.get(tier) ?? standard;
+  return {
+    name: standard.name,
+    returnWay: (task) => driverOf(task).returnWay(task),
+    start: (task, signal, note) => driverOf(task).start(task, signal, note),
+    recover: (task) => driverOf(task).recover(task),
+  };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import type { ToolKind } from '../config/client-settings.ts';
-import { type Asked, judge, type PermissionPolicy } from './permission-policy.ts';
+import { type PermissionRequest, judge, type PermissionPolicy } from './permission-policy.ts';
 
 const folder = temporaryFolders();
 
@@ -23,11 +23,11 @@ symlinkSync('circle', join(directory, 'circle'));
 symlinkSync(directory, join(top, 'alias'));
 mkdirSync(join(directory, '.divisi'));
 
-function asking(kind: ToolKind, own: Partial<Asked> = {}): Asked {
-  return { kind, title: '', paths: [], perhaps: [], isReturn: false, ...own };
+function asking(kind: ToolKind, own: Partial<PermissionRequest> = {}): PermissionRequest {
+  return { kind, title: '', paths: [], possiblePaths: [], isReturn: false, ...own };
 }
 
-async function isGranted(asked: Asked, own: Partial<PermissionPolicy> = {}): Promise<boolean> {
+async function isGranted(asked: PermissionRequest, own: Partial<PermissionPolicy> = {}): Promise<boolean> {
   return (await judge(asked, { directory, rules: {}, ...own })).granted;
 }
 
@@ -76,7 +76,7 @@ describe.each(paths)('%s', (_, path, mayRead, mayChange) => {
   it.each(['edit', 'delete', 'move', 'other'] as const)(`is ${mayChange ? '' : 'not '}open to %s`, async (kind) => {
     expect(await isGranted(asking(kind, { paths: [path] }))).toBe(mayChange);
     expect(await isGranted(asking(kind, { paths: ['src/deep/a.ts', path] }))).toBe(mayChange);
-    expect(await isGranted(asking(kind, { paths: ['src/deep/a.ts'], perhaps: [path] }))).toBe(mayChange);
+    expect(await isGranted(asking(kind, { paths: ['src/deep/a.ts'], possiblePaths: [path] }))).toBe(mayChange);
   });
 });
 
@@ -84,13 +84,13 @@ describe('what may be a path', () => {
   const all = ['read', 'search', 'edit', 'delete', 'move', 'fetch', 'think', 'other'] as const;
 
   it.each(all)('is a reason to refuse %s', async (kind) => {
-    expect(await isGranted(asking(kind, { paths: ['a'], perhaps: ['b'] }))).toBe(true);
-    expect(await isGranted(asking(kind, { paths: ['a'], perhaps: ['/etc/passwd'] }))).toBe(false);
-    expect(await isGranted(asking(kind, { paths: ['a'], perhaps: null }))).toBe(false);
+    expect(await isGranted(asking(kind, { paths: ['a'], possiblePaths: ['b'] }))).toBe(true);
+    expect(await isGranted(asking(kind, { paths: ['a'], possiblePaths: ['/etc/passwd'] }))).toBe(false);
+    expect(await isGranted(asking(kind, { paths: ['a'], possiblePaths: null }))).toBe(false);
   });
 
   it.each(['read', 'edit', 'delete', 'move', 'other'] as const)('is none to grant %s', async (kind) => {
-    expect(await isGranted(asking(kind, { perhaps: ['a'] }))).toBe(false);
+    expect(await isGranted(asking(kind, { possiblePaths: ['a'] }))).toBe(false);
   });
 });
 
@@ -112,15 +112,15 @@ describe('the config', () => {
 
 describe('a reviewer', () => {
   const review = { editable: ['.divisi/report.md'] };
-  const rows: readonly (readonly [isGranted: boolean, asked: Asked])[] = [
+  const rows: readonly (readonly [isGranted: boolean, asked: PermissionRequest])[] = [
     [true, asking('edit', { paths: ['.divisi/report.md'] })],
-    [true, asking('other', { paths: [join(directory, '.divisi/report.md')], perhaps: ['.divisi/report.md'] })],
+    [true, asking('other', { paths: [join(directory, '.divisi/report.md')], possiblePaths: ['.divisi/report.md'] })],
     [true, asking('read', { paths: ['src/deep/a.ts'] })],
     [false, asking('edit', { paths: ['src/deep/a.ts'] })],
     [false, asking('edit', { paths: ['.divisi/report.md', 'src/deep/a.ts'] })],
-    [false, asking('edit', { paths: ['.divisi/report.md'], perhaps: ['src/deep/a.ts'] })],
+    [false, asking('edit', { paths: ['.divisi/report.md'], possiblePaths: ['src/deep/a.ts'] })],
     [false, asking('edit', { paths: ['near/../.divisi/report.md'] })],
-    [false, asking('edit', { paths: ['.divisi/report.md'], perhaps: null })],
+    [false, asking('edit', { paths: ['.divisi/report.md'], possiblePaths: null })],
     [false, asking('other')],
   ];
 
@@ -135,7 +135,7 @@ describe('tools', () => {
     asking('edit', { paths: ['a'] }),
     asking('other', { paths: ['a'] }),
   ];
-  const rows: readonly (readonly [tools: readonly string[], isGranted: boolean, asked: Asked])[] = [
+  const rows: readonly (readonly [tools: readonly string[], isGranted: boolean, asked: PermissionRequest])[] = [
     [['Bash'], true, command],
     [['Bash(git *)', 'Bash'], true, command],
     [['Read', 'Bash(git *)'], false, command],

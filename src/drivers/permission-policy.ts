@@ -9,14 +9,14 @@ import { resolve } from 'node:path';
 import type { ToolKind } from '../config/client-settings.ts';
 import { goesUp, leadsInside } from './leads-inside.ts';
 
-export interface Asked {
+export interface PermissionRequest {
   readonly kind: ToolKind;
   /** As the client names it. */
   readonly title: string;
   /** Where it says that it reads or changes, absolute or from its folder. */
   readonly paths: readonly string[];
   /** What else of its input may be a path: a reason to refuse, never to grant. Null where that is too much to look through. */
-  readonly perhaps: readonly string[] | null;
+  readonly possiblePaths: readonly string[] | null;
   /** It is the tool by which the agent returns. */
   readonly isReturn: boolean;
 }
@@ -42,7 +42,7 @@ export interface PermissionPolicy {
 const granted = (why: string): Permission => ({ granted: true, why });
 const refused = (why: string): Permission => ({ granted: false, why });
 
-export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Permission> {
+export async function judge(asked: PermissionRequest, policy: PermissionPolicy): Promise<Permission> {
   const { kind, isReturn } = asked;
   const rule = policy.rules[kind];
   if (isReturn) return granted('it returns its result');
@@ -52,9 +52,9 @@ export async function judge(asked: Asked, policy: PermissionPolicy): Promise<Per
   if (kind === 'execute') return granted('commands are allowed');
   if (changes.has(kind) && !isEditable(asked, policy)) return refused('it may change nothing but its report');
   if (rule === 'allow') return granted(`${kind} is allowed by the settings`);
-  if (asked.perhaps === null) return refused('its input is too much to look through');
+  if (asked.possiblePaths === null) return refused('its input is too much to look through');
   const throughLinks = kind === 'read' || kind === 'search';
-  for (const path of new Set([...asked.paths, ...asked.perhaps])) {
+  for (const path of new Set([...asked.paths, ...asked.possiblePaths])) {
     const isInside = await leadsInside(policy.directory, path, throughLinks);
     if (!isInside) return refused('it lies outside of the folder of the task');
   }
@@ -98,7 +98,7 @@ const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
  * Why an agent whose tools are limited may not do that. A part of a tool, as `Bash(git *)`, lets nothing through: what is asked
  * cannot be told to be that part, since a command may hold others.
  */
-function lacking({ kind, paths }: Asked, tools: readonly string[] | undefined): string | undefined {
+function lacking({ kind, paths }: PermissionRequest, tools: readonly string[] | undefined): string | undefined {
   const needed = kind === 'other' && paths.length > 0 ? editors : toolsFor[kind];
   if (tools === undefined || needed === undefined || needed.some((tool) => tools.includes(tool))) return undefined;
   const part = tools.find((tool) => needed.some((one) => tool.startsWith(`${one}(`)));
@@ -107,9 +107,9 @@ function lacking({ kind, paths }: Asked, tools: readonly string[] | undefined): 
 }
 
 /** `..` may lead elsewhere than the words of a path say. */
-function isEditable({ paths, perhaps }: Asked, { directory, editable }: PermissionPolicy): boolean {
+function isEditable({ paths, possiblePaths }: PermissionRequest, { directory, editable }: PermissionPolicy): boolean {
   if (editable === undefined) return true;
   const places = new Set(editable.map((path) => resolve(directory, path)));
   const isPlace = (path: string): boolean => !goesUp(path) && places.has(resolve(directory, path));
-  return paths.length > 0 && perhaps !== null && [...paths, ...perhaps].every(isPlace);
+  return paths.length > 0 && possiblePaths !== null && [...paths, ...possiblePaths].every(isPlace);
 }

@@ -11,9 +11,11 @@ interface Marked extends ProcessId {
   readonly delegation: string;
 }
 
-export type Found = { readonly supported: true; readonly processes: readonly Marked[] } | { readonly supported: false };
+export type MarkedProcesses =
+  | { readonly supported: true; readonly processes: readonly Marked[] }
+  | { readonly supported: false };
 
-export type Reaped =
+export type ReapResult =
   /** `left`: still there after all patience; not ours to end, or stuck in the system. */
   | { readonly supported: true; readonly killed: readonly number[]; readonly left: readonly number[] }
   | { readonly supported: false };
@@ -28,7 +30,7 @@ export interface ReapOptions {
 }
 
 /** Every living process that carries the run's marker, without ourselves. */
-export function findMarked(run: string, delegation?: string): Found {
+export function findMarked(run: string, delegation?: string): MarkedProcesses {
   if (!canReadProcesses) return { supported: false };
   const processes: Marked[] = [];
   for (const pid of allPids()) {
@@ -46,7 +48,7 @@ export function findMarked(run: string, delegation?: string): Found {
  * Looks again after each round, because what is being killed may start others, until a look finds nothing. A process that
  * is about to end shows no environment any more, so what was killed is waited for as well.
  */
-export async function reap(run: string, options: ReapOptions = {}): Promise<Reaped> {
+export async function reap(run: string, options: ReapOptions = {}): Promise<ReapResult> {
   const { delegation, spare = () => false, patience = 5000 } = options;
   const killed = new Map<number, ProcessId>();
   const until = Date.now() + patience;

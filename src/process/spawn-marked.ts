@@ -15,7 +15,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildFiles, closeFiles, openFiles } from './child-files.ts';
 import { type Marker, markerEnvironment } from './marker.ts';
-import { notStarted } from './not-started.ts';
+import { messageOf, systemCode } from '../base/error.ts';
+import { statSync } from 'node:fs';
 import { type ProcessGroup, processGroup } from './process-group.ts';
 import { processStat } from './process-stat.ts';
 import { reap } from './reap.ts';
@@ -42,9 +43,9 @@ export type ProcessEnd =
   | { readonly kind: 'not-started'; readonly message: string };
 
 /** Both ends of a program that is talked with. Errors of these streams are its end, and nobody's exception. */
-export interface Talk {
-  readonly toIt: Writable;
-  readonly fromIt: Readable;
+export interface Pipes {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
 }
 
 export interface MarkedProcess {
@@ -62,8 +63,8 @@ export interface MarkedProcess {
 }
 
 /** Absent when it was not started. */
-export interface TalkingProcess extends MarkedProcess {
-  readonly talk?: Talk;
+export interface PipedProcess extends MarkedProcess {
+  readonly pipes?: Pipes;
 }
 
 type AnySpec = Omit<SpawnSpec, 'stdout'> & { readonly stdout?: string };
@@ -77,18 +78,18 @@ export function spawnMarked(spec: SpawnSpec, signal?: AbortSignal): MarkedProces
 }
 
 /** The same for a program that is talked with. */
-export function spawnTalking(spec: Omit<SpawnSpec, 'stdout' | 'input'>, signal?: AbortSignal): TalkingProcess {
+export function spawnPiped(spec: Omit<SpawnSpec, 'stdout' | 'input'>, signal?: AbortSignal): PipedProcess {
   return start(spec, signal);
 }
 
-function start(spec: AnySpec, signal?: AbortSignal): TalkingProcess {
+function start(spec: AnySpec, signal?: AbortSignal): PipedProcess {
   if (signal?.aborted) return never('it was cancelled before it was started');
   let files: ChildFiles | undefined;
   try {
     files = openFiles(spec);
     return marked(spec, startChild(spec, files), signal);
   } catch (error) {
-    return never(notStarted(spec, error));
+    return never(startFault(spec, error));
   } finally {
     if (files) closeFiles(files);
   }
@@ -111,7 +112,7 @@ function startChild({ argv, directory, environment, marker }: AnySpec, files: Ch
   });
 }
 
-function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefined): TalkingProcess {
+function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefined): PipedProcess {
   const { pid } = child;
   const started = pid === undefined ? '' : (processStat(pid)?.started ?? '');
   const group = pid === undefined ? null : processGroup(pid);
@@ -128,7 +129,7 @@ function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefi
 
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.on('error', (error) => {
-      if (child.pid === undefined) resolve({ kind: 'not-started', message: notStarted(spec, error) });
+      if (child.pid === undefined) resolve({ kind: 'not-started', message: startFault(spec, error) });
     });
     child.once('exit', (code, by) => {
       group?.leaderEnded();
@@ -136,15 +137,15 @@ function marked(spec: AnySpec, child: ChildProcess, signal: AbortSignal | undefi
     });
   }).finally(() => signal?.removeEventListener('abort', onAbort));
 
-  const talk = talkOf(child);
-  return { pid, started, ended, ...defined({ talk }), stop };
+  const pipes = pipesOf(child);
+  return { pid, started, ended, ...defined({ pipes }), stop };
 }
 
-function talkOf({ stdin, stdout }: ChildProcess): Talk | undefined {
+function pipesOf({ stdin, stdout }: ChildProcess): Pipes | undefined {
   if (stdin === null || stdout === null) return undefined;
   stdin.on('error', () => undefined);
   stdout.on('error', () => undefined);
-  return { toIt: stdin, fromIt: stdout };
+  return { stdin, stdout };
 }
 
 async function endAll(
@@ -173,4 +174,37 @@ async function emptied(group: ProcessGroup, most: number, signal?: AbortSignal):
     await sleep(Math.min(pause, rest), undefined, signal ? { signal } : {}).catch(() => {});
   }
   return true;
+}
+
+function startFault(spec: AnySpec, error: unknown): string {
+  const [program = ''] = spec.argv;
+  if (program === '') return 'no program was named';
+  const directory = directoryFault(spec.directory);
+  if (directory) return directory;
+  const code = systemCode(error);
+  const path = error instanceof Error && 'path' in error ? String(error.path) : program;
+  if (path !== program) return `${path} cannot be used: ${String(code)}`;
+  switch (code ?? '') {
+    case 'ENOENT':
+      return program.includes('/')
+        ? `${program} is not there, or names an interpreter that is not`
+        : `${program} was not found on the PATH`;
+    case 'EACCES':
+      // For a bare name, one folder of the PATH that may not be looked into is enough to get this.
+      return program.includes('/')
+        ? `${program} may not be executed by this user`
+        : `${program} was not found on the PATH, or may not be executed by this user`;
+    case 'E2BIG':
+      return `the arguments for ${program} are too long for the system`;
+    default:
+      return `${program} could not be started: ${messageOf(error).slice(0, 300)}`;
+  }
+}
+
+function directoryFault(directory: string): string | null {
+  try {
+    return statSync(directory).isDirectory() ? null : `${directory} is not a folder to work in`;
+  } catch {
+    return `the folder to work in, ${directory}, is not there`;
+  }
 }

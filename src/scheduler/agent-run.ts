@@ -9,7 +9,7 @@ import { driverFor } from '../drivers/find-driver.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Reaped, reap } from '../process/reap.ts';
+import { type ReapResult, reap } from '../process/reap.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
 import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
@@ -179,7 +179,7 @@ async function reapOwn(state: RunState, cause: unknown): Promise<void> {
 }
 
 /** Two agents working on one task are worse than a warning too many. */
-function warnOfLeft(reaped: Reaped, { active, created }: RunState, warn: RunOptions['warn']): void {
+function warnOfLeft(reaped: ReapResult, { active, created }: RunState, warn: RunOptions['warn']): void {
   if (reaped.supported ? reaped.left.length === 0 : active.size === 0) return;
   const pids = reaped.supported ? reaped.left : [...active.values()].flatMap(({ pid }) => (pid === null ? [] : [pid]));
   const list = pids.length === 0 ? '' : ` (look for processes ${pids.join(', ')})`;

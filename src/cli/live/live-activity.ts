@@ -8,7 +8,7 @@ import { readTranscriptEnd } from '../../drivers/transcript/read-transcript-end.
 import { type DelegationFiles, filesOf } from '../../delegation/delegation-files.ts';
 import type { Activity } from '../../views/live/live-model.ts';
 import type { ActivityOf } from '../../views/live/live-run.ts';
-import { newestLine } from '../../views/transcript/newest-line.ts';
+import { newestLine } from '../../views/transcript/transcript-text.ts';
 import type { LivenessWatch } from './watch-liveness.ts';
 
 const mostBytes = 400;

@@ -3,7 +3,7 @@ import { findAgent } from '../../agents/registry.ts';
 import type { Contract } from '../../contracts/contract.ts';
 import { read } from '../../contracts/read/read.ts';
 import type { Driver, DriverTask } from '../../drivers/driver.ts';
-import { readSaid, saidFile } from '../../drivers/said.ts';
+import { readTurnOutput, turnOutputFile } from '../../drivers/turn-output.ts';
 import { printScenario } from '../../drivers/scripted/print-scenario.ts';
 import { recordingDriver, startRecording } from '../../drivers/scripted/recording-driver.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
@@ -18,7 +18,7 @@ export interface Recorder {
 /** The files that a return says it touched, or its repairs do: their content is what the scenario writes. */
 async function claimedFiles(contract: Contract | undefined, { outputFile }: DriverTask): Promise<string[]> {
   if (contract === undefined) return [];
-  const said = await Promise.all([0, 1, 2].map((repair) => readSaid(saidFile(outputFile, repair))));
+  const said = await Promise.all([0, 1, 2].map((repair) => readTurnOutput(turnOutputFile(outputFile, repair))));
   return said.flatMap((text) => {
     const reading = read(contract, text);
     const { filesTouched = [] } = reading.ok ? reading.result : reading.salvaged.result;

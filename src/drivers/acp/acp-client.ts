@@ -6,17 +6,17 @@
 import { defined } from '../../base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { classOf } from '../../delegation/deadline.ts';
-import type { Talk } from '../../process/spawn-marked.ts';
+import type { Pipes } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { DriverNote, DriverTask } from '../driver.ts';
 import { type JsonObject, objectOf } from '../../base/json-value.ts';
 import type { PermissionPolicy } from '../permission-policy.ts';
 import { openSubmissions, type Submission, type Submissions } from '../submit/submissions.ts';
 import { type AcpProgram, startProgram } from './acp-program.ts';
-import type { AcpSettings } from './acp-settings.ts';
+import type { AcpOptions } from './acp-options.ts';
 import { type AcpConnection, type AcpHandlers, AcpRefusal, connectAcp } from './connection.ts';
 import { answerPermission } from './permission.ts';
-import { openSession, type SessionWish } from './session.ts';
+import { openSession, type SessionRequest } from './session.ts';
 import { toolCalls } from './tool-calls.ts';
 
 export interface AcpClient {
@@ -42,7 +42,7 @@ export interface ClientEvents {
 }
 
 export async function startClient(
-  settings: AcpSettings,
+  settings: AcpOptions,
   task: DriverTask,
   { note, spawned, submitted }: ClientEvents,
 ): Promise<AcpClient> {
@@ -55,16 +55,16 @@ export async function startClient(
     connection?.close();
     await close(submitting);
   });
-  const { pid, talk } = await program.started();
+  const { pid, pipes } = await program.started();
   note({ kind: 'started', pid });
 
   const told = listening(settings, task, note);
   const open = async (): Promise<Omit<AcpClient, 'listen'>> => {
-    const link = await connect(talk, program, told);
+    const link = await connect(pipes, program, told);
     connection = link;
     const about = `task ${task.task}`;
     const submission = (await submitting).open({ schema: task.returnSchema, about, keep: submitted });
-    const { id: sessionId, isResumed } = await openSession(link, wishFor(settings, task, submission));
+    const { id: sessionId, isResumed } = await openSession(link, sessionRequest(settings, task, submission));
     told.only(sessionId);
     if (isConversationId(sessionId)) note({ kind: 'conversation', driver: settings.name, id: sessionId });
     return {
@@ -78,8 +78,8 @@ export async function startClient(
   return { ...(await program.whileItRuns(Promise.race([open(), tooLate()]))), listen: told.listen };
 }
 
-async function connect(talk: Talk, { transcript }: AcpProgram, told: Listening): Promise<AcpConnection> {
-  return connectAcp(talk, { ...told.handlers, seen: (direction, message) => transcript.write(direction, message) });
+async function connect(pipes: Pipes, { transcript }: AcpProgram, told: Listening): Promise<AcpConnection> {
+  return connectAcp(pipes, { ...told.handlers, seen: (direction, message) => transcript.write(direction, message) });
 }
 
 async function close(submitting: Promise<Submissions>): Promise<void> {
@@ -93,7 +93,7 @@ interface Listening {
   only(sessionId: string): void;
 }
 
-function listening(settings: AcpSettings, task: DriverTask, note: (note: DriverNote) => void): Listening {
+function listening(settings: AcpOptions, task: DriverTask, note: (note: DriverNote) => void): Listening {
   const calls = toolCalls();
   const policy = policyFor(settings, task);
   const notePermission = limited(note);
@@ -144,7 +144,7 @@ async function tooLate(): Promise<never> {
 
 const isReview = ({ agent }: DriverTask): boolean => classOf(agent) === 'reviewing';
 
-function wishFor({ name, way, tiers }: AcpSettings, task: DriverTask, returns: Submission): SessionWish {
+function sessionRequest({ name, way, tiers }: AcpOptions, task: DriverTask, returns: Submission): SessionRequest {
   const { directory, tools, resumes, tier } = task;
   return {
     directory,
@@ -158,7 +158,7 @@ function wishFor({ name, way, tiers }: AcpSettings, task: DriverTask, returns: S
 }
 
 /** Who reviews changes nothing but its own account. */
-function policyFor({ permissions: rules }: AcpSettings, task: DriverTask): PermissionPolicy {
+function policyFor({ permissions: rules }: AcpOptions, task: DriverTask): PermissionPolicy {
   const { directory, tools, reportPath, worklogPath } = task;
   return {
     directory,

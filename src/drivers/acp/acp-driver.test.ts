@@ -5,8 +5,8 @@ import { driverTask } from '../../../tests/conformance/driver-task.ts';
 import { temporaryFolders } from '../../../tests/support/temporary-folder.ts';
 import { findMarked } from '../../process/reap.ts';
 import type { Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
-import type { AcpWay } from '../profiles/profile.ts';
-import { saidFile } from '../said.ts';
+import type { AcpProfile } from '../profiles/profile.ts';
+import { turnOutputFile } from '../turn-output.ts';
 import { acpDriver } from './acp-driver.ts';
 
 const folder = temporaryFolders();
@@ -34,7 +34,7 @@ lines.on('line', (line) => { const { id, method, params } = JSON.parse(line); on
 `;
 
 interface Set {
-  readonly way?: Partial<AcpWay>;
+  readonly way?: Partial<AcpProfile>;
   readonly task?: Partial<Record<keyof DriverTask, unknown>>;
   readonly name?: string;
 }
@@ -238,7 +238,7 @@ describe('after a crash', () => {
     const { driver, task, first, close } = driven(`on['session/prompt'] = () => say('Task done. A draft.');`);
     await expect.poll(() => readFileSync(task.outputFile, 'utf8'), { timeout: 10_000 }).toBe('Task done. A draft.');
     expect(await driver.recover(task)).toBeNull();
-    writeFileSync(`${saidFile(task.outputFile, 0)}.submitted`, '{"status":"completed"}');
+    writeFileSync(`${turnOutputFile(task.outputFile, 0)}.submitted`, '{"status":"completed"}');
     expect(await driver.recover(task)).toBe('{"status":"completed"}');
     await close();
     expect(await first).toEqual({ end: 'cancelled', said: 'Task done. A draft.' });

@@ -11,22 +11,29 @@ import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driv
 import { failureMessage } from '../failure-message.ts';
 import { watchOutput } from '../../process/output-limit.ts';
 import { newFile } from '../../process/output-file.ts';
-import { beginTurn, keepReturn, keepSubmission, noteEnd, recoverSaid, saidFile } from '../said.ts';
-import { saidTo } from '../said-file.ts';
+import {
+  beginTurn,
+  keepReturn,
+  keepSubmission,
+  markEnd,
+  recoverReturn,
+  turnOutputFile,
+  outputWriter,
+} from '../turn-output.ts';
 import { withUsage } from '../../dialects/usage.ts';
 import { type AcpClient, type EndClient, startClient } from './acp-client.ts';
 import { ProgramEnded } from './acp-program.ts';
-import type { AcpSettings } from './acp-settings.ts';
+import type { AcpOptions } from './acp-options.ts';
 import { AcpRefusal } from './connection.ts';
-import { answeredTurn, type EndedTurn, leftOf, refusedTurn, type Spent, spentAfter } from './turn-end.ts';
-import { turnUpdates } from './updates.ts';
+import { answeredTurn, type EndedTurn, leftovers, refusedTurn, type Spent, spentAfter } from './turn-end.ts';
+import { turnUpdates } from './turn-updates.ts';
 
-export function acpDriver(settings: AcpSettings): Driver {
+export function acpDriver(settings: AcpOptions): Driver {
   return {
     name: settings.name,
     returnWay: () => 'tool',
     start: (task, signal, note) => converse(settings, task, signal, note),
-    recover: (task) => recoverSaid(task.outputFile),
+    recover: (task) => recoverReturn(task.outputFile),
   };
 }
 
@@ -35,7 +42,7 @@ const patience = 2000;
 const mostStarts = 4;
 
 function converse(
-  settings: AcpSettings,
+  settings: AcpOptions,
   task: DriverTask,
   signal: AbortSignal,
   note: (note: DriverNote) => void,
@@ -52,7 +59,7 @@ function converse(
 
   /** What the program did until it was stopped is cancelled, however it took that. */
   async function turn(prompt: string): Promise<Turn> {
-    const file = saidFile(task.outputFile, repairs);
+    const file = turnOutputFile(task.outputFile, repairs);
     try {
       await beginTurn(file);
       if (repairs === 0) await newFile(stderr, '');
@@ -60,7 +67,7 @@ function converse(
       return { end: 'failed', cause: 'not-started', message: messageOf(error), said: '' };
     }
     const watch = watchOutput([file, stderr], mostOutput, () => void end?.('at-once'));
-    const output = saidTo(file);
+    const output = outputWriter(file);
     const updates = turnUpdates((text) => output.add(text), settings.way.noise);
     const ended = (submitted?: string): EndedTurn => {
       return { failures: settings.failures, way: settings.way, updates, submitted, before };
@@ -85,12 +92,12 @@ function converse(
     const kept =
       stopped.aborted && taken.end !== 'cancelled' ? cutOff(taken) : watch.exceeded() ? flooded(taken) : taken;
     if (kept.end === 'returned') await keepReturn(file, kept.text);
-    return noteEnd(file, kept);
+    return markEnd(file, kept);
   }
 
   async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
     if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'it was cancelled before' });
-    client ??= await startedClient();
+    client ??= await startWithRetry();
     if (client.isResumed && repairs === 0) before = {};
     client.submission.forget();
     client.listen(updated);
@@ -99,20 +106,20 @@ function converse(
   }
   let answering: Promise<Answer> | undefined;
 
-  async function startedClient(starts = 1): Promise<AcpClient> {
+  async function startWithRetry(starts = 1): Promise<AcpClient> {
     try {
       return await startClient(settings, task, {
         note,
         spawned: (how) => void (end = how),
         // It outlives this process, should that end before the turn does.
-        submitted: (json) => keepSubmission(saidFile(task.outputFile, repairs), json),
+        submitted: (json) => keepSubmission(turnOutputFile(task.outputFile, repairs), json),
       });
     } catch (error) {
       const words = error instanceof AcpRefusal ? `${error.message} ${JSON.stringify(error.data)}` : '';
       if (starts === mostStarts || stopped.aborted || settings.way.startAgain?.test(words) !== true) throw error;
       await end?.('at-once');
       await sleep(starts * 500);
-      return startedClient(starts + 1);
+      return startWithRetry(starts + 1);
     }
   }
 
@@ -130,14 +137,14 @@ function converse(
     }
     await end?.(howToStop());
     const submitted = client?.submission.taken();
-    const { usage = last?.usage } = leftOf(ended());
+    const { usage = last?.usage } = leftovers(ended());
     const said = submitted ?? ended().updates.lastWords();
     return { end: 'cancelled', said, ...withUsage(last?.usage ?? usage) };
   }
 
   async function brokenTurn(error: unknown, ended: EndedTurn): Promise<Turn> {
     if (error instanceof AcpRefusal) return refusedTurn(ended, error);
-    const left = leftOf(ended);
+    const left = leftovers(ended);
     if (!(error instanceof ProgramEnded)) return { end: 'failed', cause: 'exit', message: messageOf(error), ...left };
     const { end: how } = error;
     if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, ...left };

@@ -1,17 +1,18 @@
 /**
- * The process of an agent that is talked with, from its start to the end of its last child, and what is kept of the talk.
+ * The process of an agent that is talked with, from its start to the end of its last child, and what is kept of the pipes.
  *
  *   end: close its input → SIGTERM → whatever carries the marker
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ProcessEnd, spawnTalking, type Talk, type TalkingProcess } from '../../process/spawn-marked.ts';
+import { type ProcessEnd, spawnPiped, type Pipes, type PipedProcess } from '../../process/spawn-marked.ts';
 import { agentEnvironment, withSettings } from '../agent-environment.ts';
 import type { DriverTask } from '../driver.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
 import { openTranscript, type Transcript } from '../transcript/open-transcript.ts';
-import type { AcpSettings } from './acp-settings.ts';
+import { transcriptFile } from '../transcript/transcript-file.ts';
+import type { AcpOptions } from './acp-options.ts';
 import { AcpRefusal } from './connection.ts';
 
 /** The program ended while something was awaited of it. */
@@ -27,7 +28,7 @@ export class ProgramEnded extends Error {
 export interface AcpProgram {
   readonly transcript: Pick<Transcript, 'write'>;
   /** Rejects with `ProgramEnded` where it was not started. */
-  started(): Promise<{ readonly pid: number; readonly talk: Talk }>;
+  started(): Promise<{ readonly pid: number; readonly pipes: Pipes }>;
   /** The answer, or `ProgramEnded` when the program ends before it comes. */
   whileItRuns<T>(answer: Promise<T>): Promise<T>;
   /** Resolves when no process is left. `at-once` overtakes a gentle end. */
@@ -37,8 +38,8 @@ export interface AcpProgram {
 const patience = 2000;
 
 /** The process is there when this returns, unless it could not be started. */
-export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgram {
-  const child = spawnTalking({
+export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram {
+  const child = spawnPiped({
     argv: settings.argv,
     directory: task.directory,
     environment: environmentFor(settings, task),
@@ -46,10 +47,10 @@ export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgra
     stderr: `${task.outputFile}.stderr`,
     grace: patience,
   });
-  const file = `${task.transcript}.acp.jsonl`;
+  const file = transcriptFile(task.transcript, 'acp');
   const transcript = openTranscript(file);
   const died = child.ended.then(async (how) => {
-    if (child.talk !== undefined) await heardOut(child.talk.fromIt);
+    if (child.pipes !== undefined) await heardOut(child.pipes.stdout);
     throw new ProgramEnded(how);
   });
   died.catch(() => undefined);
@@ -57,8 +58,8 @@ export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgra
   return {
     transcript,
     async started() {
-      const { pid, talk } = child;
-      return pid === undefined || talk === undefined ? died : { pid, talk };
+      const { pid, pipes } = child;
+      return pid === undefined || pipes === undefined ? died : { pid, pipes };
     },
     whileItRuns(answer) {
       // A connection that is gone is a program that ends: how it ended says more.
@@ -81,7 +82,7 @@ export function startProgram(settings: AcpSettings, task: DriverTask): AcpProgra
 }
 
 /** What the config sets counts before what the profile does. */
-function environmentFor({ way, ...settings }: AcpSettings, { task }: DriverTask): Record<string, string> {
+function environmentFor({ way, ...settings }: AcpOptions, { task }: DriverTask): Record<string, string> {
   const variables = { DIVISI_TASK: task, ...way.variables, ...settings.variables };
   return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
 }
@@ -94,9 +95,9 @@ async function heardOut(stream: Readable): Promise<void> {
 }
 
 /** Most programs end when their input does. */
-async function endProgram(child: TalkingProcess, how: 'gently' | 'at-once'): Promise<void> {
-  if (how === 'gently' && child.talk !== undefined) {
-    child.talk.toIt.end();
+async function endProgram(child: PipedProcess, how: 'gently' | 'at-once'): Promise<void> {
+  if (how === 'gently' && child.pipes !== undefined) {
+    child.pipes.stdin.end();
     await Promise.race([child.ended, sleep(300)]);
   }
   await child.stop(how);

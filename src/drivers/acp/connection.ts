@@ -5,7 +5,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { type JsonObject, objectOf } from '../../base/json-value.ts';
-import type { Talk } from '../../process/spawn-marked.ts';
+import type { Pipes } from '../../process/spawn-marked.ts';
 
 export interface AcpHandlers {
   readonly updated: (params: unknown) => void;
@@ -38,9 +38,9 @@ async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
   return import('@agentclientprotocol/sdk');
 }
 
-export async function connectAcp({ toIt, fromIt }: Talk, handlers: AcpHandlers): Promise<AcpConnection> {
+export async function connectAcp({ stdin, stdout }: Pipes, handlers: AcpHandlers): Promise<AcpConnection> {
   const { client, ndJsonStream, RequestError } = await loadAcp();
-  const wire = ndJsonStream(Writable.toWeb(toIt), Readable.toWeb(fromIt) as ReadableStream<Uint8Array>);
+  const wire = ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>);
   const connection = client({ name: 'divisi' })
     .onNotification('*', () => undefined)
     .onRequest('*', async ({ method, params }) => {

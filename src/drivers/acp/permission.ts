@@ -2,8 +2,8 @@
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../../base/json-value.ts';
-import { type Asked, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
-import { perhapsPaths, saidPaths } from './asked-paths.ts';
+import { type PermissionRequest, judge, type Permission, type PermissionPolicy } from '../permission-policy.ts';
+import { findPossiblePaths, namedPaths } from './request-paths.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** What is granted is what was answered. */
@@ -20,7 +20,7 @@ export async function answerPermission(
   policy: PermissionPolicy,
 ): Promise<AnsweredRequest> {
   const request = objectOf(params);
-  const asked = readAsked(objectOf(request['toolCall']), calls, objectOf(request['_meta']));
+  const asked = readRequest(objectOf(request['toolCall']), calls, objectOf(request['_meta']));
   const options = listOf(request['options']).map(objectOf);
   const judged = await judge(asked, policy);
   const paths = asked.paths.length === 0 ? '' : ` (${asked.paths.slice(0, 3).join(', ')})`;
@@ -41,15 +41,15 @@ function answered(judged: Permission, options: readonly JsonObject[]): Permissio
   return { granted: false, why: judged.granted ? 'its client offers no leave for this once' : judged.why, answer };
 }
 
-function readAsked(request: JsonObject, calls: ToolCalls, meta: JsonObject): Asked {
+function readRequest(request: JsonObject, calls: ToolCalls, meta: JsonObject): PermissionRequest {
   const call = calls.with(request);
   const title = textOf(call['title']) ?? '';
-  if (isReturn(request, calls, meta)) return { kind: 'other', title, paths: [], perhaps: [], isReturn: true };
-  const paths = saidPaths(call);
-  const found = perhapsPaths(call);
+  if (isReturn(request, calls, meta)) return { kind: 'other', title, paths: [], possiblePaths: [], isReturn: true };
+  const paths = namedPaths(call);
+  const found = findPossiblePaths(call);
   const kind = kindOf(call, meta, paths.length > 0 || found === null || found.length > 0);
-  const perhaps = found?.filter((path) => !(seeksNetwork.has(kind) && /^https?:\/\//i.test(path))) ?? null;
-  return { kind, title, paths, perhaps, isReturn: false };
+  const possiblePaths = found?.filter((path) => !(seeksNetwork.has(kind) && /^https?:\/\//i.test(path))) ?? null;
+  return { kind, title, paths, possiblePaths, isReturn: false };
 }
 
 const seeksNetwork = new Set<ToolKind>(['fetch', 'search', 'think']);
@@ -104,7 +104,7 @@ function isReturn(request: JsonObject, calls: ToolCalls, meta: JsonObject): bool
   const titles = [request, announced].flatMap((one) => textOf(one['title']) ?? []);
   if (titles.length === 0 || !titles.every(isReturnTitle) || isCommand(call)) return false;
   // Of the request alone: one client announces a path of the result as a place.
-  if (saidPaths({ ...request, rawInput: {} }).length > 0) return false;
+  if (namedPaths({ ...request, rawInput: {} }).length > 0) return false;
   const isOurs = valueAt(call, 'rawInput', 'server') === server && valueAt(call, 'rawInput', 'tool') === tool;
   return isOfServer(meta) ? isOurs : call['kind'] === 'other' || call['kind'] === undefined;
 }

@@ -1,12 +1,12 @@
 /** A session of an agent, ready to be prompted: opened or taken up again, in the right mode, with the model of its tier. */
-import type { AcpWay } from '../profiles/profile.ts';
+import type { AcpProfile } from '../profiles/profile.ts';
 import type { Strength } from '../profiles/strength.ts';
 import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../../base/json-value.ts';
 import { type AcpConnection, AcpRefusal } from './connection.ts';
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly directory: string;
-  readonly way: AcpWay;
+  readonly way: AcpProfile;
   readonly strength: Strength;
   readonly isReview: boolean;
   readonly tools?: readonly string[];
@@ -26,7 +26,7 @@ const protocolVersion = 1;
 /** How a refusal begins that is about the mode a session was to be put into. */
 export const noSuchMode = 'it offers no mode ';
 
-export async function openSession(connection: AcpConnection, wish: SessionWish): Promise<Session> {
+export async function openSession(connection: AcpConnection, wish: SessionRequest): Promise<Session> {
   const { agentCapabilities } = await connection.request('initialize', {
     protocolVersion,
     // Its files and commands are its own: what a client offers here is no confinement.
@@ -34,7 +34,7 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
     clientInfo: { name: 'divisi', version: '1' },
   });
   const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish) };
-  const resumed = await takeUp(connection, wish, place, agentCapabilities);
+  const resumed = await resumeSession(connection, wish, place, agentCapabilities);
   const opened = resumed ?? (await connection.request('session/new', place));
   const id = textOf(opened['sessionId']) ?? (resumed === undefined ? undefined : wish.resumes);
   if (id === undefined) throw new AcpRefusal(0, 'it opened a session without a name', opened);
@@ -42,21 +42,21 @@ export async function openSession(connection: AcpConnection, wish: SessionWish):
   return { id, isResumed: resumed !== undefined };
 }
 
-function metaOf({ way: { meta, limitTools }, tools }: SessionWish): { readonly _meta?: JsonObject } {
+function metaOf({ way: { meta, limitTools }, tools }: SessionRequest): { readonly _meta?: JsonObject } {
   const limited = tools === undefined ? undefined : limitTools?.(tools);
   return meta === undefined && limited === undefined ? {} : { _meta: layOver(meta ?? {}, limited ?? {}) };
 }
 
-function serversFor({ returns }: SessionWish, capabilities: unknown): object[] {
+function serversFor({ returns }: SessionRequest, capabilities: unknown): object[] {
   if (returns === undefined || valueAt(capabilities, 'mcpCapabilities', 'http') !== true) return [];
   const headers = [{ name: 'Authorization', value: `Bearer ${returns.token}` }];
   return [{ type: 'http', name: 'divisi', url: returns.url, headers }];
 }
 
 /** A conversation that the agent does not find again is begun anew. */
-async function takeUp(
+async function resumeSession(
   connection: AcpConnection,
-  { way, resumes }: SessionWish,
+  { way, resumes }: SessionRequest,
   place: object,
   capabilities: unknown,
 ): Promise<JsonObject | undefined> {
@@ -73,7 +73,7 @@ async function prepare(
   connection: AcpConnection,
   sessionId: string,
   opened: JsonObject,
-  { way, strength, isReview }: SessionWish,
+  { way, strength, isReview }: SessionRequest,
 ): Promise<void> {
   const options = listOf(opened['configOptions']).map(objectOf);
   const mode = (isReview ? way.reviewMode : undefined) ?? way.mode;

@@ -7,15 +7,15 @@ import type { Turn } from '../driver.ts';
 import { errorLine } from '../failure-message.ts';
 import { objectOf, numberOf, type JsonObject, valueAt } from '../../base/json-value.ts';
 import { classify, type FailureRow } from '../profiles/failure-row.ts';
-import type { AcpWay } from '../profiles/profile.ts';
+import type { AcpProfile } from '../profiles/profile.ts';
 import { type Usage, usageFrom, withUsage } from '../../dialects/usage.ts';
 import type { AcpRefusal } from './connection.ts';
 import { noSuchMode } from './session.ts';
-import type { TurnUpdates } from './updates.ts';
+import type { TurnUpdates } from './turn-updates.ts';
 
 export interface EndedTurn {
   readonly failures: readonly FailureRow[];
-  readonly way: AcpWay;
+  readonly way: AcpProfile;
   readonly updates: TurnUpdates;
   /** What was submitted in this turn. */
   readonly submitted: string | undefined;
@@ -45,7 +45,7 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const early = `it stopped early (${JSON.stringify(stop) ?? 'without a reason'}): ${updates.lastWords()}`;
   // An agent's own words are not an error of its client's.
-  if (trouble === '') return { end: 'failed', cause: 'exit', message: errorLine(early), ...leftOf(ended), ...usage };
+  if (trouble === '') return { end: 'failed', cause: 'exit', message: errorLine(early), ...leftovers(ended), ...usage };
   return { ...failedTurn(ended, trouble), ...usage };
 }
 
@@ -64,11 +64,11 @@ const protocolFailures: readonly FailureRow[] = [
 
 function failedTurn(ended: EndedTurn, told: string): Turn {
   const failure = classify(ended.failures, { text: told }, Date.now());
-  return { end: 'failed', ...failure, message: errorLine(told), ...leftOf(ended) };
+  return { end: 'failed', ...failure, message: errorLine(told), ...leftovers(ended) };
 }
 
 /** What is there of a turn that came to no answer. */
-export function leftOf(ended: EndedTurn): { readonly said: string; readonly usage?: Usage } {
+export function leftovers(ended: EndedTurn): { readonly said: string; readonly usage?: Usage } {
   return { said: ended.updates.said(), ...withUsage(usageOf(ended, {})) };
 }
 
@@ -79,7 +79,7 @@ function troubleOf({ updates, way }: EndedTurn): string {
   return way.errorText?.test(piece) === true ? piece : '';
 }
 
-function tokensOf({ usage }: AcpWay, response: JsonObject): number | undefined {
+function tokensOf({ usage }: AcpProfile, response: JsonObject): number | undefined {
   switch (usage) {
     case 'turn':
     case 'session':

@@ -7,7 +7,7 @@ import { limits } from '../../contracts/field.ts';
 import { processStat } from '../../process/process-stat.ts';
 import type { Conversation, DriverTask, Turn } from '../driver.ts';
 import { commandDriver } from './command-driver.ts';
-import type { CommandSettings } from './command-settings.ts';
+import type { CommandOptions } from './command-turn.ts';
 
 const folder = temporaryFolders();
 
@@ -17,7 +17,7 @@ interface Started extends Conversation {
 }
 
 /** Runs this source as the agent; with `repair`, as its repair, too. */
-function start(source: string, own: Partial<CommandSettings> = {}, task: Partial<DriverTask> = {}): Started {
+function start(source: string, own: Partial<CommandOptions> = {}, task: Partial<DriverTask> = {}): Started {
   const root = folder({ 'agent.mjs': source, 'project/a.txt': 'a' });
   const argv = [process.execPath, join(root, 'agent.mjs')];
   const driver = commandDriver({

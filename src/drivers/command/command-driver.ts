@@ -9,21 +9,21 @@
 import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
-import { recoverSaid, saidFile } from '../said.ts';
-import type { CommandSettings } from './command-settings.ts';
-import { runTurn } from './run-turn.ts';
+import { recoverReturn, turnOutputFile } from '../turn-output.ts';
+import type { CommandOptions } from './command-turn.ts';
+import { runCommandTurn } from './command-turn.ts';
 
-export function commandDriver(settings: CommandSettings): Driver {
+export function commandDriver(settings: CommandOptions): Driver {
   return {
     name: settings.name,
     returnWay: () => 'message',
     start: (task, signal, note) => converse(settings, task, signal, note),
-    recover: (task) => recoverSaid(task.outputFile),
+    recover: (task) => recoverReturn(task.outputFile),
   };
 }
 
 function converse(
-  settings: CommandSettings,
+  settings: CommandOptions,
   task: DriverTask,
   signal: AbortSignal,
   note: (note: DriverNote) => void,
@@ -33,7 +33,7 @@ function converse(
   const children: MarkedProcess[] = [];
   let repairs = 0;
   const run = (argv: readonly string[], input: string, more: Record<string, string> = {}): Promise<Turn> =>
-    runTurn({
+    runCommandTurn({
       settings,
       task,
       argv,
@@ -51,7 +51,7 @@ function converse(
     first,
     repair: (message) => {
       if (settings.repair === undefined) return null;
-      const refused = saidFile(task.outputFile, repairs);
+      const refused = turnOutputFile(task.outputFile, repairs);
       repairs += 1;
       last = run(settings.repair, message, { DIVISI_REPAIR: String(repairs), DIVISI_RETURN_FILE: refused });
       return last;
@@ -65,6 +65,6 @@ function converse(
   };
 }
 
-function commandFor({ argv, review = argv }: CommandSettings, { agent }: DriverTask): readonly string[] {
+function commandFor({ argv, review = argv }: CommandOptions, { agent }: DriverTask): readonly string[] {
   return classOf(agent) === 'reviewing' ? review : argv;
 }

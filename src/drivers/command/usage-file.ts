@@ -4,14 +4,14 @@ import { type Usage, usageFrom } from '../../dialects/usage.ts';
 
 const mostBytes = 4096;
 
-export function usageFile(saidFile: string): string {
-  return `${saidFile}.usage`;
+export function usageFile(turnOutputFile: string): string {
+  return `${turnOutputFile}.usage`;
 }
 
 /** Never rejects: a turn does not fail for what it says of its cost. */
-export async function readUsage(saidFile: string): Promise<Usage | undefined> {
+export async function readUsage(turnOutputFile: string): Promise<Usage | undefined> {
   try {
-    const text = await readHead(usageFile(saidFile), mostBytes + 1);
+    const text = await readHead(usageFile(turnOutputFile), mostBytes + 1);
     return Buffer.byteLength(text) > mostBytes ? undefined : usageFrom(JSON.parse(text));
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 /** `gemini -p`: Gemini CLI for one turn. A prompt on its standard input makes it one. */
 import { join } from 'node:path';
 import { geminiReader } from '../../dialects/gemini.ts';
-import { geminiPolicy } from './gemini-policy.ts';
+import type { DriverTask } from '../driver.ts';
+import { geminiNames, namesIn } from './tool-names.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 
 export const gemini: OneShot = {
@@ -39,4 +40,42 @@ function call({ task, strength, prompt, conversation, files, isReview }: OneShot
     input: prompt,
     write: { [policyFile]: geminiPolicy(task, isReview) },
   };
+}
+
+interface Rule {
+  readonly tool: string | readonly string[];
+  readonly decision: 'allow' | 'deny';
+  readonly priority: number;
+  /** Of the arguments, as JSON. */
+  readonly matches?: string;
+}
+
+const editing = ['write_file', 'replace'];
+
+function geminiPolicy(task: DriverTask, isReview: boolean): string {
+  const rules = [...usual(task), ...(isReview ? reviewing(task) : [])];
+  return rules.map(ruleText).join('\n');
+}
+
+function usual({ tools }: DriverTask): Rule[] {
+  if (tools === undefined) return [{ tool: 'run_shell_command', decision: 'allow', priority: 300 }];
+  const nothing: Rule = { tool: '*', decision: 'deny', priority: 300 };
+  const named = namesIn(geminiNames, tools);
+  return named.length === 0 ? [nothing] : [nothing, { tool: named, decision: 'allow', priority: 400 }];
+}
+
+/** Its own two files, and no others. */
+function reviewing({ directory, reportPath, worklogPath }: DriverTask): Rule[] {
+  const paths = [reportPath, worklogPath].flatMap((path) => [path, join(directory, path)]);
+  const own = paths.map((path) => JSON.stringify(path).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return [
+    { tool: editing, decision: 'deny', priority: 500 },
+    { tool: editing, decision: 'allow', priority: 600, matches: `"file_path":(?:${own.join('|')})` },
+  ];
+}
+
+function ruleText({ tool, decision, priority, matches }: Rule): string {
+  const lines = ['[[rule]]', `toolName = ${JSON.stringify(tool)}`];
+  if (matches !== undefined) lines.push(`argsPattern = ${JSON.stringify(matches)}`);
+  return [...lines, `decision = ${JSON.stringify(decision)}`, `priority = ${priority}`, ''].join('\n');
 }

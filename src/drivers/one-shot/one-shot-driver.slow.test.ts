@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { type OneShotSettings } from './one-shot-settings.ts';
+import { type OneShotOptions } from './one-shot-options.ts';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ interface Started extends Conversation {
 }
 
 interface Own {
-  readonly settings?: Partial<OneShotSettings>;
+  readonly settings?: Partial<OneShotOptions>;
   readonly oneShot?: Partial<OneShot>;
   readonly task?: Partial<DriverTask>;
 }

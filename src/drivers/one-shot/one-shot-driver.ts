@@ -8,18 +8,21 @@
  * A turn has returned when the program said so, never because its process ended well.
  */
 import { defined } from '../../base/defined.ts';
-import type { OneShotSettings } from './one-shot-settings.ts';
+import type { OneShotOptions } from './one-shot-options.ts';
 import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
 import { isConversationId } from '../conversation-id.ts';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn } from '../driver.ts';
 import type { Usage } from '../../dialects/usage.ts';
-import { type EndedTurn, runTurn } from './one-shot-turn.ts';
+import { type TurnReport, runOneShotTurn } from './one-shot-turn.ts';
 import { compressTranscript } from '../transcript/compress-transcript.ts';
-import { recoverTurn } from './recover-turn.ts';
-import { transcriptFile } from './turn-files.ts';
+import { keepReturn, lastTurn, readTurnOutput } from '../turn-output.ts';
+import { transcriptFile } from '../transcript/transcript-file.ts';
+import { jsonLines } from './json-lines.ts';
+import { turnAccount } from './turn-account.ts';
+import { reopenTranscript } from './turn-files.ts';
 
-export function oneShotDriver(settings: OneShotSettings): Driver {
+export function oneShotDriver(settings: OneShotOptions): Driver {
   const { name, profile } = settings;
   return {
     name,
@@ -30,13 +33,13 @@ export function oneShotDriver(settings: OneShotSettings): Driver {
 }
 
 /** What is remembered of an attempt before was said by a program once. */
-function goesOnWith({ name, profile }: OneShotSettings, { resumes }: DriverTask): string | undefined {
+function resumedConversation({ name, profile }: OneShotOptions, { resumes }: DriverTask): string | undefined {
   const isOurs = resumes?.driver === name && profile.oneShot.resumesElsewhere;
   return isOurs && isConversationId(resumes.id) ? resumes.id : undefined;
 }
 
 function converse(
-  settings: OneShotSettings,
+  settings: OneShotOptions,
   task: DriverTask,
   signal: AbortSignal,
   note: (note: DriverNote) => void,
@@ -45,7 +48,7 @@ function converse(
   const cancelled = AbortSignal.any([signal, closing.signal]);
   const children: MarkedProcess[] = [];
   const isReview = classOf(task.agent) === 'reviewing';
-  let known = goesOnWith(settings, task);
+  let known = resumedConversation(settings, task);
   let told: string | undefined;
   let counted: Usage | undefined;
   let repairs = 0;
@@ -55,8 +58,8 @@ function converse(
     [known, told] = [id, id];
     note({ kind: 'conversation', driver: settings.name, id });
   };
-  const run = async (prompt: string): Promise<EndedTurn> => {
-    const ended = await runTurn({
+  const run = async (prompt: string): Promise<TurnReport> => {
+    const ended = await runOneShotTurn({
       settings,
       task,
       prompt,
@@ -95,7 +98,28 @@ function converse(
       await Promise.all(children.map((child) => child.stop('at-once')));
       await last.catch(() => undefined);
       // What the last turn returned is kept elsewhere by now. Where it cannot be put away, it stays as it is.
-      await compressTranscript(transcriptFile(task, settings.profile.name)).catch(() => undefined);
+      await compressTranscript(transcriptFile(task.transcript, settings.profile.name)).catch(() => undefined);
     },
   };
+}
+
+async function recoverTurn(task: DriverTask, profile: OneShotOptions['profile']): Promise<string | null> {
+  const { file, end } = await lastTurn(task.outputFile);
+  if (end === 'unreturned') return null;
+  if (end === 'returned') return (await readTurnOutput(file)) || null;
+  const opened = await reopenTranscript(file, transcriptFile(task.transcript, profile.name));
+  if (opened === null) return null;
+  try {
+    const account = turnAccount(profile.oneShot.reader());
+    const lines = jsonLines(opened.handle, opened.from);
+    for await (const line of lines.next()) account.take(line);
+    lines.last().forEach(account.take);
+    const reported = account.end();
+    if (reported?.kind !== 'returned' || reported.text === '') return null;
+    // The transcript may be put away before anybody has taken this down.
+    await keepReturn(file, reported.text);
+    return reported.text;
+  } finally {
+    await opened.handle.close();
+  }
 }

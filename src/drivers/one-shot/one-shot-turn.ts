@@ -7,18 +7,18 @@ import { agentEnvironment } from '../agent-environment.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { folderInside } from '../../workspace/project-path.ts';
 import { type OutputWatch, watchOutput } from '../../process/output-limit.ts';
-import { keepReturn, noteEnd, readSaid } from '../said.ts';
+import { keepReturn, markEnd, readTurnOutput } from '../turn-output.ts';
 import { type Usage, withUsage } from '../../dialects/usage.ts';
 import { type FollowedProgram, followProgram } from './follow-program.ts';
 import type { OneShotCall } from './one-shot.ts';
-import type { OneShotSettings } from './one-shot-settings.ts';
+import type { OneShotOptions } from './one-shot-options.ts';
 import { type TurnAccount, turnAccount } from './turn-account.ts';
 import { type OpenFiles, prepareFiles, type TurnFiles, turnFiles, writeFiles } from './turn-files.ts';
 import { explainFailure, hasForgotten } from './turn-failure.ts';
 import { turnRecorder } from './turn-recorder.ts';
 
-export interface TurnRun {
-  readonly settings: OneShotSettings;
+export interface TurnRequest {
+  readonly settings: OneShotOptions;
   readonly task: DriverTask;
   readonly prompt: string;
   readonly isReview: boolean;
@@ -35,7 +35,7 @@ export interface TurnRun {
   readonly note: (note: DriverNote) => void;
 }
 
-export interface EndedTurn {
+export interface TurnReport {
   readonly turn: Turn;
   /** It does not know the conversation it was to go on with, and has done nothing. */
   readonly hasForgotten: boolean;
@@ -45,7 +45,7 @@ export interface EndedTurn {
 
 const mebibyte = 1024 * 1024;
 
-export async function runTurn(run: TurnRun): Promise<EndedTurn> {
+export async function runOneShotTurn(run: TurnRequest): Promise<TurnReport> {
   const files = turnFiles(run.task, run.settings.profile.name, run.repair);
   let open: OpenFiles;
   try {
@@ -62,7 +62,7 @@ export async function runTurn(run: TurnRun): Promise<EndedTurn> {
   }
 }
 
-async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<EndedTurn> {
+async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Promise<TurnReport> {
   if (run.cancelled.aborted) return keep(files, { end: 'cancelled', said: '' });
   const { settings, task } = run;
   const environment = agentEnvironment(settings);
@@ -88,13 +88,13 @@ async function turnOf(run: TurnRun, files: TurnFiles, open: OpenFiles): Promise<
   const wasCancelled = cancelled.aborted;
   watch.end();
   if (wasCancelled) {
-    return keep(files, { end: 'cancelled', said: await readSaid(files.said), ...usedIn(run, account) });
+    return keep(files, { end: 'cancelled', said: await readTurnOutput(files.said), ...usedIn(run, account) });
   }
   return theEnd(run, files, account, followed, watch, most);
 }
 
 function spawn(
-  { settings, task, cancelled }: TurnRun,
+  { settings, task, cancelled }: TurnRequest,
   files: TurnFiles,
   { args, variables, input }: OneShotCall,
   environment: Readonly<Record<string, string>>,
@@ -114,13 +114,13 @@ function spawn(
 }
 
 async function theEnd(
-  run: TurnRun,
+  run: TurnRequest,
   files: TurnFiles,
   account: TurnAccount,
   { end, survived }: FollowedProgram,
   watch: OutputWatch,
   most: number,
-): Promise<EndedTurn> {
+): Promise<TurnReport> {
   if (end.kind === 'not-started') return keep(files, notStarted(end.message));
   const used = usedIn(run, account);
   const reported = account.end();
@@ -132,7 +132,7 @@ async function theEnd(
     const turn: Turn = { end: 'returned', text, ...defined({ via }), ...used };
     return { turn, hasForgotten: false, ...defined({ counted }) };
   }
-  const said = await readSaid(files.said);
+  const said = await readTurnOutput(files.said);
   if (watch.exceeded()) {
     const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
     return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
@@ -145,7 +145,7 @@ async function theEnd(
 }
 
 /** Of a conversation that was begun by somebody else, nobody knows what of its usage is this turn's. */
-function usedIn({ settings, conversation, before }: TurnRun, account: TurnAccount): { readonly usage?: Usage } {
+function usedIn({ settings, conversation, before }: TurnRequest, account: TurnAccount): { readonly usage?: Usage } {
   const counted = account.usage();
   if (counted === undefined || conversation === undefined || settings.profile.oneShot.countsConversation !== true) {
     return withUsage(counted);
@@ -154,11 +154,11 @@ function usedIn({ settings, conversation, before }: TurnRun, account: TurnAccoun
   return withUsage({ ...counted, tokens: Math.max(0, counted.tokens - before.tokens) });
 }
 
-async function keep(files: TurnFiles, turn: Turn): Promise<EndedTurn> {
-  return ended(await noteEnd(files.said, turn));
+async function keep(files: TurnFiles, turn: Turn): Promise<TurnReport> {
+  return ended(await markEnd(files.said, turn));
 }
 
-function ended(turn: Turn): EndedTurn {
+function ended(turn: Turn): TurnReport {
   return { turn, hasForgotten: false };
 }
 

@@ -1,7 +1,9 @@
 /** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
 import { opencodeReader } from '../../dialects/opencode.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
-import { openCodeConfig } from './opencode-config.ts';
+import { type JsonObject, objectIn, objectOf } from '../../base/json-value.ts';
+import type { DriverTask } from '../driver.ts';
+import { namesIn, openCodeNames } from './tool-names.ts';
 
 export const opencode: OneShot = {
   program: 'opencode',
@@ -26,4 +28,25 @@ function call({ task, strength, prompt, conversation, isReview, environment }: O
     OPENCODE_DISABLE_AUTOUPDATE: '1',
   };
   return { args, variables, input: prompt };
+}
+
+function openCodeConfig(given: string | undefined, task: DriverTask, isReview: boolean): string {
+  const config = objectIn(given);
+  const agent = objectOf(config['agent']);
+  const rights =
+    typeof config['permission'] === 'string' ? { '*': config['permission'] } : objectOf(config['permission']);
+  return JSON.stringify({
+    ...config,
+    share: 'disabled',
+    autoupdate: false,
+    agent: { ...agent, title: { ...objectOf(agent['title']), disable: true } },
+    permission: { ...rights, ...limits(task, isReview, rights), external_directory: 'deny', question: 'deny' },
+  });
+}
+
+/** Later rules count more. */
+function limits({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean, rights: JsonObject): JsonObject {
+  const named = tools && namesIn(openCodeNames, tools);
+  const only = named && { '*': 'deny', ...Object.fromEntries(named.map((name) => [name, rights[name] ?? 'allow'])) };
+  return { ...only, ...(isReview ? { edit: { '*': 'deny', [reportPath]: 'allow', [worklogPath]: 'allow' } } : {}) };
 }

@@ -6,7 +6,8 @@ import { constants, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/
 import { dirname, join } from 'node:path';
 import type { DriverTask } from '../driver.ts';
 import { newFile, readHead } from '../../process/output-file.ts';
-import { beginTurn, saidFile } from '../said.ts';
+import { transcriptFile } from '../transcript/transcript-file.ts';
+import { beginTurn, turnOutputFile } from '../turn-output.ts';
 
 export interface TurnFiles {
   readonly said: string;
@@ -17,17 +18,13 @@ export interface TurnFiles {
 }
 
 export function turnFiles(task: DriverTask, profile: string, repair: number): TurnFiles {
-  const said = saidFile(task.outputFile, repair);
+  const said = turnOutputFile(task.outputFile, repair);
   return {
     said,
-    transcript: transcriptFile(task, profile),
+    transcript: transcriptFile(task.transcript, profile),
     stderr: `${said}.stderr`,
     folder: `${said}.files`,
   };
-}
-
-export function transcriptFile({ transcript }: DriverTask, profile: string): string {
-  return `${transcript}.${profile}.jsonl`;
 }
 
 export interface OpenFiles extends OpenTranscript {

@@ -10,7 +10,7 @@ import type { PermissionRules } from '../permission-policy.ts';
 import type { FailureRow } from './failure-row.ts';
 
 /** How a program is driven over the Agent Client Protocol. */
-export interface AcpWay {
+export interface AcpProfile {
   /** The program is looked up on the PATH. */
   readonly argv: readonly string[];
   /** What it needs to be told through its environment: above all, to make no model calls of its own. */
@@ -54,7 +54,7 @@ export interface Profile {
   /** Variables of the user's environment that it gets: keys, addresses, where it keeps its things. */
   readonly environment: readonly string[];
   readonly tiers: Readonly<Record<Tier, Strength>>;
-  readonly acp?: AcpWay;
+  readonly acp?: AcpProfile;
   readonly oneShot?: OneShot;
   /** The first that matches counts. */
   readonly failures: readonly FailureRow[];

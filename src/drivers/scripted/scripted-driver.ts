@@ -8,7 +8,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Conversation, Driver, DriverNote, DriverTask, Turn, TurnFailure } from '../driver.ts';
 import { newFile } from '../../process/output-file.ts';
-import { noteEnd, recoverSaid, saidFile } from '../said.ts';
+import { markEnd, recoverReturn, turnOutputFile } from '../turn-output.ts';
 import { withUsage } from '../../dialects/usage.ts';
 import { writeInside } from '../inside.ts';
 import { fillIn } from './placeholders.ts';
@@ -26,7 +26,7 @@ export function scriptedDriver(settings: ScriptedSettings): Driver {
     name: settings.name,
     returnWay: () => 'message',
     start: (task, signal, note) => play(settings, task, signal, note),
-    recover: (task) => recoverSaid(task.outputFile),
+    recover: (task) => recoverReturn(task.outputFile),
   };
 }
 
@@ -41,8 +41,8 @@ function play(
   const ended = AbortSignal.any([signal, closing.signal]);
   let repairs = 0;
   const take = async (turn: ScriptedTurn): Promise<Turn> => {
-    const file = saidFile(task.outputFile, repairs);
-    return noteEnd(file, await endOf(turn, task, { file, ended, now }));
+    const file = turnOutputFile(task.outputFile, repairs);
+    return markEnd(file, await endOf(turn, task, { file, ended, now }));
   };
 
   const open = async (turn: ScriptedTurn): Promise<Turn> => {

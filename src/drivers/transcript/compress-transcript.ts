@@ -7,7 +7,7 @@ import { constants, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { redact } from '../../base/redact.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './line-reader.ts';
 import { openToRead, piecesOf } from './transcript-file.ts';
 
 /** Nothing happens where there is no such file. Rejects where it cannot be written; the plain one is left then. */

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../../base/error.ts';
-import { linesOf, lineReader, type LineReader } from './lines.ts';
+import { linesOf, lineReader, type LineReader } from './line-reader.ts';
 import { openToRead, piecesOf, type TranscriptFile, transcriptFiles } from './transcript-file.ts';
 
 export interface TranscriptLine {
@@ -36,7 +36,7 @@ export async function* readTranscript(transcript: string, options: ReadOptions =
   const seen = new Set<string>();
   try {
     for (;;) {
-      // Asked before the look: what comes between the two is still seen.
+      // PermissionRequest before the look: what comes between the two is still seen.
       const more = follow();
       for (const file of await transcriptFiles(transcript)) {
         if (seen.has(file.dialect)) continue;

@@ -3,14 +3,14 @@ import { lstat, readFile } from 'node:fs/promises';
 import { redact } from '../../base/redact.ts';
 import type { DriverTask } from '../../drivers/driver.ts';
 import { newFile } from '../../process/output-file.ts';
-import { saidFile } from '../../drivers/said.ts';
+import { turnOutputFile } from '../../drivers/turn-output.ts';
 import { compressTranscript } from '../../drivers/transcript/compress-transcript.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import { mostRepairs } from '../../core/state/state.ts';
 
 /** It is for people who look later: where it cannot be done, it stays as it is. */
 export async function putAway({ outputFile, transcript }: DriverTask): Promise<void> {
-  const turns = Array.from({ length: mostRepairs + 1 }, (_, repair) => saidFile(outputFile, repair));
+  const turns = Array.from({ length: mostRepairs + 1 }, (_, repair) => turnOutputFile(outputFile, repair));
   for (const file of turns.flatMap((one) => [one, `${one}.stderr`, `${one}.submitted`])) {
     await withoutSecrets(file).catch(() => undefined);
   }

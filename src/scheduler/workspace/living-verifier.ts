@@ -3,7 +3,7 @@
  * belongs to somebody who is still at that is known by a name with the process in it, and is left alone by whoever tidies up.
  */
 import { isAliveHere, ownIdentity } from '../../process/identity.ts';
-import { type Reaped, reap } from '../../process/reap.ts';
+import { type ReapResult, reap } from '../../process/reap.ts';
 
 /** Of the folder, and of the processes. */
 export function verifierName(): string {
@@ -19,6 +19,6 @@ export function isOfLivingVerifier(name: string): boolean {
 }
 
 /** Ends what the run has left running. */
-export async function reapRun(run: string): Promise<Reaped> {
+export async function reapRun(run: string): Promise<ReapResult> {
   return reap(run, { spare: isOfLivingVerifier });
 }

@@ -2,8 +2,21 @@
 import { valueAt } from '../../base/json-value.ts';
 import { timeOf } from '../../dialects/values.ts';
 import { defined } from '../../base/defined.ts';
-import { dialects } from '../../dialects/dialects.ts';
-import type { Entry } from '../../dialects/entry.ts';
+import { acpReader } from '../../dialects/acp.ts';
+import { claudeReader } from '../../dialects/claude.ts';
+import { codexReader } from '../../dialects/codex.ts';
+import type { Entry, EntryReader } from '../../dialects/entry.ts';
+import { geminiReader } from '../../dialects/gemini.ts';
+import { opencodeReader } from '../../dialects/opencode.ts';
+
+/** `acp`, or the program whose own lines they are. */
+const dialects: ReadonlyMap<string, () => EntryReader> = new Map([
+  ['acp', acpReader],
+  ['claude', claudeReader],
+  ['codex', codexReader],
+  ['gemini', geminiReader],
+  ['opencode', opencodeReader],
+]);
 
 /** A refused tool call ends as a failed one, a return is the last that was said: neither is shown again. */
 export type TranscriptEntry = Exclude<Entry, { readonly kind: 'conversation' | 'refused' | 'returned' }>;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewerRuns } from '../../../tests/properties/runs.ts';
 import { unsafe } from '../../base/text.ts';
-import { newestLine } from './newest-line.ts';
+import { newestLine } from './transcript-text.ts';
 import { transcriptReader } from './transcript-reader.ts';
 import { transcriptText } from './transcript-text.ts';
 

@@ -3,13 +3,13 @@ import type { Strength } from '../profiles/strength.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
 import type { PermissionRules } from '../permission-policy.ts';
 import type { FailureRow } from '../profiles/failure-row.ts';
-import type { AcpWay } from '../profiles/profile.ts';
+import type { AcpProfile } from '../profiles/profile.ts';
 
-export interface AcpSettings extends AgentEnvironment {
+export interface AcpOptions extends AgentEnvironment {
   /** Of the driver. */
   readonly name: string;
   readonly argv: readonly string[];
-  readonly way: AcpWay;
+  readonly way: AcpProfile;
   readonly failures: readonly FailureRow[];
   readonly tiers: Readonly<Record<Tier, Strength>>;
   readonly permissions: PermissionRules;

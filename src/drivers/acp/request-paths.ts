@@ -16,7 +16,7 @@ const pathKeys = [
 ];
 
 /** Where a call says that it reads or changes. `changes` is a patch, by its files. */
-export function saidPaths(call: JsonObject): string[] {
+export function namedPaths(call: JsonObject): string[] {
   const input = objectOf(call['rawInput']);
   const changes = objectOf(input['changes']);
   const paths = [
@@ -44,7 +44,7 @@ const most = { depth: 8, values: 10_000, paths: 1_000 } as const;
  * Whatever the input of a tool holds under a name that sounds like a path's, at any depth, and keys that look like a path.
  * Null where a call names more than can be looked through.
  */
-export function perhapsPaths(call: JsonObject): string[] | null {
+export function findPossiblePaths(call: JsonObject): string[] | null {
   const found = new Set<string>();
   let seen = 0;
   const look = (value: unknown, name: string, depth: number): boolean => {
@@ -61,6 +61,6 @@ export function perhapsPaths(call: JsonObject): string[] | null {
       return look(inner, '', depth + 1);
     });
   };
-  const isAll = look(objectOf(call['rawInput']), '', 0) && saidPaths(call).length <= most.paths;
+  const isAll = look(objectOf(call['rawInput']), '', 0) && namedPaths(call).length <= most.paths;
   return isAll ? [...found] : null;
 }

@@ -6,16 +6,32 @@ import { childEnvironment } from '../../process/environment.ts';
 import { type MarkedProcess, spawnMarked } from '../../process/spawn-marked.ts';
 import type { DriverNote, DriverTask, Turn } from '../driver.ts';
 import { newFile, readTail } from '../../process/output-file.ts';
-import { noteEnd, readSaid, saidFile } from '../said.ts';
+import { markEnd, readTurnOutput, turnOutputFile } from '../turn-output.ts';
 import { withUsage } from '../../dialects/usage.ts';
-import type { CommandSettings } from './command-settings.ts';
 import { failureMessage } from '../failure-message.ts';
 import { watchOutput } from '../../process/output-limit.ts';
 import { retryTime } from '../retry-time.ts';
 import { readUsage, usageFile } from './usage-file.ts';
 
-export interface TurnRun {
-  readonly settings: CommandSettings;
+/** The driver's entry in the config or the plan, and the user's environment. */
+export interface CommandOptions {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** Runs the agents that review; without it, `argv` does. */
+  readonly review?: readonly string[];
+  readonly repair?: readonly string[];
+  /** Names of variables, or beginnings that end in `*`. */
+  readonly environment: readonly string[];
+  /** The environment of the user. */
+  readonly own: NodeJS.ProcessEnv;
+  /** Absolute: the folder with `.divisi`. */
+  readonly project: string;
+  /** A command that writes more is stopped. */
+  readonly mostOutput?: number;
+}
+
+export interface CommandTurn {
+  readonly settings: CommandOptions;
   readonly task: DriverTask;
   readonly argv: readonly string[];
   readonly input: string;
@@ -34,25 +50,25 @@ const mebibyte = 1024 * 1024;
 const quotaExit = 75;
 const lastLines = 4096;
 
-export async function runTurn(run: TurnRun): Promise<Turn> {
-  const file = saidFile(run.task.outputFile, run.repair);
+export async function runCommandTurn(run: CommandTurn): Promise<Turn> {
+  const file = turnOutputFile(run.task.outputFile, run.repair);
   try {
     await prepare(run, file);
   } catch (error) {
     return notStarted(messageOf(error));
   }
-  return noteEnd(file, await turnOf(run, file));
+  return markEnd(file, await turnOf(run, file));
 }
 
 /** The file of a turn is there, and empty, before its command runs. */
-async function prepare({ task, repair }: TurnRun, file: string): Promise<void> {
+async function prepare({ task, repair }: CommandTurn, file: string): Promise<void> {
   await newFile(file, '');
   await newFile(`${file}.stderr`, '');
   await rm(usageFile(file), { force: true });
   if (repair === 0) await newFile(promptFile(task), task.prompt);
 }
 
-async function turnOf(run: TurnRun, file: string): Promise<Turn> {
+async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
   const { task, settings, cancelled } = run;
   if (cancelled.aborted) return { end: 'cancelled', said: '' };
   const stderr = `${file}.stderr`;
@@ -77,7 +93,7 @@ async function turnOf(run: TurnRun, file: string): Promise<Turn> {
   const wasCancelled = cancelled.aborted;
   watch.end();
 
-  const said = await readSaid(file);
+  const said = await readTurnOutput(file);
   const used = withUsage(await readUsage(file));
   if (wasCancelled) return { end: 'cancelled', said, ...used };
   if (watch.exceeded()) {
@@ -112,7 +128,7 @@ function promptFile({ outputFile }: DriverTask): string {
 }
 
 /** Those that mark the process are `spawnMarked`'s. */
-function variables({ task, settings, more }: TurnRun, file: string): Record<string, string> {
+function variables({ task, settings, more }: CommandTurn, file: string): Record<string, string> {
   return {
     DIVISI_TASK: task.task,
     DIVISI_ATTEMPT: String(task.attempt),

@@ -1,11 +1,11 @@
-/** OneShotSettings: everything the one-shot driver needs to run one program. */
+/** OneShotOptions: everything the one-shot driver needs to run one program. */
 import type { Tier } from '../../plan/plan.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Strength } from '../profiles/strength.ts';
 import type { OneShot } from './one-shot.ts';
 
-export interface OneShotSettings extends AgentEnvironment {
+export interface OneShotOptions extends AgentEnvironment {
   readonly name: string;
   readonly profile: Pick<Profile, 'name' | 'failures'> & { readonly oneShot: OneShot };
   /** In place of the program that is looked up on the PATH, with arguments that come first. */

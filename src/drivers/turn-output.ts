@@ -3,17 +3,17 @@
  * nth repair beside it, and a note next to a turn that did not return. The note is there before the turn's end is known to
  * anyone, so that what failed or was cancelled is never taken for a return by an orchestrator that comes later.
  */
-import { lstat, rm } from 'node:fs/promises';
+import { appendFile, lstat, rm } from 'node:fs/promises';
 import { limits } from '../contracts/field.ts';
 import { ifMissing, newFile, readHead } from '../process/output-file.ts';
 import type { Turn } from './driver.ts';
 
-export function saidFile(outputFile: string, repair: number): string {
+export function turnOutputFile(outputFile: string, repair: number): string {
   return repair === 0 ? outputFile : `${outputFile}.repair-${repair}`;
 }
 
 /** One byte more than a return may have is enough for the reading to refuse it as too large. */
-export async function readSaid(file: string): Promise<string> {
+export async function readTurnOutput(file: string): Promise<string> {
   return readHead(file, limits.input + 1);
 }
 
@@ -36,7 +36,7 @@ function submissionOf(file: string): string {
 }
 
 /** Gives the turn back. */
-export async function noteEnd(file: string, turn: Turn): Promise<Turn> {
+export async function markEnd(file: string, turn: Turn): Promise<Turn> {
   if (turn.end === 'returned') return turn;
   await newFile(noteOf(file), `${turn.end}\n`);
   return turn;
@@ -81,19 +81,46 @@ export async function lastTurn(outputFile: string): Promise<LastTurn> {
  * there is: whoever asks holds it against the contract, and a text that was cut off does not pass. Of an agent that thinks
  * aloud, only what it submitted counts.
  */
-export async function recoverSaid(outputFile: string): Promise<string | null> {
+export async function recoverReturn(outputFile: string): Promise<string | null> {
   const { file, end } = await lastTurn(outputFile);
   if (end === 'unreturned') return null;
   const isPieces = end === 'unseen' && (await exists(begunNoteOf(file)));
-  return (await readSaid(isPieces ? submissionOf(file) : file)) || null;
+  return (await readTurnOutput(isPieces ? submissionOf(file) : file)) || null;
 }
 
 async function lastFile(outputFile: string): Promise<string> {
   for (let repair = 1; ; repair += 1) {
-    if (!(await exists(saidFile(outputFile, repair)))) return saidFile(outputFile, repair - 1);
+    if (!(await exists(turnOutputFile(outputFile, repair)))) return turnOutputFile(outputFile, repair - 1);
   }
 }
 
 async function exists(file: string): Promise<boolean> {
   return (await lstat(file).catch(ifMissing)) !== null;
+}
+
+export interface OutputWriter {
+  add(text: string): void;
+  /** Resolves when all of it is there. Never rejects. */
+  written(): Promise<void>;
+}
+
+export function outputWriter(file: string): OutputWriter {
+  let waiting = '';
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (waiting !== '') {
+      const text = waiting;
+      waiting = '';
+      await appendFile(file, text).catch(() => undefined);
+    }
+    writing = undefined;
+  }
+  return {
+    add(text) {
+      waiting += text;
+      writing ??= write();
+    },
+    written: () => writing ?? Promise.resolve(),
+  };
 }

@@ -45,7 +45,7 @@ function makeGround(): Ground {
   const root = mkdtempSync(join(tmpdir(), 'divisi-bench-hooks-'));
   const dist = join(root, 'package/dist');
   mkdirSync(dist, { recursive: true });
-  execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
+  execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
   // It has no types to take away.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   writeFileSync(join(root, 'probe.cjs'), probe);

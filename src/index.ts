@@ -1,5 +1,6 @@
 /** The public API. Every name is chosen: what is not here may change without notice. */
 export type { Agent, OwnAgent } from './agents/agent.ts';
+export { findProject } from './workspace/find-project.ts';
 export { type WireFormat, wireFormats } from './contracts/wire/raw.ts';
 export { builtInAgents } from './agents/built-in-agents.ts';
 export { type Agents, agentsByName, findAgent } from './agents/registry.ts';
@@ -79,5 +80,5 @@ export { checkPathsOnDisk } from './reading/paths-on-disk.ts';
 export { briefLine, type BriefOptions, briefXml, minimumBudget, taskBudget } from './views/brief/brief.ts';
 export { type RunReport, runReport } from './views/run/run-report.ts';
 export { loadAgents } from './workspace/own-agents.ts';
-export { findProject, loadContracts } from './workspace/own-contracts.ts';
+export { loadContracts } from './workspace/own-contracts.ts';
 export { appendWorklog, readWorklog, type Worklog } from './workspace/worklog.ts';

@@ -10,7 +10,7 @@ export function buildPackage(folder: string): string {
   mkdirSync(dist, { recursive: true });
   copyFileSync(join(repository, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  const [tsc, bundle] = ['node_modules/typescript/bin/tsc', 'tools/bundle-hook.ts'];
+  const [tsc, bundle] = ['node_modules/typescript/bin/tsc', 'tools/bundle.ts'];
   node(tsc, '-p', 'tsconfig.build.json', '--outDir', dist);
   node(bundle, dist);
   const command = join(dist, 'divisi.cjs');

@@ -1,22 +1,23 @@
-/** What every command shares: a description, an example, `--json`, one way to answer and to fail. */
+/** Defines commands: description, example, `--json`, and one way to answer and to fail. */
 import type { Command } from 'commander';
 import { DivisiError } from '../base/error.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
-/** How runs and tasks are named, for help. */
-export const whichRun =
-  '\nRUN is an id or the beginning of one; without it the active run is meant, else the newest.\n';
-export const whichWork = '\nWHAT is a run, TASK or RUN/TASK; without it the active run is meant, else the newest.\n';
+/** Commands by name, in the order of `divisi --help`. Only the command on the command line is defined, unless all are needed. */
+export type CliCommands = Readonly<Record<string, (program: Command) => void>>;
+
+export const whichRun = '\nRUN is a run id or its beginning. Default: the active run, else the newest.\n';
+export const whichWork = '\nWHAT is RUN, TASK or RUN/TASK. Default: the active run, else the newest.\n';
 
 export interface JsonOption {
   readonly json?: boolean;
 }
 
-/** Runs a command's work and ends the process in the way the answer says. */
+/** Runs a command, prints its answer and sets the exit code. */
 export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
   try {
-    // Loaded here, so that help and completion need not wait for it.
-    const { findProject } = await import('../workspace/own-contracts.ts');
+    // Loaded here: help and completion do without it.
+    const { findProject } = await import('../workspace/find-project.ts');
     const given = await work(await findProject(process.cwd()));
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;
@@ -28,9 +29,9 @@ export async function answer(options: JsonOption, work: (project: string) => Pro
 }
 
 export function group(parent: Command, usage: string, description: string, example: string): Command {
-  return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}\n`);
+  return parent.command(usage).description(description).addHelpText('after', `\nExample:\n  ${example}`);
 }
 
 export function command(parent: Command, usage: string, description: string, example: string): Command {
-  return group(parent, usage, description, example).option('--json', 'answer as JSON');
+  return group(parent, usage, description, example).option('--json', 'print JSON');
 }

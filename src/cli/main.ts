@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/** The `divisi` command. What the commands need is loaded only once it is known that no hook was meant: hooks must not wait for it. */
+/** The `divisi` command from the sources: loads the hooks or the command line, never both. */
 
-if (process.argv[2] === 'hook') await (await import('../hooks/main.ts')).done;
-else await (await import('./program.ts')).runCommand();
+await(process.argv[2] === 'hook' ? import('../hooks/main.ts') : import('./start.ts')).then(({ done }) => done);

@@ -1,7 +1,7 @@
 /** `divisi mcp`: the server of a project for clients of the Model Context Protocol, over standard input and output. */
 import { resolve } from 'node:path';
 import { serve } from '../mcp/serve.ts';
-import { findProject } from '../workspace/own-contracts.ts';
+import { findProject } from '../workspace/find-project.ts';
 import { warn } from './output.ts';
 
 export interface McpOptions {

@@ -1,77 +1,84 @@
-/** The commands about runs: what they are called, what they take. Each does its work in a file of its own. */
-import { defined } from '../base/defined.ts';
+/** Defines the commands that start, resume, answer and stop runs. */
 import type { Command } from 'commander';
-import type { AnswerOptions } from './run/answer-checkpoint.ts';
-import { answer, command, type JsonOption, whichRun, whichWork } from './define-command.ts';
-import type { EventsOptions } from './look/events.ts';
-import type { LogsOptions } from './look/logs.ts';
 import type { ResumeFlags } from '../project/resume-words.ts';
+import { answer, type CliCommands, command, type JsonOption, whichRun } from './define-command.ts';
+import type { AnswerOptions } from './run/answer-checkpoint.ts';
+import type { FeatureCommandOptions } from './run/feature.ts';
 import type { PlanCommandOptions } from './run/plan.ts';
 import type { ResumeOptions } from './run/resume.ts';
 import type { RunCommandOptions } from './run/run.ts';
 
-const whatToRun =
-  '\nWHAT is the file of a plan, - for one from standard input, a description, or `resume …`; without it you are shown what is there.\n';
-const whatToPlan =
-  '\nWHAT is the number of a task and what else its planner is to know, a description, or the file of a plan that is only to be shown.\n';
+const whatToRun = `
+WHAT is a plan file, - for a plan on standard input, a description in quotes, or \`resume …\`.
+Without WHAT, divisi lists the plans and unfinished runs of this project and asks.
+`;
+const whatToPlan = `
+WHAT is a task number with optional notes for the planner, a description in quotes, or a plan file to preview.
+`;
 const whatToResume = '\nWHAT is [RUN] [from wave N | from task ID] [skip failed].\n';
+const whatToBuild = `
+WHAT is a comma-separated or numbered list of features, one feature in your own words, a file (.md, .txt) with any of these, or - for standard input.
+Each feature is specified, then built phase by phase: tests first, then a review, the extra reviewers and a final check. Progress is in .divisi/MASTER.md.
+
+Exit codes: 0 completed, 1 a feature is halted, 2 usage, 3 paused, 4 cancelled, 5 paused until you have answered.
+\`divisi resume\` continues where it stopped.
+`;
 const exits =
   '\nExit codes: 0 completed, 1 failed, 2 usage or unusable input, 3 paused, 4 cancelled, 5 paused until you have answered.\n';
 const signals =
-  '\nCtrl-C: no new tasks, what runs gets a moment, the run is paused. Twice: at once. Nothing is lost either way.\n';
+  '\nCtrl-C: starts no new tasks, gives running ones a moment and pauses the run. Twice: stops at once. No work is lost either way.\n';
 
-const takeOver = 'the run is held on another machine, and nobody works on it there any more';
+const takeOver = 'take over a run held by another machine that no longer works on it';
+const chooseDriver = 'driver that runs the agents';
 
-export function addRuns(program: Command): void {
-  addWork(program);
-  addLooks(program);
-}
-
-function addWork(program: Command): void {
-  command(program, 'run [what...]', 'run a plan, wave by wave, or go on with what is there', 'divisi run plan.md')
+function addRun(program: Command): void {
+  command(program, 'run [what...]', 'run a plan wave by wave, or continue unfinished work', 'divisi run plan.md')
     .option(
       '--new',
-      'begin anew, even if other unfinished work looks like it; an unfinished run of the plan itself is resumed or cancelled first',
+      'start over even if similar unfinished work exists; resume or cancel an unfinished run of this plan first',
     )
-    .option('--resume', 'go on with the unfinished run of this plan, or of one like it, if there is one')
-    .option(
-      '--mode <mode>',
-      'plan: only show what would be done; default: wait at checkpoints; auto: wait only for trouble',
-    )
-    .option('--concurrency <n>', 'how many tasks may run at the same time')
-    .option('--driver <name>', 'the driver that runs the agents')
-    .option('--confirmed <hash>', 'run the commands of the plan only if it still is what a person has seen')
-    .option('--record <file>', 'keep what the agents do as a scenario for the scripted driver')
+    .option('--resume', 'resume the unfinished run of this plan, or of a similar one')
+    .option('--mode <mode>', 'plan: preview only; default: wait at checkpoints; auto: wait only for trouble')
+    .option('--concurrency <n>', 'number of tasks that may run at the same time')
+    .option('--driver <name>', chooseDriver)
+    .option('--confirmed <hash>', "run the plan's commands only if the plan is unchanged since this hash was shown")
+    .option('--record <file>', 'record what the agents do as a scenario for the scripted driver')
     .addHelpText('after', whatToRun + signals + exits)
     .action(async (what: string[], options: RunCommandOptions) =>
       answer(options, async (project) => (await import('./run/run.ts')).run(project, what, options)),
     );
+}
+
+function addPlan(program: Command): void {
   command(
     program,
     'plan [what...]',
-    'have a backlog task planned, or have an architect make a plan of a description; nothing is run',
+    'plan a backlog task, or turn a description into a plan; runs nothing',
     'divisi plan 12\n  divisi plan "people can choose a dark theme"',
   )
-    .option('--new', 'begin anew, even if unfinished work looks like it')
-    .option('--resume', 'go on with unfinished work like it, if there is any')
-    .option('--driver <name>', 'the driver that runs the agent')
-    .option('--timeout <seconds>', 'of a backlog task: how long the agent may take')
-    .option('--language <name>', 'of a backlog task: choose the agent by this language')
-    .option('--dry-run', 'of a backlog task: only say what would be delegated, to whom and why')
+    .option('--new', 'start over even if similar unfinished work exists')
+    .option('--resume', 'resume similar unfinished work')
+    .option('--driver <name>', 'driver that runs the agent')
+    .option('--timeout <seconds>', 'backlog task only: time limit for the agent')
+    .option('--language <name>', 'backlog task only: choose the agent by this language')
+    .option('--dry-run', 'backlog task only: show what would be delegated, to which agent and why')
     .addHelpText('after', whatToPlan + signals + exits)
     .action(async (what: string[], options: PlanCommandOptions) =>
       answer(options, async (project) => (await import('./run/plan.ts')).plan(project, what, options)),
     );
+}
+
+function addResume(program: Command): void {
   command(
     program,
     'resume [what...]',
-    'go on with a run that was paused, interrupted, cancelled or failed',
+    'resume a run that was paused, interrupted, cancelled or failed',
     'divisi resume from wave 2',
   )
-    .option('--from-wave <n>', 'go on from this wave, by its number in the plan')
-    .option('--from-task <id>', 'go on from this task')
-    .option('--skip-failed', 'leave what failed as it is, and go on with the rest')
-    .option('--audit', 'have the work that is done looked at first')
+    .option('--from-wave <n>', 'resume from this wave (its number in the plan)')
+    .option('--from-task <id>', 'resume from this task')
+    .option('--skip-failed', 'leave failed tasks as they are and continue with the rest')
+    .option('--audit', 'review the completed work first')
     .option('--take-over', takeOver)
     .addHelpText('after', whatToResume + whichRun + signals + exits)
     .action(async (what: string[], options: ResumeOptions & ResumeFlags) =>
@@ -83,14 +90,14 @@ function addWork(program: Command): void {
         ),
       ),
     );
-  for (const [word, description] of [
-    ['approve', 'say yes to what a run asks at a checkpoint, from any terminal'],
-    ['reject', 'say no to it; `divisi status` says what follows from either'],
-  ] as const) {
+}
+
+function addAnswer(word: 'approve' | 'reject', description: string): (program: Command) => void {
+  return (program) => {
     command(program, `${word} [run]`, description, `divisi ${word} --note "use the other endpoint"`)
-      .option('--note <text>', 'what whoever goes on with it is told')
-      .option('--checkpoint <id>', 'which one, where several are open')
-      .option('--all', 'all that are open')
+      .option('--note <text>', 'note for the agents that continue')
+      .option('--checkpoint <id>', 'checkpoint to answer, if several are open')
+      .option('--all', 'answer all open checkpoints')
       .option('--take-over', takeOver)
       .addHelpText('after', whichRun)
       .action(async (run: string | undefined, options: JsonOption & AnswerOptions) =>
@@ -98,11 +105,11 @@ function addWork(program: Command): void {
           (await import('./run/answer-checkpoint.ts')).answerCheckpoint(project, run, word === 'approve', options),
         ),
       );
-  }
-  for (const [how, description] of [
-    ['pause', 'stop a run from another terminal; it can be resumed'],
-    ['cancel', 'end a run, and what it has running at once'],
-  ] as const) {
+  };
+}
+
+function addStop(how: 'pause' | 'cancel', description: string): (program: Command) => void {
+  return (program) => {
     command(program, `${how} [run]`, description, `divisi ${how}`)
       .option('--take-over', takeOver)
       .addHelpText('after', whichRun)
@@ -111,54 +118,33 @@ function addWork(program: Command): void {
           (await import('./run/stop.ts')).stop(project, run, how, options.takeOver === true),
         ),
       );
-  }
+  };
 }
 
-function addLooks(program: Command): void {
-  command(program, 'status [run]', 'where a run stands, and what each task waits for', 'divisi status')
-    .option('--delegations', 'the registry: what is delegated in this project now, to whom, until when, at which stage')
-    .option('--all', 'with --delegations: the commands that have ended as well')
-    .addHelpText('after', whichRun)
-    .action(async (run: string | undefined, options: JsonOption & { delegations?: boolean; all?: boolean }) =>
-      answer(options, async (project) =>
-        options.delegations === true || options.all === true
-          ? (await import('./look/status-delegations.ts')).delegations(project, {
-              ...defined({ run }),
-              all: options.all === true,
-            })
-          : (await import('./look/status.ts')).status(project, run),
-      ),
-    );
-  command(program, 'show [run]', 'the plan of a run: its waves, tasks and checkpoints', 'divisi show')
-    .addHelpText('after', whichRun)
-    .action(async (run: string | undefined, options: JsonOption) =>
-      answer(options, async (project) => (await import('./look/show.ts')).show(project, run)),
-    );
-  command(program, 'list', 'the runs of this project, the newest first', 'divisi list').action(
-    async (options: JsonOption) => answer(options, async (project) => (await import('./look/list.ts')).list(project)),
-  );
-  command(program, 'events [run]', 'everything that happened in a run, from the ledger', 'divisi events --json')
-    .option('--follow', 'go on until the run comes to rest')
-    .addHelpText('after', whichRun)
-    .action(async (run: string | undefined, options: EventsOptions) =>
-      answer(options, async (project) => (await import('./look/events.ts')).events(project, run, options)),
-    );
-  command(program, 'logs <task>', 'what the agent of a task did and said', 'divisi logs 2.3 --follow')
-    .option('--follow', 'go on while the agent is at work')
-    .option('--raw', 'the messages of its client, as they were sent')
-    .addHelpText('after', '\nTASK is an id of the plan, or RUN/TASK for a task of another run.\n')
-    .action(async (task: string, options: LogsOptions) =>
-      answer(options, async (project) => (await import('./look/logs.ts')).logs(project, task, options)),
-    );
+function addFeature(program: Command): void {
   command(
     program,
-    'report [what]',
-    'what became of a run, or the report of a task',
-    'divisi report 2.3 --section issues',
+    'feature <what...>',
+    'build features phase by phase, with reviews',
+    'divisi feature "auth, payments, dashboard"',
   )
-    .option('--section <name>', 'only this section of the report')
-    .addHelpText('after', whichWork)
-    .action(async (what: string | undefined, options: JsonOption & { readonly section?: string }) =>
-      answer(options, async (project) => (await import('./look/report.ts')).report(project, what, options.section)),
+    .option('--extras <names>', 'extra reviewers of each phase, comma-separated; default: from the config')
+    .option('--mode <mode>', 'default: wait for your answers; auto: wait only for trouble')
+    .option('--concurrency <n>', 'number of steps that may run at the same time')
+    .option('--driver <name>', chooseDriver)
+    .addHelpText('after', whatToBuild)
+    .action(async (what: string[], options: FeatureCommandOptions) =>
+      answer(options, async (project) => (await import('./run/feature.ts')).feature(project, what, options)),
     );
 }
+
+export const runCommands: CliCommands = {
+  run: addRun,
+  plan: addPlan,
+  resume: addResume,
+  approve: addAnswer('approve', 'answer yes at a checkpoint, from any terminal'),
+  reject: addAnswer('reject', 'answer no at a checkpoint; `divisi status` shows what follows'),
+  pause: addStop('pause', 'pause a run from any terminal; it can be resumed'),
+  cancel: addStop('cancel', 'cancel a run and stop its agents at once'),
+  feature: addFeature,
+};

@@ -1,54 +1,106 @@
-/** The commands about what is there before a run: programs, agents, the project's folder. Each does its work in a file of its own. */
+/** Defines the commands that set up a project and connect it: agents, doctor, init, try, mcp. */
 import type { Command } from 'commander';
-import { answer, command, type JsonOption } from './define-command.ts';
+import { answer, type CliCommands, command, group, type JsonOption } from './define-command.ts';
+import type { McpOptions } from './mcp.ts';
 import type { TrialOptions } from './try/try.ts';
 
-export function addSetUp(program: Command): void {
-  command(program, 'agents', 'the programs that can run agents, and the agents there are', 'divisi agents')
-    .addHelpText(
-      'after',
-      '\nPrograms are looked up on the PATH and asked for their version; nothing else is started.\nAgents come from Divisi, .claude/agents/ and .divisi/agents/.\n',
-    )
-    .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./set-up/agents.ts')).agents(project)),
-    );
-  command(program, 'doctor', 'whether runs will work here, and what to do where they will not', 'divisi doctor')
-    .addHelpText(
-      'after',
-      '\nOf keys and tokens it says whether they are set, by name, and never shows one. Exit code 1: there is a problem.\n',
-    )
-    .action(async (options: JsonOption) =>
-      answer(options, async (project) => (await import('./set-up/doctor.ts')).doctor(project)),
-    );
-  command(program, 'init', 'write a config with comments, where there is none', 'divisi init')
-    .addHelpText(
-      'after',
-      '\nA config that is there is never changed. The driver is the first agent program on the PATH.\n',
-    )
+const whereTheyAre = `
+Looks up programs on the PATH and asks them for their version; starts nothing else.
+Agents come from Divisi, .claude/agents/ and .divisi/agents/.
+`;
+const aboutKeys = `
+Reports by name whether keys and tokens are set; never prints one. Exit code 1: a problem was found.
+`;
+const aboutConfig = `
+Never changes an existing config. The driver is the first agent program on the PATH.
+`;
+const whatIsTried = `
+AGENT is a program (claude, codex, …), a driver of .divisi/config.yaml, or a role (worker, or one of .divisi/agents). See divisi agents.
+The agent works in a worktree of your last commit, as in a run. Nothing is merged and no run starts. The worktree is removed
+afterwards, unless --keep is given or the work failed verification. Ctrl-C stops the agent and removes everything.
+
+Exit codes: 0 completed and verified, 1 not, 2 usage or unusable input, 4 cancelled.
+`;
+const aboutMcp = `
+Speaks the Model Context Protocol on standard input and output; a client starts it. Its tools start, resume and await runs.
+Each run is a separate process and continues when the client or this server ends.
+The project is DIR, else CLAUDE_PROJECT_DIR, else the current folder: the nearest folder from there upwards with a .divisi.
+`;
+
+function addInit(program: Command): void {
+  command(program, 'init', 'write a commented config', 'divisi init')
+    .addHelpText('after', aboutConfig)
     .action(async (options: JsonOption) =>
       answer(options, async (project) => (await import('./set-up/init.ts')).init(project)),
     );
+}
+
+function addDoctor(program: Command): void {
+  command(program, 'doctor', 'check whether runs will work here, and how to fix what will not', 'divisi doctor')
+    .addHelpText('after', aboutKeys)
+    .action(async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./set-up/doctor.ts')).doctor(project)),
+    );
+}
+
+function addAgents(program: Command): void {
+  command(program, 'agents', 'list agent programs and agents', 'divisi agents')
+    .addHelpText('after', whereTheyAre)
+    .action(async (options: JsonOption) =>
+      answer(options, async (project) => (await import('./set-up/agents.ts')).agents(project)),
+    );
+}
+
+function addTry(program: Command): void {
   command(
     program,
     'try <agent> <prompt>',
-    'give one task to an agent, and see what it does with it',
+    'give an agent one task and see how it does',
     'divisi try codex "Say in HELLO.md what this project is."',
   )
-    .option('--driver <name>', 'the driver that runs it, where AGENT is a role')
-    .option('--role <name>', 'the role, where AGENT is a driver; else worker')
+    .option('--driver <name>', 'driver, if AGENT is a role')
+    .option('--role <name>', 'role, if AGENT is a driver; default: worker')
     .option('--tier <tier>', 'fast, standard or deep')
-    .option('--timeout <seconds>', 'how long it may take')
-    .option('--keep', 'keep the folder it worked in, and its branch')
-    .addHelpText('after', whoIsTried)
+    .option('--timeout <seconds>', 'time limit for the agent')
+    .option('--keep', 'keep the worktree and its branch')
+    .addHelpText('after', whatIsTried)
     .action(async (agent: string, prompt: string, options: TrialOptions) =>
       answer(options, async (project) => (await import('./try/try.ts')).tryAgent(project, agent, prompt, options)),
     );
 }
 
-const whoIsTried = `
-AGENT is a program (claude, codex, …), a driver of .divisi/config.yaml, or a role (worker, one of .divisi/agents): see divisi agents.
-It works in a folder of its own, from your last commit, as in a run; nothing is merged, and no run begins. The folder goes
-afterwards, unless --keep is given or the work did not hold. Ctrl-C ends it, and leaves nothing.
+function addMcp(program: Command): void {
+  group(
+    program,
+    'mcp',
+    'serve this project to an MCP client, such as Claude Code',
+    'claude mcp add divisi -- divisi mcp',
+  )
+    .option('--project <dir>', 'project, if not the current folder')
+    .option('--trust-plans', 'run the commands of every plan without asking; only if people wrote all of them')
+    .addHelpText('after', aboutMcp)
+    .action(async (options: McpOptions) => (await import('./mcp.ts')).mcp(options, program.version() ?? ''));
+}
 
-Exit codes: 0 completed and verified, 1 not, 2 usage or unusable input, 4 cancelled.
+const completionSetUp = `
+In ~/.bashrc:                 eval "$(divisi completion bash)"
+In ~/.zshrc, after compinit:  eval "$(divisi completion zsh)"
+For fish, once:               divisi completion fish > ~/.config/fish/completions/divisi.fish
 `;
+
+function addCompletion(program: Command): void {
+  command(program, 'completion <shell>', 'print a completion script for bash, zsh or fish', 'divisi completion bash')
+    .addHelpText('after', completionSetUp)
+    .action(async (shell: string, options: JsonOption) =>
+      answer(options, async () => (await import('./completion/completion.ts')).completion(shell)),
+    );
+}
+
+export const setUpCommands: CliCommands = {
+  init: addInit,
+  doctor: addDoctor,
+  agents: addAgents,
+  try: addTry,
+  mcp: addMcp,
+  completion: addCompletion,
+};

@@ -9,7 +9,7 @@ import { isOfClient } from './hook-input.ts';
 import { dirname, join } from 'node:path';
 import { conductedRun } from '../ledger/conducting.ts';
 import { deny, type HookAnswer, nothing, say, specific } from './answer.ts';
-import { keepCompiled } from './compiled.ts';
+import { keepCompiled } from '../process/keep-compiled.ts';
 import { type HookInput, parseHookInput } from './hook-input.ts';
 import { step } from './step.ts';
 import { readInput, write } from './streams.ts';

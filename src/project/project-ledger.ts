@@ -1,7 +1,7 @@
 /** The ledger of a project: where it is, to look at or to write. */
 import { join } from 'node:path';
 import { type Ledger, type LedgerReader, openLedger } from '../ledger/ledger.ts';
-import { prepareFolder } from './project-folder.ts';
+import { prepareFolder } from './prepare-folder.ts';
 
 export const ledgerFile = (project: string): string => join(project, '.divisi', 'ledger.db');
 

@@ -1,10 +1,11 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
+import { findProject } from './find-project.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownContract } from '../../tests/support/own-contract.ts';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
 import { builtInContracts } from '../contracts/registry.ts';
-import { findProject, loadContracts } from './own-contracts.ts';
+import { loadContracts } from './own-contracts.ts';
 
 const folder = temporaryFolders();
 const builtIn = builtInContracts.map(({ name }) => name);

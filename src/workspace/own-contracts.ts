@@ -1,22 +1,10 @@
 /** Loads the contracts of a project: the built-in ones and those in `.divisi/contracts/`. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { messageOf, divisiError } from '../base/error.ts';
 import { readOwnContract } from '../contracts/own/own-contract.ts';
 import { type Contracts, contractsByName } from '../contracts/registry.ts';
 import { isMissing } from './project-path.ts';
-
-/** The nearest folder from here upwards that contains `.divisi`, or this one. */
-export async function findProject(from: string): Promise<string> {
-  for (let at = from; ; at = dirname(at)) {
-    try {
-      if ((await stat(join(at, '.divisi'))).isDirectory()) return at;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-    if (dirname(at) === at) return from;
-  }
-}
 
 async function contractFiles(folder: string): Promise<string[]> {
   try {

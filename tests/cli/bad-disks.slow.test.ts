@@ -54,7 +54,7 @@ async function onDisk(size: string, sample: SampleProject, script: string): Prom
   };
 }
 
-const clean = ({ stderr }: Run): void => expect(stderr).not.toMatch(/\n\s+at |this should not have happened/);
+const clean = ({ stderr }: Run): void => expect(stderr).not.toMatch(/\n\s+at |internal error/);
 
 /** Fills the disk from inside of a task, and then does its work. */
 const filling = `

@@ -52,7 +52,7 @@ describe('from the first task to the archive', () => {
     writeFileSync(join(cwd, 'TODO.md'), read('TODO.md').replace('4 hours', '2 days'));
     const { stdout, stderr } = await run('task', 'list');
     expect(stdout).toBe('1  not started  typescript  Refactor the context\n2  not started  general     Write docs\n');
-    expect(stderr).toBe('divisi: TODO.md: task 1: effort taken over\n');
+    expect(stderr).toBe('divisi: TODO.md: task 1: effort updated from your edit\n');
     expect((await run('task', 'list', '--status', 'planned')).stdout).toBe('no task is planned\n');
     expect((await run('task', 'list', '--status', 'not_started')).stdout.split('\n')).toHaveLength(3);
   });
@@ -115,7 +115,7 @@ it('what people wrote below an entry goes with it into the archive', async () =>
     '# TODO\n\n## Tasks\n\n### 7. Done\n- **Status**: [COMPLETED]\n- **Owner**: me\n\nA word of mine.\n\n---\n\n### 8. Open\n- **Status**: [PLANNED]\n';
   const { run, read } = project({ '.claude/specs/TODO.md': own });
   expect((await run('todo')).stderr).toBe(
-    'divisi: 2 tasks came in from .claude/specs/TODO.md and .claude/specs/state.json\n',
+    'divisi: 2 tasks imported from .claude/specs/TODO.md and .claude/specs/state.json\n',
   );
   expect(read('.claude/specs/archive/TODO.md')).toContain('- **Owner**: me');
   expect(read('.claude/specs/archive/TODO.md')).toContain('A word of mine.');

@@ -25,7 +25,7 @@ beforeAll(() => {
   dist = join(root, 'dist');
   mkdirSync(join(root, 'project', '.divisi'), { recursive: true });
   mkdirSync(join(root, 'bare'));
-  execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), dist]);
+  execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), dist]);
   // It has no types to take away.
   copyFileSync(join(repository, 'src/divisi.cts'), join(dist, 'divisi.cjs'));
   const ledger = openLedger(join(root, 'project', '.divisi', 'ledger.db'));

@@ -25,8 +25,8 @@ const ROWS = [
   ['hooks', 'mcp', 'http'],
   // The program that has the other doors as commands.
   ['cli'],
-  // What is built of `hooks`.
-  ['hook.cjs'],
+  // The bundles of `hooks` and `cli`.
+  ['hook.cjs', 'cli.cjs'],
   ['index.ts', 'divisi.cts'],
 ];
 

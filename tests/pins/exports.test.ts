@@ -96,7 +96,7 @@ async function published(): Promise<string> {
   const root = folder();
   const built = ['-p', join(repository, 'tsconfig.build.json'), '--outDir', join(root, 'dist')];
   await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...built]);
-  await run(process.execPath, [join(repository, 'tools/bundle-hook.ts'), join(root, 'dist')]);
+  await run(process.execPath, [join(repository, 'tools/bundle.ts'), join(root, 'dist')]);
   for (const path of ['package.json', 'schemas']) cpSync(join(repository, path), join(root, path), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   return root;

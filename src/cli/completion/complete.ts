@@ -35,7 +35,7 @@ async function candidatesFor(program: Command, words: readonly string[]): Promis
         .map(({ long, short, description }) => ({ value: long ?? short ?? '', about: description }));
     case 'value':
     case 'argument': {
-      const { findProject } = await import('../../workspace/own-contracts.ts');
+      const { findProject } = await import('../../workspace/find-project.ts');
       const { completionValues } = await import('./completion-values.ts');
       const project = await findProject(process.cwd());
       const name = place.kind === 'value' ? place.option : place.name;

@@ -1,5 +1,6 @@
 /** What `check` and `repair` share: a return read under a contract and, given a root, looked up on disk. */
 import { stat } from 'node:fs/promises';
+import { findProject } from '../../workspace/find-project.ts';
 import { resolve } from 'node:path';
 import type { Contract } from '../../contracts/contract.ts';
 import { divisiError } from '../../base/error.ts';
@@ -7,7 +8,7 @@ import { read } from '../../contracts/read/read.ts';
 import { findContract } from '../../contracts/registry.ts';
 import type { Reading } from '../../contracts/result.ts';
 import { readOnDisk } from '../../reading/read-on-disk.ts';
-import { findProject, loadContracts } from '../../workspace/own-contracts.ts';
+import { loadContracts } from '../../workspace/own-contracts.ts';
 import { readInput } from '../input.ts';
 
 export interface ReturnOptions {

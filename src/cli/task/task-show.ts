@@ -8,11 +8,11 @@ import { terminalText } from '../../views/text/escape.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { lineOf } from './task.ts';
 import { taskNumber } from '../../commands/command-request.ts';
-import { withTasksToLookAt } from './with-tasks.ts';
+import { withTasksReadOnly } from './with-tasks.ts';
 
 export async function taskShow(project: string, word: string): Promise<Answer> {
   const number = taskNumber(word);
-  return withTasksToLookAt(project, ({ ledger: { taskList }, find }) => {
+  return withTasksReadOnly(project, ({ ledger: { taskList }, find }) => {
     const task = find(number);
     const isArchived = taskList.isArchived(number);
     const parts = taskList.tasks({ parent: number, archived: true });

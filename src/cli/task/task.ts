@@ -6,7 +6,7 @@ import { readTaskStatus, type TaskStatus, taskStatuses } from '../../todo/task-s
 import { columns } from '../../views/text/columns.ts';
 import { type Answer, exitCodes } from '../output.ts';
 import { taskNumber } from '../../commands/command-request.ts';
-import { withTasks, withTasksToLookAt } from './with-tasks.ts';
+import { withTasks, withTasksReadOnly } from './with-tasks.ts';
 
 export interface AddOptions {
   readonly json?: boolean;
@@ -46,7 +46,7 @@ export async function taskAdd(project: string, words: string, options: AddOption
 
 export async function listTasks(project: string, { status: word, all = false }: ListOptions): Promise<Answer> {
   const status = word === undefined ? undefined : statusOf(word);
-  return withTasksToLookAt(project, ({ ledger: { taskList } }) => {
+  return withTasksReadOnly(project, ({ ledger: { taskList } }) => {
     const tasks = taskList.tasks({ status, archived: all });
     const rows = tasks.map(({ number, status, language, title }) => [
       String(number),

@@ -1,6 +1,6 @@
-/** What the commands about backlog tasks share: the two files in step before and after, and a word about what people wrote into them. */
+/** Gives commands the backlog tasks, with TODO.md and state.json in sync. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { syncViews, type SyncReport } from '../../commands/sync-views.ts';
 import { findTaskFiles, type TaskFiles } from '../../commands/task-files.ts';
 import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
@@ -10,51 +10,67 @@ import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
 import { loadConfig } from '../../project/project-folder.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
-import { outsideOfDelegations } from './outside-of-delegations.ts';
 import { warn } from '../output.ts';
 
 export interface Tasks {
   readonly ledger: Ledger;
   readonly files: TaskFiles;
-  /** TASK_UNKNOWN names the file that a person would look in. */
+  /** Refused (TASK_UNKNOWN) with the name of the file. */
   readonly find: (number: number) => ProjectTask;
 }
 
-export async function withTasks<T>(found: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+export type TaskWork<T> = (tasks: Tasks) => Promise<T> | T;
+
+/** For commands that change tasks: writes both files afterwards. */
+export async function withTasks<T>(found: string, work: TaskWork<T>): Promise<T> {
   const project = outsideOfDelegations(found);
-  return withLedger(project, async (ledger) => inStep(project, ledger, work));
+  return withLedger(project, async (ledger) => {
+    const answer = await afterSync(project, ledger, work);
+    await sync(project, ledger);
+    return answer;
+  });
 }
 
-/** For looking: where there is neither a ledger nor a file, none is made. */
-export async function withTasksToLookAt<T>(found: string, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
+/** For commands that only look: creates nothing where there is neither a ledger nor a task file. */
+export async function withTasksReadOnly<T>(found: string, work: TaskWork<T>): Promise<T> {
   const project = outsideOfDelegations(found);
-  const { todo, state } = await findTaskFiles(project, (await loadConfig(project)).specs);
-  const places = [ledgerFile(project), join(project, todo), join(project, state)];
-  if (places.some((place) => existsSync(place))) return withTasks(project, work);
+  if (await hasTasks(project)) return withLedger(project, async (ledger) => afterSync(project, ledger, work));
   const ledger = openLedger(inMemory);
   try {
-    return await inStep(project, ledger, work);
+    return await afterSync(project, ledger, work);
   } finally {
     ledger.close();
   }
 }
 
-async function inStep<T>(project: string, ledger: Ledger, work: (tasks: Tasks) => Promise<T> | T): Promise<T> {
-  const { files } = told(await syncViews(project, ledger, warn));
+async function hasTasks(project: string): Promise<boolean> {
+  if (existsSync(ledgerFile(project))) return true;
+  const { todo, state } = await findTaskFiles(project, (await loadConfig(project)).specs);
+  return [todo, state].some((file) => existsSync(join(project, file)));
+}
+
+async function afterSync<T>(project: string, ledger: Ledger, work: TaskWork<T>): Promise<T> {
+  const { files } = await sync(project, ledger);
   const find = (number: number): ProjectTask => {
     const task = ledger.taskList.task(number);
     if (task === null) throw taskUnknown(number, files.todo);
     return task;
   };
-  const answer = await work({ ledger, files, find });
-  told(await syncViews(project, ledger, warn));
-  return answer;
+  return work({ ledger, files, find });
 }
 
-/** What people wrote is taken over without a question, but not without a word. */
-function told(report: SyncReport): SyncReport {
+/** Applies edits of the files to the task list and reports them, then writes the files. */
+async function sync(project: string, ledger: Ledger): Promise<SyncReport> {
+  const report = await syncViews(project, ledger, warn);
   const { imported, taken, files } = report;
-  if (imported.length > 0) warn(`${counted(imported.length, 'task')} came in from ${files.todo} and ${files.state}`);
-  for (const { number, file, fields } of taken) warn(`${file}: task ${number}: ${fields.join(', ')} taken over`);
+  if (imported.length > 0) warn(`${counted(imported.length, 'task')} imported from ${files.todo} and ${files.state}`);
+  for (const { number, file, fields } of taken)
+    warn(`${file}: task ${number}: ${fields.join(', ')} updated from your edit`);
   return report;
+}
+
+/** An agent that runs a command works in a worktree; the task list and the delegations are in the project above it. */
+export function outsideOfDelegations(project: string): string {
+  const [outside = project] = resolve(project).split(`${sep}.divisi${sep}worktrees${sep}`);
+  return outside;
 }

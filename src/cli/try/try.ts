@@ -1,12 +1,13 @@
 /** `divisi try`: one delegation in a folder of its own, to see whether an agent works here and what it does. */
 import { defined } from '../../base/defined.ts';
+import { prepareFolder } from '../../project/prepare-folder.ts';
 import { divisiError } from '../../base/error.ts';
 import { describeDriver, type DriverDescription } from '../../drivers/describe-driver.ts';
 import { driverFor } from '../../drivers/find-driver.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile } from '../../project/project-ledger.ts';
-import { loadProject, prepareFolder, type ProjectSettings } from '../../project/project-folder.ts';
+import { loadProject, type ProjectSettings } from '../../project/project-folder.ts';
 import { isGood, type Trial, tryDelegation } from '../../scheduler/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';
 import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';

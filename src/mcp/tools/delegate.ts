@@ -9,7 +9,7 @@ import { readLedger } from '../../project/project-ledger.ts';
 import { planRun } from '../../scheduler/begin/plan-run.ts';
 import { keepPlan, type NamedPlan, namePlan } from '../../scheduler/plan-file/keep-plan.ts';
 import { hashOf } from '../../project/plan-file.ts';
-import { prepareFolder } from '../../project/project-folder.ts';
+import { prepareFolder } from '../../project/prepare-folder.ts';
 import { planBrief } from '../../views/brief/plan-brief.ts';
 import { shownPlan } from '../../views/run/show-plan.ts';
 import { type Caller, modeFor, type ToolAnswer } from '../caller.ts';

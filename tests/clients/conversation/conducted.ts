@@ -23,7 +23,7 @@ export const plugin = join(repository, 'plugin');
 /** Fills a folder with that command, to be put on a PATH: hooks in their bundle, everything else as tests have it. */
 export function commandIn(folder: string): string {
   mkdirSync(folder, { recursive: true });
-  execFileSync(process.execPath, [join(repository, 'tools/bundle-hook.ts'), join(folder, 'dist')]);
+  execFileSync(process.execPath, [join(repository, 'tools/bundle.ts'), join(folder, 'dist')]);
   const lines = [
     '#!/bin/sh',
     `if [ "$1" = hook ]; then exec '${process.execPath}' '${join(folder, 'dist/hook.cjs')}' "$@"; fi`,

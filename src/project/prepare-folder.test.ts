@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../tests/support/temporary-folder.ts';
-import { prepareFolder } from './project-folder.ts';
+import { prepareFolder } from './prepare-folder.ts';
 
 const folder = temporaryFolders();
 

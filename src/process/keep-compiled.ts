@@ -1,16 +1,20 @@
-/** What is loaded from here on, Node keeps compiled for the next hook. Whoever can write there decides what runs: it is the user's alone. */
+/** Keeps compiled code for the next start, in a cache folder that only the user can write to: code in it is executed. */
 import { mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 
-export function keepCompiled({ XDG_CACHE_HOME: cache = '', HOME: home = '' }: NodeJS.ProcessEnv): void {
+/** Covers modules loaded after the call. */
+export function keepCompiled(environment: NodeJS.ProcessEnv): void {
+  const { NODE_COMPILE_CACHE: chosen, XDG_CACHE_HOME: cache = '', HOME: home = '' } = environment;
+  // Node has switched it on already.
+  if (chosen !== undefined) return;
   const root = isAbsolute(cache) ? cache : isAbsolute(home) ? join(home, '.cache') : undefined;
   if (root === undefined) return;
-  const folder = join(root, 'divisi', 'hooks');
+  const folder = join(root, 'divisi', 'compiled');
   if (isOwn(folder)) enableCompileCache(folder);
 }
 
-/** Without it everything works as well, only slower. */
+/** Without the cache everything works, only slower. */
 function isOwn(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,0 +1,31 @@
+/** A project to look at: a completed run and a paused run of a hundred tasks each, and a backlog. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLedger, runTasks } from '../src/index.ts';
+import { planOf } from './scheduler-plan.ts';
+
+export const size = { tasks: 100, backlog: 30 };
+
+export async function makeProject(project: string): Promise<void> {
+  mkdirSync(join(project, '.divisi'), { recursive: true });
+  const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
+  const plan = planOf(size.tasks);
+  await runTasks({ ledger, plan, concurrency: 4, perform: async () => undefined });
+  const stop = new AbortController();
+  let started = 0;
+  const perform = async (): Promise<void> => {
+    started += 1;
+    if (started <= size.tasks / 2) return;
+    stop.abort();
+    throw stop.signal.reason;
+  };
+  await runTasks({ ledger, plan, concurrency: 4, perform, signal: stop.signal });
+  for (let at = 1; at <= size.backlog; at += 1) {
+    const draft = { title: `Move part ${at} to the new interface`, language: 'typescript' };
+    ledger.taskList.add(
+      { ...draft, description: 'It still uses the old one; its callers change with it.' },
+      { by: 'person' },
+    );
+  }
+  ledger.close();
+}

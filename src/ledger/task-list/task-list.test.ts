@@ -28,7 +28,7 @@ describe('the task list', () => {
     taskList.takeNumbers(246, { by: 'file' });
     taskList.takeNumbers(100, { by: 'file' });
     expect(taskList.add({ title: 'c' }, person).number).toBe(246);
-    expect(() => taskList.add({ title: 'again', number: 40 }, person)).toThrow('there is a task 40 already');
+    expect(() => taskList.add({ title: 'again', number: 40 }, person)).toThrow('task 40 already exists');
   });
 
   it('fills in what a draft leaves out', () => {

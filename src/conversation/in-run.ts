@@ -5,7 +5,7 @@
 import type { RunId } from '../base/ids.ts';
 import type { NewEvent, RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
-import { foldRun } from '../ledger/fold-run.ts';
+import { type FoldedRun, foldOn } from '../ledger/fold-run.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import { isAlive, ownIdentity } from '../process/identity.ts';
@@ -25,18 +25,28 @@ export interface RunPlace {
   readonly ledger: Ledger;
   readonly run: RunId;
   readonly clock: { now(): number };
+  /** The run as this process last saw it: each turn then reads only newer events. Absent where a process takes one turn. */
+  readonly memory?: RunMemory;
+}
+
+export interface RunMemory {
+  folded?: FoldedRun | undefined;
 }
 
 const command = 'divisi in a conversation';
 
 /** Refused (LEASE_HELD) while another process works on the run. */
-export function inRun<T>({ ledger, run, clock }: RunPlace, work: (turn: InRun) => T): T {
-  return ledger.atomically(() => {
+export function inRun<T>({ ledger, run, clock, memory = {} }: RunPlace, work: (turn: InRun) => T): T {
+  // A turn that throws forgets what it has applied and not committed.
+  const known = memory.folded;
+  memory.folded = undefined;
+  const { done, folded } = ledger.atomically(() => {
     const lease = ledger.take(run, ownIdentity(command), isAlive);
-    const state = foldRun(ledger, run);
+    // Another process may have appended since the last turn.
+    const { state } = foldOn(ledger, run, known);
     const consumed: number[] = [];
     const { record, commit } = commitQueue(state, { lease, clock }).begin();
-    const done = work({
+    const result = work({
       state,
       record,
       consume: (rows) => void consumed.push(...rows),
@@ -44,6 +54,8 @@ export function inRun<T>({ ledger, run, clock }: RunPlace, work: (turn: InRun) =
     });
     commit(consumed);
     lease.release();
-    return done;
+    return { done: result, folded: { state, seq: lease.head } };
   });
+  memory.folded = folded;
+  return done;
 }

@@ -20,6 +20,8 @@ export async function verifyLeft(conduct: Conduct, only?: DelegationId): Promise
     for (const { delegation } of free) take(conduct, delegation);
     return { state: found, steps: free, touches: touchesOf(conduct) };
   });
+  // Each of several is judged by the run as it was when they were taken: later turns must not change that state.
+  if (steps.length > 1 && conduct.memory !== undefined) conduct.memory.folded = undefined;
   for (const [at, step] of steps.entries()) {
     try {
       keep(conduct, step, await verifyCheckout(conduct, state, step, touches));

@@ -1,17 +1,16 @@
-/** The run as it stands, read and not taken: whoever only looks waits for nobody, and loads less. */
+/** Read-only snapshot of the run: takes no lease, loads no schemas. */
 import { join } from 'node:path';
 import { type Advanced, advanced } from '../conversation/advance.ts';
-import type { RunState } from '../core/state/state.ts';
+import type { FoldedRun } from '../ledger/fold-run.ts';
 import { lookAtRun } from '../ledger/look-at-run.ts';
 import type { Where } from './where.ts';
 
-export interface Look {
+export interface Look extends FoldedRun {
   readonly where: Where;
-  readonly state: RunState;
 }
 
 export function look(where: Where): Look {
-  return { where, state: lookAtRun(join(where.project, '.divisi', 'ledger.db'), where.run) };
+  return { where, ...lookAtRun(join(where.project, '.divisi', 'ledger.db'), where.run) };
 }
 
 /** What may be done now, where the core has nothing to record first; undefined where it has. */

@@ -1,5 +1,5 @@
-/** What an agent left is taken now, since its own stop was missed; and whatever the core wants recorded is. */
-import { readyNow } from '../conversation/conduct.ts';
+/** Takes the return of an agent whose SubagentStop was missed, and records what the core wants recorded. */
+import { type Conduct, readyNow } from '../conversation/conduct.ts';
 import { inRun } from '../conversation/in-run.ts';
 import { type Member, memberOf } from '../conversation/member.ts';
 import type { Said } from '../conversation/take-return.ts';
@@ -7,7 +7,7 @@ import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
 import type { Ready } from '../views/brief/here-text.ts';
 import { conducting } from './conducting.ts';
-import type { Where } from './where.ts';
+import type { Look } from './look.ts';
 
 export interface After {
   readonly state: RunState;
@@ -15,8 +15,8 @@ export interface After {
   readonly ready: readonly Ready[];
 }
 
-export async function takeMissed(where: Where, member: Member, said: Said | 'lost'): Promise<After> {
-  return conducting(where, async (conduct) => {
+export async function takeMissed(seen: Look, member: Member, said: Said | 'lost'): Promise<After> {
+  const take = async (conduct: Conduct): Promise<After> => {
     if (member.active !== undefined) {
       const { takeAllLost, takeReturn } = await import('../conversation/take-return.ts');
       if (said === 'lost') await takeAllLost(conduct, [member]);
@@ -26,5 +26,6 @@ export async function takeMissed(where: Where, member: Member, said: Said | 'los
       const ready = readyNow(advance(), conduct.roles);
       return { state, ready, task: memberOf(state, member.delegation)?.task ?? member.task };
     });
-  });
+  };
+  return conducting(seen.where, take, seen);
 }

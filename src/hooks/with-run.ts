@@ -1,6 +1,7 @@
-/** The run that this conversation conducts, opened to record something about it. */
+/** Opens the run that this conversation conducts, to record events. */
 import { join } from 'node:path';
 import { config } from 'zod/mini';
+import type { FoldedRun } from '../ledger/fold-run.ts';
 import type { RunPlace } from '../conversation/in-run.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Where } from './where.ts';
@@ -10,10 +11,15 @@ config({ jitless: true });
 
 const clock = { now: (): number => Date.now() };
 
-export async function withRun<T>({ project, run }: Where, work: (place: RunPlace) => Promise<T>): Promise<T> {
+/** `seen` is the run as this hook has read it: only newer events are read again. */
+export async function withRun<T>(
+  { project, run }: Where,
+  work: (place: RunPlace) => Promise<T>,
+  seen?: FoldedRun,
+): Promise<T> {
   const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
   try {
-    return await work({ ledger, run, clock });
+    return await work({ ledger, run, clock, memory: { folded: seen } });
   } finally {
     ledger.close();
   }

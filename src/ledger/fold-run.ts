@@ -11,10 +11,31 @@ type EventReader = Pick<LedgerReader, 'read' | 'snapshot'>;
 
 /** `seen` receives each event with the state after it; without it, events covered by a snapshot are not read again. */
 export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent, state: RunState) => void): RunState {
-  const rest = seen === undefined ? foldRest(ledger, run) : undefined;
-  let state = rest?.state;
-  for (const event of ledger.read(run, rest?.seq)) {
+  return fold(ledger, run, seen === undefined ? foldRest(ledger, run) : undefined, seen).state;
+}
+
+/** A run's state and the number of the last event in it. */
+export interface FoldedRun {
+  readonly state: RunState;
+  readonly seq: number;
+}
+
+/** Applies only the events after `known`, whose state it changes in place; without one, folds the whole run. */
+export function foldOn(ledger: EventReader, run: RunId, known?: FoldedRun): FoldedRun {
+  return fold(ledger, run, known ?? foldRest(ledger, run));
+}
+
+function fold(
+  ledger: EventReader,
+  run: RunId,
+  from: FoldedRun | undefined,
+  seen?: (event: RunEvent, state: RunState) => void,
+): FoldedRun {
+  let state = from?.state;
+  let seq = from?.seq ?? 0;
+  for (const event of ledger.read(run, seq)) {
     state = apply(state, event);
+    seq = event.seq;
     seen?.(event, state);
   }
   if (state === undefined) {
@@ -24,7 +45,7 @@ export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent
       ids: { run },
     });
   }
-  if (state.created.core === coreVersion) return state;
+  if (state.created.core === coreVersion) return { state, seq };
   throw divisiError('LEDGER_NEWER', {
     message: `${run} was started with core version ${state.created.core}; this Divisi has core version ${coreVersion}`,
     next: 'Use the Divisi version that started it.',
@@ -34,8 +55,8 @@ export function foldRun(ledger: EventReader, run: RunId, seen?: (event: RunEvent
 
 const planning = new Set<RunEvent['kind']>(['run.created', 'wave.planned', 'plan.confirmed']);
 
-/** The state when the run last came to rest, and the number of its last event. */
-function foldRest(ledger: EventReader, run: RunId): { state: RunState; seq: number } | undefined {
+/** The state as it was when the run last came to rest, and the number of its last event. */
+function foldRest(ledger: EventReader, run: RunId): FoldedRun | undefined {
   const snapshot = ledger.snapshot(run, coreVersion);
   if (snapshot === null) return undefined;
   let state: RunState | undefined;

@@ -10,6 +10,6 @@ import { type Look, quietly } from '../look.ts';
 export async function afterDelegation(seen: Look, member: Member, said: Said | 'lost'): Promise<After> {
   const { where, state } = seen;
   const now = member.active === undefined ? quietly(seen) : undefined;
-  if (now === undefined) return (await import('../take-missed.ts')).takeMissed(where, member, said);
+  if (now === undefined) return (await import('../take-missed.ts')).takeMissed(seen, member, said);
   return { state, task: member.task, ready: readyNow(now, { agents: await agentsOf(where.project) }) };
 }

@@ -21,5 +21,5 @@ async function textFor(where: Where, isAnew: boolean): Promise<string> {
   const seen = look(where);
   const now = isAnew && seen.state.active.size > 0 ? undefined : quietly(seen);
   if (now !== undefined) return runText(seen.state, readyNow(now, { agents: await agentsOf(where.project) }));
-  return (await import('../take-up.ts')).takeUp(where, isAnew);
+  return (await import('../take-up.ts')).takeUp(seen, isAnew);
 }

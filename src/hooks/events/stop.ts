@@ -2,6 +2,7 @@
  * The conversation has come to rest. Whoever of its agents is at work now works in the background, and the client names them: all
  * others are gone, be it that the client refused them, that a person interrupted them, or that they were stopped.
  */
+import type { Conduct } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { type Member, memberOf } from '../../conversation/member.ts';
 import { type HookAnswer, nothing } from '../answer.ts';
@@ -19,11 +20,13 @@ export async function stop({ inBackground }: HookInput, where: Where): Promise<H
   };
   const goneOf = ({ state }: Pick<ReturnType<typeof look>, 'state'>): Member[] =>
     [...state.active.keys()].flatMap((id) => memberOf(state, id) ?? []).filter(isGone);
-  if (goneOf(look(where)).length === 0) return nothing;
+  const seen = look(where);
+  if (goneOf(seen).length === 0) return nothing;
   const { conducting } = await import('../conducting.ts');
-  return conducting(where, async (conduct) => {
+  const take = async (conduct: Conduct): Promise<HookAnswer> => {
     const { takeAllLost } = await import('../../conversation/take-return.ts');
     await takeAllLost(conduct, inRun(conduct, goneOf));
     return nothing;
-  });
+  };
+  return conducting(where, take, seen);
 }

@@ -1,4 +1,5 @@
-/** An agent wants to stop: its return is taken, and what reaches the conversation is one line. */
+/** SubagentStop: records the agent's return and reduces what reaches the conversation to one line. */
+import type { Conduct } from '../../conversation/conduct.ts';
 import { inRun } from '../../conversation/in-run.ts';
 import { memberOf } from '../../conversation/member.ts';
 import { doneText } from '../../views/brief/here-text.ts';
@@ -9,23 +10,25 @@ import type { HookInput } from '../hook-input.ts';
 import { look } from '../look.ts';
 import type { Where } from '../where.ts';
 
-/** What an agent may say at its end without being asked for less. */
+/** Characters of a last message that may reach the conversation as it is. */
 const shortEnough = 200;
 
 export async function subagentStop(input: HookInput, where: Where): Promise<HookAnswer> {
-  const member = await findMember(look(where), input);
+  const seen = look(where);
+  const member = await findMember(seen, input);
   if (member === undefined) return nothing;
   const { lastMessage } = input;
-  return conducting(where, async (conduct) => {
+  const take = async (conduct: Conduct): Promise<HookAnswer> => {
     if (member.active !== undefined) {
       const { takeReturn } = await import('../../conversation/take-return.ts');
       const again = await takeReturn(conduct, member, { text: lastMessage, canAsk: true });
       if (again !== undefined) return { kind: 'go-on', message: again };
     } else if (input.isAskedAgain) return nothing;
-    // What the conversation waits for is replaced when it arrives; the rest arrives as the agent says it.
+    // PostToolUse replaces the message of an agent that the conversation waits for; one from the background arrives unchanged.
     const isShort = lastMessage.length <= shortEnough && !lastMessage.trim().includes('\n');
     if (isShort || !input.inBackground.includes(input.agent)) return nothing;
     const line = inRun(conduct, ({ state }) => doneText(memberOf(state, member.delegation)?.task ?? member.task));
     return { kind: 'go-on', message: `It is on record. Answer with exactly this line and nothing else: ${line}` };
-  });
+  };
+  return conducting(where, take, seen);
 }

@@ -15,6 +15,9 @@ export interface Conduct extends RunPlace {
   readonly roles: Roles;
 }
 
+/** Never part of an agent's work: Divisi's own folder. */
+export const leftOut = ['.divisi'];
+
 /** What may be delegated, and to whom. */
 export function readyNow({ ready }: Advanced, { agents }: Pick<Roles, 'agents'>): Ready[] {
   return ready.map((task) => ({ task: task.planned.id, subagent: subagentFor(task, agents).type }));

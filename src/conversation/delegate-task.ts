@@ -2,7 +2,7 @@
  * Before an agent of the conversation starts: whether its task may be delegated now, by the rules of every run, and the prompt
  * it gets, written by code. The delegation is on record before the agent is.
  */
-import { leftOut } from './left-out.ts';
+import { leftOut } from './conduct.ts';
 import { findAgent } from '../agents/registry.ts';
 import { oneLine } from '../base/text.ts';
 import { findContract } from '../contracts/registry.ts';

@@ -15,14 +15,14 @@ import type { DelegationId } from '../base/ids.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { coverOf } from '../verify/checks/cover.ts';
 import { runCommand } from '../verify/run-command.ts';
-import { verifyAttempt } from '../verify/verify-attempt.ts';
+import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
 import { isTemporaryOf } from '../workspace/atomic-file.ts';
 import { changesBetween, type DiffChange } from '../workspace/git/changes.ts';
 import { findRepository } from '../workspace/git/repository.ts';
 import { treeOfCheckout } from '../workspace/git/snapshot-checkout.ts';
 import type { Conduct } from './conduct.ts';
-import { leftOut } from './left-out.ts';
-import type { Touches } from './touches.ts';
+import type { RunPlace } from './in-run.ts';
+import { leftOut } from './conduct.ts';
 
 export async function verifyCheckout(
   { project, environment, run, clock }: Conduct,
@@ -43,9 +43,13 @@ export async function verifyCheckout(
     changesBetween(repository, base, await treeOfCheckout(repository, leftOut)),
   );
   const inherited = childEnvironment(environment, facts.environment, { CI: '1' });
+  const { claims = noClaims, repairs } = step.outcome;
   const verified = await verifyAttempt({
+    mode: 'returned',
     run,
     step,
+    claims,
+    repairs,
     repository,
     directory: project,
     folder: '.',
@@ -65,7 +69,7 @@ export async function verifyCheckout(
       };
     },
   });
-  return { ...verified, base, milliseconds: Math.max(0, clock.now() - began) };
+  return { ...verified, milliseconds: Math.max(0, clock.now() - began) };
 }
 
 type Owner = 'own' | 'others' | 'nobody';
@@ -112,4 +116,17 @@ function unattributed(changes: readonly DiffChange[]): WorkFinding[] {
   if (changes.length === 0) return [];
   const paths = changes.map(({ path }) => path);
   return [finding('unattributed', { fact: `changed meanwhile, in nobody's scope: ${listed(paths)}`, paths })];
+}
+
+/** The files that each agent of the conversation has written, as the client reported tool by tool. */
+export type Touches = ReadonlyMap<DelegationId, ReadonlySet<string>>;
+
+export function touchesOf({ ledger, run }: Pick<RunPlace, 'ledger' | 'run'>): Touches {
+  const byDelegation = new Map<DelegationId, Set<string>>();
+  for (const { message } of ledger.inbox(run).rows) {
+    if (message.kind !== 'touched') continue;
+    const paths = byDelegation.get(message.delegation) ?? new Set();
+    byDelegation.set(message.delegation, paths.add(message.path));
+  }
+  return byDelegation;
 }

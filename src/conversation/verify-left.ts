@@ -8,7 +8,7 @@ import type { Verification } from '../core/event/verification.ts';
 import { isAliveHere, ownIdentity } from '../process/identity.ts';
 import type { Conduct } from './conduct.ts';
 import { inRun, type RunPlace } from './in-run.ts';
-import { touchesOf } from './touches.ts';
+import { touchesOf } from './verify-checkout.ts';
 import { verifyCheckout } from './verify-checkout.ts';
 
 /** All of it, or what came of one delegation. */

@@ -1,9 +1,12 @@
 /** Runs a project's agents on one run: composes driver, worktrees, plan file and workflow hooks into a session, and starts it. */
-import { agentDrivers } from '../agents/registry.ts';
+import { createHash } from 'node:crypto';
+import { agentDrivers, findAgent } from '../agents/registry.ts';
 import { DivisiError } from '../base/error.ts';
+import { findContract } from '../contracts/registry.ts';
 import type { RunEvent } from '../core/event/event.ts';
 import type { RunState } from '../core/state/state.ts';
 import type { TaskState } from '../core/state/task-state.ts';
+import { workKeys } from '../core/work/work-key.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverFor } from '../drivers/find-driver.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
@@ -11,13 +14,13 @@ import type { Lease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type ReapResult, reap } from '../process/reap.ts';
 import type { ProjectSettings } from '../project/project-folder.ts';
+import type { Roles } from '../workspace/load-roles.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
 import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
-import { currentKeys } from './resume/current-keys.ts';
 import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
 import { canVerifyAgain, verifyAgain } from './resume/verify-again.ts';
 import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from '../engine/clock.ts';
 import { reapRun } from './workspace/living-verifier.ts';
 import { runRepository } from './workspace/run-repository.ts';
 import { completedTask, type RunWorkspace, runWorkspace } from './workspace/run-workspace.ts';
@@ -80,7 +83,7 @@ export interface AgentRun {
 
 export interface Resumed extends Pick<ResumeDeps, 'from' | 'skipFailed'> {
   readonly start: RunStart;
-  /** See `unwritten-log.ts`. */
+  /** See `unwrittenLog`. */
   readonly unwritten: readonly string[];
 }
 
@@ -184,4 +187,24 @@ function warnOfLeft(reaped: ReapResult, { active, created }: RunState, warn: Run
   const pids = reaped.supported ? reaped.left : [...active.values()].flatMap(({ pid }) => (pid === null ? [] : [pid]));
   const list = pids.length === 0 ? '' : ` (look for processes ${pids.join(', ')})`;
   warn(new Error(`agents that ${created.run} started before may still be running${list}; end them if they are`));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The work key of each task; computed on first use and again after the plan has changed. */
+function currentKeys(state: RunState, roles: Roles): () => ReadonlyMap<string, string> {
+  let keys: ReadonlyMap<string, string> | undefined;
+  let amendments = -1;
+  return () => {
+    if (keys !== undefined && amendments === state.amendments) return keys;
+    amendments = state.amendments;
+    const tasks = Array.from(state.tasks.values(), ({ planned, wave }) => ({ ...planned, wave }));
+    keys = workKeys(tasks, (agent) => aboutAgent(agent, roles), sha256);
+    return keys;
+  };
+}
+
+function aboutAgent(name: string, { agents, contracts }: Roles): { instructions: string; contract: string } {
+  const { instructions, contract } = findAgent(agents, name);
+  return { instructions, contract: `${contract}@${findContract(contracts, contract).version}` };
 }

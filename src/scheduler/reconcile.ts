@@ -1,12 +1,12 @@
 /**
- * What a dead orchestrator left behind: delegations that the ledger calls active although nobody watches them. Their
- * processes are gone by now. One that had said all it had to say is recorded with that; the others are lost, and their
- * tasks open again.
+ * Accounts for the delegations that a dead orchestrator left active. Their processes are gone: one that had returned in full ends
+ * with that return; the others are lost, and their tasks are open again.
  */
 import { defined } from '../base/defined.ts';
+import { divisiError } from '../base/error.ts';
 import type { NewEvent } from '../core/event/event.ts';
 import type { Outcome } from '../core/event/outcome.ts';
-import { findTask, type RunState } from '../core/state/state.ts';
+import { findTask, isOver, type RunState } from '../core/state/state.ts';
 import type { Activity } from '../core/attempt/activity.ts';
 import type { Ended } from '../engine/engine.ts';
 
@@ -19,7 +19,7 @@ const lost: Outcome = {
   failure: { class: 'lost', message: 'the orchestrator went away while this was running' },
 };
 
-/** What a delegation that nobody watched any more had to say after so many repairs, where that is still known. */
+/** The end of a delegation that was left active, after so many repairs; undefined where its return is not known. */
 export type Recover = (activity: Activity, repairs: number) => Promise<Ended | undefined>;
 
 export async function reconcile(state: RunState, recover: Recover): Promise<NewEvent[]> {
@@ -37,4 +37,19 @@ export async function reconcile(state: RunState, recover: Recover): Promise<NewE
     events.push({ kind: 'delegation.ended', delegation, task: registered.task, end, outcome });
   }
   return events;
+}
+
+/** Stops a run that no process works on. */
+export async function stopEvents(state: RunState, how: 'pause' | 'cancel', recover: Recover): Promise<NewEvent[]> {
+  const { status, created } = state;
+  if (isOver(status)) {
+    throw divisiError('RUN_ENDED', {
+      message: `${created.run} has ended already: ${status}`,
+      next: `\`divisi report ${created.run}\` shows its result.`,
+      ids: { run: created.run },
+    });
+  }
+  const found = await reconcile(state, recover);
+  if (how === 'cancel') return [...found, { kind: 'run.ended', status: 'cancelled' }];
+  return status === 'paused' ? [] : [...found, { kind: 'run.paused', reason: 'stopped', for: 'stop' }];
 }

@@ -13,7 +13,7 @@ import type { Happening, StepEvent, StopKind } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform, type PerformStep } from '../engine/local/local-engine.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import { runLoop } from './run-loop.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from '../engine/clock.ts';
 
 const works: Perform = async ({ registered, task }, _signal, note) => {
   const { delegation, deadline } = registered;

@@ -8,7 +8,7 @@ import type { Happening } from '../engine/engine.ts';
 import { type LocalEngine, localEngine, type Perform } from '../engine/local/local-engine.ts';
 import { commitQueue } from '../ledger/commit-queue.ts';
 import { type LoopDeps, runLoop } from './run-loop.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from '../engine/clock.ts';
 
 interface Looped {
   readonly state: RunState;

@@ -34,7 +34,7 @@ import { planEdited } from './plan-file/plan-edited.ts';
 import type { PlanFound } from './plan-file/plan-view.ts';
 import { type Recover, reconcile } from './reconcile.ts';
 import { runLoop } from './run-loop.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from '../engine/clock.ts';
 
 /** Workers: performs the activities and steps of a run, and cleans up after them. */
 export interface Workers {

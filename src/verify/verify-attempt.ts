@@ -1,61 +1,108 @@
-/** Verifies one attempt at a task: checks the changes between two states of the files against the agent's claims. */
+/**
+ * Verifies the work of one attempt: checks the changes between two states of the files against the agent's claims, the task's
+ * scope and its acceptance commands.
+ *
+ * Mode `returned`: work as its agent left it. Mode `merged`: finished work, verified again in a checkout of the run's branch; only
+ * findings that can still be established there are returned.
+ */
 import { defined } from '../base/defined.ts';
 import { classOf } from '../delegation/deadline.ts';
 import { filesOf, runFolder } from '../delegation/delegation-files.ts';
 import type { Claims } from '../core/event/outcome.ts';
 import type { VerifyStep } from '../core/decide/steps.ts';
-import type { CommandRun, Verification, WorkFinding } from '../core/event/verification.ts';
+import type { CommandRun, FindingKind, Verification, WorkFinding } from '../core/event/verification.ts';
 import type { DiffChange } from '../workspace/git/changes.ts';
-import { foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
+import { blobText, foldersAt, ignoredPaths, renamesBetween, textAt } from '../workspace/git/look-up.ts';
 import type { Repository } from '../workspace/git/repository.ts';
 import { attemptName } from '../workspace/git/worktree/worktree-name.ts';
 import { linesOfWork } from './checks/lines-of-work.ts';
-import { verifyWork } from './verify-work.ts';
+import { type VerifyDeps, verifyWork, type Work } from './verify-work.ts';
+import { linkMode, type WorkChange } from './work.ts';
 
 /** For work that a person accepted although its return could not be read. */
 export const noClaims: Claims = { files: 'none', touched: [], artifacts: [], evidence: [], findings: [] };
 
-export interface Attempt {
+interface AttemptFacts {
   readonly run: string;
-  readonly step: VerifyStep;
+  readonly step: Pick<VerifyStep, 'task' | 'role' | 'wave' | 'attempt' | 'delegation' | 'commands'>;
+  readonly claims: Claims;
   readonly repository: Repository;
-  /** Absolute: the folder the agent worked in; `folder` is its path in the project. */
+  /** Absolute: the folder to verify; `folder` is its path in the project. */
   readonly directory: string;
   readonly folder: string;
   /** Commits or trees before and after. Equal if nothing changed. */
   readonly between: { readonly base: string; readonly commit: string };
-  readonly changes: readonly DiffChange[];
+  /** Paths that set-up changed and the agent left alone. */
   readonly bySetUp?: readonly string[];
   /** In addition to the task's own forbidden paths. */
   readonly forbidden: readonly string[];
   readonly planFile: string;
-  /** Findings of the caller that collected the changes. */
-  readonly findings?: readonly WorkFinding[];
   readonly command: (argv: readonly string[], output: string) => Promise<Omit<CommandRun, 'from'>>;
 }
+
+export interface ReturnedWork extends AttemptFacts {
+  readonly mode: 'returned';
+  readonly repairs: number;
+  readonly changes: readonly DiffChange[];
+  /** Findings of the caller that collected the changes. */
+  readonly findings?: readonly WorkFinding[];
+}
+
+export interface MergedWork extends AttemptFacts {
+  readonly mode: 'merged';
+  readonly changes: readonly WorkChange[];
+}
+
+export type VerifiedWork = Omit<Verification, 'commit' | 'milliseconds'>;
 
 /** The most changes a run records; git has all of them. */
 const mostChanges = 500;
 
-export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification, 'base' | 'commit'>> {
-  const { run, step, repository, directory, between, changes } = attempt;
-  const { task, outcome } = step;
-  const began = Date.now();
+export async function verifyAttempt(attempt: ReturnedWork | MergedWork): Promise<VerifiedWork> {
+  const { between, changes } = attempt;
+  const { verdict, findings, commands } = await verifyWork(await workOf(attempt), depsOf(attempt));
+  const sum = (of: 'linesAdded' | 'linesDeleted'): number =>
+    attempt.mode === 'merged' ? 0 : attempt.changes.reduce((total, one) => total + one[of], 0);
+  return {
+    verdict,
+    base: between.base,
+    changes: changes.slice(0, mostChanges).map(({ path, change, blob }) => ({ path, change, ...defined({ blob }) })),
+    changed: changes.length,
+    linesAdded: sum('linesAdded'),
+    linesDeleted: sum('linesDeleted'),
+    findings: attempt.mode === 'merged' ? findings.filter(({ kind }) => lasting.has(kind)) : findings,
+    commands,
+  };
+}
+
+/** Findings about merged work; the others are about how the work was done. */
+const lasting: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'claimed-unchanged',
+  'claimed-ignored',
+  'changed-unclaimed',
+  'deleted-unclaimed',
+  'outside-scope',
+  'forbidden',
+  'own-files',
+  'link-leads-out',
+  'embedded-repository',
+  'commit-gone',
+  'artifact-missing',
+  'artifact-empty',
+  'artifact-outside',
+  'artifact-ignored',
+  'acceptance-failed',
+]);
+
+async function workOf(attempt: ReturnedWork | MergedWork): Promise<Work> {
+  const { run, step, claims, directory, changes } = attempt;
+  const { task } = step;
   const files = filesOf(run, step.wave, task.id, step.delegation);
-  const { claims = noClaims } = outcome;
-  const lines = await linesOfWork(repository, between, changes);
-  const paths = new Set(changes.map(({ path }) => path));
-  const name = attemptName(task.id, step.attempt);
-  let ran = 0;
-  const work = {
+  const common = {
     directory,
     claims,
-    aboutReturn: [...claims.findings, ...lines.findings, ...(attempt.findings ?? [])],
-    expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
-    repairs: outcome.repairs,
     changes,
     bySetUp: attempt.bySetUp ?? [],
-    lines: lines.lines.filter(({ path }) => paths.has(path)),
     scope: task.scope,
     lent: task.lent ?? [],
     forbidden: [...attempt.forbidden, ...(task.forbidden ?? [])],
@@ -63,25 +110,50 @@ export async function verifyAttempt(attempt: Attempt): Promise<Omit<Verification
     ownPaths: [files.report, files.worklog],
     commands: step.commands.map(({ argv, from }) => ({ argv: [...argv], from })),
   };
-  const { verdict, findings, commands } = await verifyWork(work, {
-    ignored: (asked) => ignoredPaths(repository, attempt.folder, asked),
-    kept: (folders) => foldersAt(repository, between.commit, folders),
-    before: (path) => textAt(repository, between.base, path),
+  if (attempt.mode === 'merged') {
+    const linkTargets = await linkTargetsIn(attempt);
+    return { ...common, isCheckout: true, aboutReturn: [], repairs: 0, expectsChanges: false, lines: [], linkTargets };
+  }
+  const { lines, findings } = await linesOfWork(attempt.repository, attempt.between, attempt.changes);
+  const paths = new Set(changes.map(({ path }) => path));
+  return {
+    ...common,
+    aboutReturn: [...claims.findings, ...findings, ...(attempt.findings ?? [])],
+    expectsChanges: step.role === 'fix' || classOf(task.agent) === 'implementing',
+    repairs: attempt.repairs,
+    lines: lines.filter(({ path }) => paths.has(path)),
+  };
+}
+
+function depsOf(attempt: ReturnedWork | MergedWork): VerifyDeps {
+  const { mode, run, step, repository, between, folder } = attempt;
+  const name = attemptName(step.task.id, step.attempt);
+  const isMerged = mode === 'merged';
+  let ran = 0;
+  return {
+    ignored: (asked) => (isMerged ? ignoredInCheckout(attempt, asked) : ignoredPaths(repository, folder, asked)),
+    // In merged work, another task may have created again what this one deleted.
+    kept: async (folders) => (isMerged ? new Set() : foldersAt(repository, between.commit, folders)),
+    before: async (path) => (isMerged ? undefined : textAt(repository, between.base, path)),
     renames: () => renamesBetween(repository, between.base, between.commit),
     run: (argv) => {
       ran += 1;
       return attempt.command(argv, `${runFolder(run)}/checks/${name}/accept-${ran}.txt`);
     },
-  });
-  const sum = (of: 'linesAdded' | 'linesDeleted'): number => changes.reduce((total, one) => total + one[of], 0);
-  return {
-    verdict,
-    changes: changes.slice(0, mostChanges).map(({ path, change, blob }) => ({ path, change, ...defined({ blob }) })),
-    changed: changes.length,
-    linesAdded: sum('linesAdded'),
-    linesDeleted: sum('linesDeleted'),
-    findings,
-    commands,
-    milliseconds: Date.now() - began,
   };
+}
+
+/** Asks about each path as a folder too: a pattern such as `dist/` matches a missing path only then. */
+async function ignoredInCheckout({ repository, folder }: AttemptFacts, paths: readonly string[]): Promise<Set<string>> {
+  const ignored = await ignoredPaths(repository, folder, [...paths, ...paths.map((path) => `${path}/`)]);
+  return new Set([...ignored].map((path) => path.replace(/\/$/, '')));
+}
+
+/** Path of a changed symlink → its target text, as it was committed. */
+async function linkTargetsIn({ repository, changes }: MergedWork): Promise<ReadonlyMap<string, string>> {
+  const targets = new Map<string, string>();
+  for (const { path, mode, blob } of changes) {
+    if (mode === linkMode && blob !== undefined) targets.set(path, await blobText(repository, blob));
+  }
+  return targets;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { localEngine, type Perform } from '../../src/engine/local/local-engine.ts';
-import { systemClock } from '../../src/scheduler/system-clock.ts';
+import { systemClock } from '../../src/engine/clock.ts';
 import { engineStepConformance } from './engine-steps.ts';
 import { engineConformance } from './engine.ts';
 

@@ -15,7 +15,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type Holding, withLease } from '../../project/with-lease.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { beginWorkspace } from '../../workspace/git/worktree/begin-workspace.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 
 export interface RunSpec {
   /** Absent where a program performs the tasks. */

@@ -1,4 +1,5 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+import { type Agents, findAgent } from '../../agents/registry.ts';
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
@@ -9,7 +10,7 @@ import { coreVersion } from '../../core/state/state.ts';
 import { checkDelegation } from '../../delegation/check-delegation.ts';
 import { runPath } from '../../delegation/path.ts';
 import { minimalScope } from '../../delegation/scope-locks.ts';
-import { type Plan, type PlanTask, wordsFor } from '../../plan/plan.ts';
+import { type Plan, type PlanTask, type PlanWave, wordsFor } from '../../plan/plan.ts';
 
 export interface RunPlan {
   readonly run: RunId;
@@ -101,4 +102,14 @@ export function planEvents(given: RunPlan): NewEvent[] {
   }
   if (given.isConfirmed === true) events.push({ kind: 'plan.confirmed', hash });
   return events;
+}
+
+/** Gives a task without a tier that of its agent. Applied wherever a plan is read for a run, so plans stay comparable. */
+export function withTiers(plan: Plan, agents: Agents): Plan {
+  const ofTask = (task: PlanTask): PlanTask => {
+    const tier = task.tier ?? findAgent(agents, task.agent ?? defaultAgent).tier;
+    return tier === task.tier || tier === undefined ? task : { ...task, tier };
+  };
+  const ofWave = (wave: PlanWave): PlanWave => ({ ...wave, tasks: wave.tasks.map(ofTask) });
+  return { ...plan, waves: plan.waves.map(ofWave) };
 }

@@ -16,7 +16,7 @@ import type { Plan, PlanSettings } from '../../plan/plan.ts';
 import type { RunSpec } from './begin-run.ts';
 import { defaultAgent, planEvents } from './plan-events.ts';
 import { hashOf, isSamePlan, readPlanText } from '../../project/plan-file.ts';
-import { withTiers } from './plan-tiers.ts';
+import { withTiers } from './plan-events.ts';
 import { livingHolder } from '../../project/with-lease.ts';
 
 export interface PlanRequest {

@@ -21,7 +21,7 @@ import { commitQueue } from '../../ledger/commit-queue.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import { withLease } from '../../project/with-lease.ts';
 import { runSession } from '../run-session.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 import { beginRun } from './begin-run.ts';
 import { planEvents } from './plan-events.ts';
 

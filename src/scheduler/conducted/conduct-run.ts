@@ -20,7 +20,7 @@ import { answerEvents, type CheckpointAnswer } from '../answer-events.ts';
 import { beginRun } from '../begin/begin-run.ts';
 import { checkAnyOpen, planSpec, readRunPlan } from '../begin/read-run-plan.ts';
 import { loadProject } from '../../project/project-folder.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 
 export interface ConductOptions {
   /** Absolute. */

@@ -12,9 +12,9 @@ import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
 import { finishPlanView } from '../plan-file/open-plan-view.ts';
 import { planEdited } from '../plan-file/plan-edited.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 import { takeEdit } from '../take-happening.ts';
-import { unwrittenLog } from '../plan-file/unwritten-log.ts';
+import { unwrittenLog } from '../plan-file/open-plan-view.ts';
 
 export interface ViewOptions {
   readonly project: string;

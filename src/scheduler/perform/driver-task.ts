@@ -1,9 +1,13 @@
-/** What a driver is told about an activity. */
+/** Translates between a run and a driver: an activity into the driver's task, a driver's note into the run's event. */
+import { defined } from '../../base/defined.ts';
+import type { DelegationId } from '../../base/ids.ts';
+import { redactedLine } from '../../base/text.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import { filesOf } from '../../delegation/delegation-files.ts';
-import type { DriverTask } from '../../drivers/driver.ts';
+import type { DriverNote, DriverTask } from '../../drivers/driver.ts';
+import type { Note } from '../../engine/engine.ts';
 
-/** Where an agent works, and what it is asked there. */
+/** The agent's folder, prompt and limits. */
 export type AgentInput = Pick<DriverTask, 'directory' | 'prompt' | 'returnSchema' | 'tools'>;
 
 export function driverTask(
@@ -12,7 +16,7 @@ export function driverTask(
   { registered, wave, before }: Activity,
   input: AgentInput,
 ): DriverTask {
-  const places = filesOf(run, wave, registered.task, registered.delegation);
+  const files = filesOf(run, wave, registered.task, registered.delegation);
   return {
     run,
     delegation: registered.delegation,
@@ -21,11 +25,33 @@ export function driverTask(
     agent: registered.agent,
     tier: registered.tier,
     ...input,
-    reportPath: places.report,
-    worklogPath: places.worklog,
-    outputFile: `${project}/${places.output}`,
-    transcript: `${project}/${places.transcript}`,
-    // What failed at it is no beginning for the next one, and neither is what it said about that.
+    reportPath: files.report,
+    worklogPath: files.worklog,
+    outputFile: `${project}/${files.output}`,
+    transcript: `${project}/${files.transcript}`,
+    // A failed attempt is not continued, and neither is its conversation.
     ...(before?.goesOn === true && before.conversation !== null ? { resumes: before.conversation } : {}),
   };
+}
+
+/** Text by the agent is redacted and cut. */
+export function driverNote(delegation: DelegationId, given: DriverNote): Note {
+  switch (given.kind) {
+    case 'started':
+      return { kind: 'delegation.started', delegation, ...defined({ pid: given.pid }) };
+    case 'conversation':
+      return { kind: 'conversation.opened', delegation, driver: given.driver, id: given.id };
+    case 'permission': {
+      const { asked, granted, why } = given;
+      return {
+        kind: 'permission.answered',
+        delegation,
+        asked: redactedLine(asked, 300),
+        granted,
+        why: redactedLine(why, 300),
+      };
+    }
+    default:
+      return given satisfies never;
+  }
 }

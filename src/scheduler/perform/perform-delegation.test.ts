@@ -17,7 +17,7 @@ import type { Usage } from '../../dialects/usage.ts';
 import type { Activity } from '../../core/attempt/activity.ts';
 import type { Ended, Note } from '../../engine/engine.ts';
 import { performDelegation, recoverDelegation } from './perform-delegation.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 
 const folder = temporaryFolders();
 const run = 'run_20260101_000000_aaaaaa';

@@ -26,7 +26,7 @@ import type { Perform } from '../../engine/local/local-engine.ts';
 import { prepareDelegation } from '../../workspace/prepare-delegation.ts';
 import { readInside } from '../../workspace/project-path.ts';
 import { driverTask } from './driver-task.ts';
-import { noted } from './driver-notes.ts';
+import { driverNote } from './driver-task.ts';
 import { collectWorklog } from '../../reading/keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
 import { putAway } from './put-away.ts';
@@ -87,7 +87,7 @@ export function performDelegation(deps: PerformDeps): Perform {
       timedOut = true;
       stop.abort('gently');
     });
-    const conversation = driver.start(task, stop.signal, (said) => note(noted(delegation, said)));
+    const conversation = driver.start(task, stop.signal, (said) => note(driverNote(delegation, said)));
     try {
       const read = { project, contract, by, task, ...checksOf(activity, deps.agents) };
       return await converse({ ...read, conversation, note, timedOut: () => timedOut });

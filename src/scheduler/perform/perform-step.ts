@@ -2,6 +2,7 @@
  * What is done with work after its agent has ended. Each step brings the event that records it, and may be taken again after
  * a crash: verifying looks at the same folder, and a merge that was done but not recorded is found by its trailer.
  */
+import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CheckStep, MergeStep, Step, VerifyStep } from '../../core/decide/steps.ts';
 import type { PostflightFact } from '../../core/event/workflow.ts';
@@ -9,7 +10,7 @@ import type { CommandRun, FindingKind, Verification } from '../../core/event/ver
 import type { StepEvent } from '../../engine/engine.ts';
 import type { PerformStep } from '../../engine/local/local-engine.ts';
 import { finding } from '../../core/work/work-findings.ts';
-import { verifyAttempt } from '../../verify/verify-attempt.ts';
+import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
 import { inMergedCheckout } from './merged-checkout.ts';
@@ -78,25 +79,24 @@ async function verify(step: VerifyStep, deps: StepDeps, signal: AbortSignal): Pr
   if (snapshot === undefined) return rejected(worktree.base, 'worktree-gone', 'the folder it worked in is gone');
   const { commit, changes, refused } = snapshot;
   if (refused !== undefined) return rejected(worktree.base, 'files-refused', `git does not take its files: ${refused}`);
-  const between = { base: worktree.base, commit: commit ?? worktree.base };
-  const { bySetUp } = snapshot;
-  const { forbidden } = facts;
-  const { folder } = worktree;
+  const { claims = noClaims, repairs } = step.outcome;
   const verified = await verifyAttempt({
+    mode: 'returned',
     run,
     step,
+    claims,
+    repairs,
     repository,
     directory,
-    folder,
-    between,
+    folder: worktree.folder,
+    between: { base: worktree.base, commit: commit ?? worktree.base },
     changes,
-    bySetUp,
-    forbidden,
+    bySetUp: snapshot.bySetUp,
+    forbidden: facts.forbidden,
     planFile: deps.planFile(),
     command: (argv, output) => workspace.run({ argv, directory, marker: { run, delegation }, output }, signal),
   });
-  const made = commit === undefined ? {} : { commit };
-  return { ...verified, base: worktree.base, ...made, milliseconds: Date.now() - began };
+  return { ...verified, ...defined({ commit }), milliseconds: Date.now() - began };
 }
 
 /** There is nothing that could be looked at. */

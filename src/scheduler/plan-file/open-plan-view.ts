@@ -1,9 +1,12 @@
 /** Opens the plan file of a run and keeps it in sync; writes the summary of a run that is over. */
 import { join } from 'node:path';
+import type { RunEvent } from '../../core/event/event.ts';
 import { isOver, type RunState } from '../../core/state/state.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import type { CommitQueue } from '../../ledger/commit-queue.ts';
 import { findPlanFile } from '../../project/plan-file.ts';
+import { logLine } from '../../views/files/plan-changes.ts';
+import { progressLines } from '../../views/run/progress-lines.ts';
 import { runReport } from '../../views/run/run-report.ts';
 import { runSummary } from '../../views/run/run-summary.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
@@ -14,7 +17,7 @@ export interface PlanViewPorts {
   /** Absolute. */
   readonly project: string;
   readonly commits: CommitQueue;
-  /** Log lines that a crash may have kept from the file, see `unwritten-log.ts`; empty for a new run. */
+  /** See `unwrittenLog`; empty for a new run. */
   readonly unwritten: readonly string[];
   readonly warn: (error: unknown) => void;
   /** Takes an edit by another process or a person. False, or absent: the run no longer accepts edits. */
@@ -71,4 +74,27 @@ export async function writeSummary(project: string, state: RunState): Promise<vo
   const folder = runFolder(state.created.run);
   await folderInside(project, folder);
   await writeAtomically(join(project, folder, 'summary.md'), runSummary(runReport(state)));
+}
+
+/**
+ * UnwrittenLog: the log lines that a crash may have kept from the plan file. These are the lines since the writing before the last
+ * one, because the last one may have been recorded and not done.
+ */
+export interface UnwrittenLog {
+  /** Called with each event of the run, in order. */
+  readonly seen: (event: RunEvent, state: RunState) => void;
+  readonly lines: () => readonly string[];
+}
+
+export function unwrittenLog(): UnwrittenLog {
+  const words = progressLines();
+  let [before, since]: [string[], string[]] = [[], []];
+  return {
+    seen(event, state) {
+      if (event.kind === 'plan.written') [before, since] = [since, []];
+      const line = logLine(event, state, words);
+      if (line !== undefined) since.push(line);
+    },
+    lines: () => [...before, ...since],
+  };
 }

@@ -10,7 +10,7 @@ import { planOf as planOfRun } from '../../core/plan-edit/plan-of.ts';
 import { openCheckpoints, type RunState } from '../../core/state/state.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planEdited } from './plan-edited.ts';
-import { withTiers } from '../begin/plan-tiers.ts';
+import { withTiers } from '../begin/plan-events.ts';
 import type { PlanFound } from './plan-view.ts';
 import { takeEdit } from '../take-happening.ts';
 

@@ -8,7 +8,7 @@ import type { PlanEdited } from '../../engine/engine.ts';
 import type { Mark, Plan } from '../../plan/plan.ts';
 import { markOf } from '../../views/run/task-report.ts';
 import { planAmendments } from './plan-amendments.ts';
-import { withTiers } from '../begin/plan-tiers.ts';
+import { withTiers } from '../begin/plan-events.ts';
 import type { PlanFound } from './plan-view.ts';
 
 export function planEdited(state: RunState, found: PlanFound, agents: Agents): PlanEdited {

@@ -2,21 +2,20 @@
  * Finished work, looked at once more: what its commit changed against its agent's claims and its scope, its artifacts and the
  * acceptance commands where the run's branch is now. Nothing is recorded here.
  */
+import type { DelegationId } from '../../base/ids.ts';
 import { type AcceptCommand, acceptCommandsOf } from '../../core/decide/accept-commands.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { TaskState } from '../../core/state/task-state.ts';
-import type { CommandRun, FindingKind, WorkFinding } from '../../core/event/verification.ts';
+import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
 import { finding, listed, rejectingFirst } from '../../core/work/work-findings.ts';
-import { verifyWork } from '../../verify/verify-work.ts';
-import { linkMode, type WorkChange } from '../../verify/work.ts';
+import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
+import type { WorkChange } from '../../verify/work.ts';
 import { changesBetween } from '../../workspace/git/changes.ts';
 import { isContained } from '../../workspace/git/history.ts';
-import { blobText, commitOf, ignoredPaths, renamesBetween } from '../../workspace/git/look-up.ts';
-import { filesOf } from '../../delegation/delegation-files.ts';
+import { commitOf } from '../../workspace/git/look-up.ts';
 import { type Drifted, findDrift } from './find-drift.ts';
 import { verifierName } from '../workspace/living-verifier.ts';
 import { inMergedCheckout, type OpenCheckout } from '../perform/merged-checkout.ts';
-import { noClaims } from '../../verify/verify-attempt.ts';
 import type { RunWorkspace } from '../workspace/run-workspace.ts';
 
 export interface Again {
@@ -30,25 +29,6 @@ export interface AgainDeps {
   readonly commit: string;
   readonly signal: AbortSignal;
 }
-
-/** What can be found out again; the rest was about how the work came about. */
-const lasting: ReadonlySet<FindingKind> = new Set<FindingKind>([
-  'claimed-unchanged',
-  'claimed-ignored',
-  'changed-unclaimed',
-  'deleted-unclaimed',
-  'outside-scope',
-  'forbidden',
-  'own-files',
-  'link-leads-out',
-  'embedded-repository',
-  'commit-gone',
-  'artifact-missing',
-  'artifact-empty',
-  'artifact-outside',
-  'artifact-ignored',
-  'acceptance-failed',
-]);
 
 /** Whether there is something to hold it against. */
 export function canVerifyAgain({ progress, verification }: TaskState): boolean {
@@ -91,44 +71,40 @@ interface Place extends Omit<AgainDeps, 'signal'> {
 async function again(state: RunState, task: TaskState, place: Place): Promise<Again> {
   const { workspace, checkout, taken } = place;
   const { repository, facts } = workspace;
-  const { planned, wave, delegation, commit, progress, worktree } = task;
+  const { planned, role, wave, attempts, delegation, commit, progress, worktree } = task;
   const lost = commit !== null && !(await isContained(repository, commit, place.commit));
   if (lost) return { findings: [goneFinding(commit, facts.branch)], commands: [] };
   const before = commit === null ? undefined : await commitOf(repository, `${commit}^`);
-  const changes = await changesOf(workspace, task, before);
+  const after = commit ?? place.commit;
   const { claims = noClaims } = ('outcome' in progress && progress.outcome) || {};
-  const files = filesOf(state.created.run, wave, planned.id, delegation ?? '');
-  const work = {
-    directory: checkout.directory,
-    isCheckout: true,
-    // What another task has taken away since is not this one's to answer for.
+  const { findings, commands } = await verifyAttempt({
+    mode: 'merged',
+    run: state.created.run,
+    step: {
+      task: planned,
+      role,
+      wave,
+      attempt: attempts,
+      delegation: delegation ?? noDelegation,
+      commands: acceptCommandsOf(state, [task]),
+    },
+    // A task does not answer for an artifact that another task has deleted since.
     claims: { ...claims, artifacts: claims.artifacts.filter((path) => (taken.get(path) ?? planned.id) === planned.id) },
-    aboutReturn: [],
-    repairs: 0,
-    expectsChanges: false,
-    changes,
-    // A claim without a change was let pass then, where set-up had done it.
+    repository,
+    directory: checkout.directory,
+    folder: checkout.folder,
+    between: { base: before ?? after, commit: after },
+    changes: await changesOf(workspace, task, before),
+    // A claim without a change was accepted where set-up had made the change.
     bySetUp: worktree?.setUp === undefined ? [] : claims.touched.map(({ path }) => path),
-    lines: [],
-    linkTargets: await targetsOf(workspace, changes),
-    scope: planned.scope,
-    forbidden: [...facts.forbidden, ...(planned.forbidden ?? [])],
+    forbidden: facts.forbidden,
     planFile: state.planFile,
-    ownPaths: [files.report, files.worklog],
-    commands: acceptCommandsOf(state, [task]).map(({ argv, from }) => ({ argv: [...argv], from })),
-  };
-  const { findings, commands } = await verifyWork(work, {
-    ignored: (paths) => ignoredIn(workspace, checkout, paths),
-    // What this task has deleted, others may have made again.
-    kept: () => Promise.resolve(new Set()),
-    before: () => Promise.resolve(undefined),
-    renames: async () =>
-      before === undefined || commit === null ? new Map() : renamesBetween(repository, before, commit),
-    run: (argv) => place.command({ argv, from: 'plan' }),
+    command: (argv) => place.command({ argv, from: 'plan' }),
   });
-  const lasts = findings.filter(({ kind }) => lasting.has(kind));
-  return { findings: rejectingFirst([...driftFindings(planned.id, place.drifted), ...lasts]), commands };
+  return { findings: rejectingFirst([...driftFindings(planned.id, place.drifted), ...findings]), commands };
 }
+
+const noDelegation = '' as DelegationId;
 
 function goneFinding(commit: string, branch: string): WorkFinding {
   return finding('commit-gone', { fact: `its commit ${commit.slice(0, 10)} is not in ${branch} any more` });
@@ -163,27 +139,6 @@ async function changesOf(
   const paths = new Set(brought.map(({ path }) => path));
   const done = (verification?.changes ?? []).filter(({ path }) => !paths.has(path));
   return [...brought, ...done.map(({ path, change }) => ({ path, change, mode: '' }))];
-}
-
-/** A folder that is not there is one all the same: `dist/` ignores it only then. */
-async function ignoredIn(
-  { repository }: RunWorkspace,
-  { folder }: OpenCheckout,
-  paths: readonly string[],
-): Promise<Set<string>> {
-  const ignored = await ignoredPaths(repository, folder, [...paths, ...paths.map((path) => `${path}/`)]);
-  return new Set([...ignored].map((path) => path.replace(/\/$/, '')));
-}
-
-async function targetsOf(
-  { repository }: RunWorkspace,
-  changes: readonly WorkChange[],
-): Promise<ReadonlyMap<string, string>> {
-  const targets = new Map<string, string>();
-  for (const { path, mode, blob } of changes) {
-    if (mode === linkMode && blob !== undefined) targets.set(path, await blobText(repository, blob));
-  }
-  return targets;
 }
 
 function once({ command }: OpenCheckout): (wanted: AcceptCommand) => Promise<CommandRun> {

@@ -28,7 +28,7 @@ import { beginRun, type RunSpec } from '../begin/begin-run.ts';
 import { planEvents } from '../begin/plan-events.ts';
 import type { ProjectSettings } from '../../project/project-folder.ts';
 import { runWorkspace, type RunWorkspace } from '../workspace/run-workspace.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../../engine/clock.ts';
 import { removeTrial, sweepTrials } from './trial-place.ts';
 import type { Holding } from '../../project/with-lease.ts';
 

@@ -13,7 +13,7 @@ import { exitCodes } from '../../src/cli/output.ts';
 import type { RunEvent } from '../../src/core/event/event.ts';
 import { findMarked } from '../../src/process/reap.ts';
 import { readLedger } from '../../src/project/project-ledger.ts';
-import { isLong } from '../properties/runs.ts';
+import { count, isLong } from '../properties/runs.ts';
 import { brokenInvariants } from '../simulation/invariants.ts';
 import { type Random, randomOf } from '../simulation/random.ts';
 import { checkoutOf, commitsOf, git, makeRepository, merged, worktreesOf } from '../support/git-project.ts';
@@ -22,7 +22,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { environment, mainFile } from '../support/divisi.ts';
 import { type CrashProject, crashProject, gateTasks, hadReturned, journalOf, makeRunnable } from './project.ts';
 
-const kills = isLong ? 200 : 8;
+const kills = count(8, 200);
 const newFolder = temporaryFolders();
 
 interface Life {

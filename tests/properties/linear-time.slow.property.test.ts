@@ -4,7 +4,7 @@ import { limits } from '../../src/contracts/field.ts';
 import { read } from '../../src/contracts/read/read.ts';
 import { contracts } from './arbitrary-return.ts';
 import { framesOf, hostileText, timeFault, units } from './linear-time.ts';
-import { isLong } from './runs.ts';
+import { count, isLong } from './runs.ts';
 
 const size = isLong ? 4 * 2 ** 20 : 2 ** 17;
 const timeout = isLong ? 600_000 : 60_000;
@@ -29,7 +29,7 @@ describe('reading takes linear time', () => {
     const linear = fc.property(fc.constantFrom(...cases), mixture, ({ contract, frame }, unit) => {
       expect(timeFault(contract, frame, unit, size)).toBeUndefined();
     });
-    fc.assert(linear, { numRuns: isLong ? 300 : 30 });
+    fc.assert(linear, { numRuns: count(30, 300) });
   });
 
   // A pattern that remembers a way back for every character it has passed throws on some millions of them.

@@ -6,7 +6,7 @@ import { noCounts, standingIn } from '../../src/views/live/live-model.ts';
 import { liveRun } from '../../src/views/live/live-run.ts';
 import { liveView } from '../../src/views/live/live-view.ts';
 import { simulate } from '../simulation/simulate.ts';
-import { isLong } from './runs.ts';
+import { count } from './runs.ts';
 
 function counted(state: RunState, wave?: number): Record<string, number> {
   const counts = noCounts();
@@ -34,6 +34,6 @@ it('counts from event to event what a look at every task would count, in any run
         expect(liveView(model, { columns: 60, rows: 12 }, event.at).length).toBeLessThan(12);
       }
     }),
-    { numRuns: isLong ? 2000 : 30 },
+    { numRuns: count(30, 2000) },
   );
 });

@@ -1,10 +1,20 @@
-/** The long run of CI, with many cases and large texts, instead of the one that is part of every `npm test`. */
-export const isLong = Boolean(process.env['DIVISI_LONG']);
+/**
+ * Number of cases. `DIVISI_LONG` is a factor: absent in `npm test`, 1 in `npm run test:long`, 2 in `npm run test:soak`; a
+ * fraction makes a short long run.
+ */
+const factor = Number(process.env['DIVISI_LONG'] ?? 0);
 
-export const runs = { numRuns: isLong ? 100_000 : 500 };
+export const isLong = factor > 0;
 
-/** For cases that take a millisecond or more each: the long run stays an hour's work at most. */
-export const fewerRuns = { numRuns: isLong ? 20_000 : 300 };
+/** `inTest` in every `npm test`, `inLong` times the factor in the long run. */
+export function count(inTest: number, inLong: number): number {
+  return isLong ? Math.ceil(inLong * factor) : inTest;
+}
+
+export const runs = { numRuns: count(500, 100_000) };
+
+/** For cases that take a millisecond or more each. */
+export const fewerRuns = { numRuns: count(300, 20_000) };
 
 /** For cases that take several milliseconds each. */
-export const fewRuns = { numRuns: isLong ? 10_000 : 80 };
+export const fewRuns = { numRuns: count(80, 10_000) };

@@ -4,12 +4,12 @@ import { checkpointKinds } from '../../src/core/event/checkpoint-kinds.ts';
 import type { EventOf, RunEvent } from '../../src/core/event/event.ts';
 import { gateRoles } from '../../src/core/event/role.ts';
 import { verdicts } from '../../src/core/event/verification.ts';
-import { isLong } from '../properties/runs.ts';
+import { count, isLong } from '../properties/runs.ts';
 import { simulate } from './simulate.ts';
 
 const retryReasons: readonly EventOf<'task.retried'>['why'][] = ['again', 'escalated', 'waited', 'approved'];
 
-const seeds = isLong ? 10_000 : 250;
+const seeds = count(250, 10_000);
 
 /** What a world has to offer, beside its crashes. */
 function tellingOf(event: RunEvent): string | undefined {

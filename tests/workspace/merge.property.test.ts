@@ -12,11 +12,11 @@ import { openWorktree, type OpenedWorktree } from '../../src/workspace/git/workt
 import { removeWorktree } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository, type Repository } from '../../src/workspace/git/repository.ts';
 import { snapshotWorktree } from '../../src/workspace/git/worktree/snapshot-worktree.ts';
-import { isLong } from '../properties/runs.ts';
+import { count, isLong } from '../properties/runs.ts';
 import { at, gitFolders, type GitFolder, identity, treeOf } from './git-project.ts';
 
 const { repository } = gitFolders();
-const numRuns = isLong ? 400 : 6;
+const numRuns = count(6, 400);
 const timeout = isLong ? 1_200_000 : 90_000;
 
 /** Three folders of four files; some contents are alike, so that git sees renames where it can. */

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// DIVISI_LONG: only the property tests; they take their number of cases from it themselves.
-// DIVISI_SLOW: only what takes too long to be part of every `npm test`: whole runs, many processes.
-// DIVISI_CLIENTS: only what drives the real agent programs; `npm ci --ignore-scripts` in tests/clients installs them.
-// DIVISI_TEST_JSON: a file to which the counts are written as well, for `.ci/run`.
+// DIVISI_LONG: property tests only; a factor for their number of cases (tests/properties/runs.ts).
+// DIVISI_SLOW: `*.slow.test.ts` only: whole runs, many processes.
+// DIVISI_CLIENTS: the real agent programs only; `npm ci --ignore-scripts` in tests/clients installs them.
+// DIVISI_TEST_JSON: a file for the counts, read by `.ci/run`.
 const long = Boolean(process.env['DIVISI_LONG']);
 const json = process.env['DIVISI_TEST_JSON'];
 const slow = Boolean(process.env['DIVISI_SLOW']);
@@ -19,8 +19,9 @@ export default defineConfig({
     globalSetup: 'tests/support/build-command.ts',
     setupFiles: ['tests/support/same-cases.ts'],
     maxWorkers: '100%',
-    testTimeout: long ? 600_000 : clients ? 120_000 : 15_000,
-    hookTimeout: long || clients ? 120_000 : 30_000,
+    // Patient: a busy machine must not fail a test. A test that waits in vain fails anyway.
+    testTimeout: long ? 1_200_000 : 120_000,
+    hookTimeout: 120_000,
     reporters: json ? ['default', ['json', { outputFile: json }]] : ['default'],
   },
 });

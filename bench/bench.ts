@@ -1,9 +1,9 @@
-/** What a bench is: it prints what it measures and answers figures that a program can read. */
+/** Bench: prints its measurements and answers figures that a program can read. */
 
 export interface Figure {
   readonly value: number;
   readonly unit: string;
-  /** What the value should be, in words; null where it is only recorded. */
+  /** In words; null for a figure that is only recorded. */
   readonly goal: string | null;
   readonly met: boolean;
 }
@@ -13,9 +13,17 @@ export type Figures = Readonly<Record<string, Figure>>;
 export type Print = (...lines: readonly string[]) => void;
 
 export interface Bench {
-  /** What is compared with what, printed first. */
+  /** Printed first. */
   readonly compares: string;
   readonly run: (print: Print) => Promise<Figures>;
+}
+
+/** `--quick`: proves within half a minute that the bench works and prints its line; the figures say little. */
+export const isQuick: boolean = process.argv.includes('--quick');
+
+/** `full`, or `quick` with `--quick`. */
+export function sized<T>(full: T, quick: T): T {
+  return isQuick ? quick : full;
 }
 
 /** Three digits are more than a busy machine gives. */

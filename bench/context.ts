@@ -1,4 +1,5 @@
 /** What of the work of many agents enters the conversation that has it done. */
+import { isQuick } from './bench.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import {
 } from './context/figures.ts';
 import { buildPackage } from './context/package.ts';
 import { type Played, play, type Scene } from './context/play.ts';
-import { scenes, sizes } from './context/scenes.ts';
+import { scenes, sizes, ways } from './context/scenes.ts';
 
 /** Two side by side: half of the time, clients and hooks wait. */
 async function playAll(command: string, all: readonly Scene[]): Promise<ReadonlyMap<string, Played>> {
@@ -33,12 +34,20 @@ async function run(print: Print): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'divisi-bench-context-'));
   try {
     const command = buildPackage(folder);
-    const played = await playAll(command, scenes());
+    const played = await playAll(
+      command,
+      isQuick
+        ? scenes()
+            .filter(({ size }) => size === sizes.many)
+            .slice(-Object.keys(ways).length)
+        : scenes(),
+    );
     const find: Find = (name) => {
       const found = played.get(name);
       if (found === undefined) throw new Error(`${name} was not measured`);
       return found;
     };
+    if (isQuick) return { ...sizeFigures(print, find, sizes.many), ...fixedFigures(print, find) };
     return {
       ...sizeFigures(print, find, sizes.many),
       ...sizeFigures(print, find, sizes.long),

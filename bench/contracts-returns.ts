@@ -1,4 +1,4 @@
-/** Returns as agents write them, one per wire format, and the JSON each is measured against. */
+/** Returns as agents write them, one per wire format. */
 import { type Contract, contractsByName, findContract, printValues, type WireFormat } from '../src/index.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function fill(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
-/** In one piece, as a text comes from a file or a process; what was put together from pieces takes longer to look at. */
+/** In one piece, as a text comes from a file or a process: a text put together from pieces takes longer to read. */
 export function flat(text: string): string {
   return structuredClone(text);
 }
@@ -38,14 +38,6 @@ export function flat(text: string): string {
 /** Exactly this many characters of what agents write around a return. */
 export function prose(length: number): string {
   return fill(words, length);
-}
-
-/** What JSON.parse is given: the same fields as one JSON object, and one more string that makes it as long as the text. */
-export function jsonTwin(values: Values, length: number): string {
-  const empty = JSON.stringify({ ...values, padding: '' });
-  if (empty.length > length)
-    throw new Error(`the fields alone are ${empty.length} characters of JSON, more than ${length}`);
-  return JSON.stringify({ ...values, padding: fill('a word and another, ', length - empty.length) });
 }
 
 const summary =

@@ -9,12 +9,12 @@ import { writeCall } from '../tests/clients/model-api/choose-tool.ts';
 import { startModelApi } from '../tests/clients/model-api/model-api.ts';
 import type { Script } from '../tests/clients/model-api/script.ts';
 import { pointAt } from '../tests/clients/programs.ts';
-import { atMost, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atMost, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import type { Held, Load } from './drivers-memory-child.ts';
 import { median } from './measure.ts';
 
-const many = 8;
-const rounds = 3;
+const many = sized(8, 2);
+const rounds = sized(3, 1);
 const patience = 60_000;
 const megabyte = 1024 * 1024;
 

@@ -1,4 +1,5 @@
 /** Two sides of a comparison that take turns, so that noise hits both. */
+import { sized } from './bench.ts';
 import { median } from './measure.ts';
 
 export type Side = 'ours' | 'bare';
@@ -27,7 +28,7 @@ export interface Compared {
   readonly pairs: number;
 }
 
-const fewest = 5;
+const fewest = sized(5, 1);
 const most = 25;
 
 type Pair = Readonly<Record<Side, Timed>>;

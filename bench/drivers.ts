@@ -3,20 +3,31 @@ import { availableParallelism, loadavg } from 'node:os';
 import { groundFor } from '../tests/clients/drive.ts';
 import { type ClientFacts, oneShots, overAcp } from '../tests/clients/facts.ts';
 import { programPath } from '../tests/clients/programs.ts';
-import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded } from './bench.ts';
+import {
+  atMost,
+  type Bench,
+  type Figure,
+  type Figures,
+  type Print,
+  recorded,
+  rounded,
+  sized,
+  isQuick,
+} from './bench.ts';
 import { compareCold, compareWarm } from './drivers-first-request.ts';
 import { type Calls, countCalls } from './drivers-hidden-calls.ts';
 import { measureMemory } from './drivers-memory.ts';
 import type { Compared } from './drivers-pairs.ts';
 
 /** On each program and way, beyond the fewest pairs. */
-const seconds = 6;
+const seconds = sized(6, 0);
 const goal = 50;
 
 /** The fastest to start: nothing of ours is hidden behind its own start. */
 const quickest = 'goose over ACP';
 
-const programs: readonly ClientFacts[] = [...overAcp, ...oneShots];
+const isLight = ({ client, way }: ClientFacts): boolean => client === (way === 'acp' ? 'goose' : 'codex');
+const programs: readonly ClientFacts[] = [...overAcp, ...oneShots].filter((facts) => !isQuick || isLight(facts));
 
 const nameOf = ({ client, way }: ClientFacts): string => `${client} ${way === 'acp' ? 'over ACP' : 'one-shot'}`;
 
@@ -102,7 +113,7 @@ export const drivers: Bench = {
   process and a home that have seen the program before. "more" is the median of the differences of neighbours, "half of
   them" says how far they lie apart, "fastest" is the fastest of ours less the fastest bare, "at work" the median of the
   differences in processor time of our own process, which a busy machine does not lengthen.
-  A hidden call is one at the model API that is no step of the script. Memory is that of a process of its own which drives
+  A hidden call is one at the model API that is not a step of the script. Memory is that of a process of its own which drives
   eight delegations at once until each agent has spoken, written a file and waits for its model, less the same with one.`,
   run: async (print) => {
     // Says how to install what is missing, before anything has begun.

@@ -4,12 +4,12 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../tests/support/repository.ts';
-import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atMost, type Bench, type Figure, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { answerOf, type HookCase, inputIn, prepareProjects, projectIn } from './hooks-project.ts';
 import { median } from './measure.ts';
 
 /** As many as there is time for. */
-const rounds = { least: 5, most: 25, milliseconds: 40_000 };
+const rounds = sized({ least: 5, most: 25, milliseconds: 40_000 }, { least: 1, most: 1, milliseconds: 0 });
 const goals = { conducted: 1.6, otherwise: 1.3 };
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { runTasks } from '../src/index.ts';
-import { atMost, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atMost, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
 import type { Filled, Grown, Parsed, Resumed } from './scheduler-child.ts';
 import { planOf } from './scheduler-plan.ts';
@@ -20,7 +20,7 @@ async function child<T>(folder: string, ...given: readonly (string | number)[]):
 }
 
 export async function measureGrowth(print: Print, folder: string): Promise<Figures> {
-  const [few, many] = [1000, 100_000];
+  const [few, many] = sized([1000, 100_000], [100, 1000]);
   const { small, large } = await child<Grown>(folder, 'grow', folder, few, many);
   const { megabytes } = await child<Filled>(folder, 'fill', folder, many);
   const ratio = { wall: large.wall / small.wall, cpu: large.cpu / small.cpu };
@@ -40,12 +40,12 @@ export async function measureGrowth(print: Print, folder: string): Promise<Figur
 
 export async function measureResume(print: Print, folder: string): Promise<Figures> {
   const file = join(folder, 'resume.db');
-  const enough = 100_000;
+  const enough = sized(100_000, 1000);
   const stop = new AbortController();
   let events = 0;
   const { created } = await runTasks({
     ledger: file,
-    plan: planOf(40_000),
+    plan: planOf(sized(40_000, 400)),
     concurrency: 16,
     perform: async () => undefined,
     seen: (more) => {
@@ -67,7 +67,7 @@ export async function measureResume(print: Print, folder: string): Promise<Figur
   };
 }
 
-const rounds = 7;
+const rounds = sized(7, 1);
 
 async function resumeTimes(folder: string, file: string, id: string, before: () => void): Promise<Resumed> {
   const times: Resumed[] = [];
@@ -93,7 +93,7 @@ function inWords({ fromStart, fromCall }: Resumed): string {
 export async function measureParsing(print: Print, folder: string): Promise<Figures> {
   print('Reading a plan, in a fresh process:');
   const figures: Record<string, Figures[string]> = {};
-  for (const rows of [1000, 100_000]) {
+  for (const rows of sized([1000, 100_000], [1000])) {
     const { millisecondsPerRow, megabytes } = await child<Parsed>(folder, 'parse', rows);
     print(`  ${rows} rows: ${rounded(millisecondsPerRow)} ms a row, peak memory ${Math.round(megabytes)} MB`);
     const size = rows.toLocaleString('en');

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger, runTasks } from '../src/index.ts';
-import { atLeast, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atLeast, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
 import { planOf } from './scheduler-plan.ts';
 
-const tasks = 1000;
+const tasks = sized(1000, 100);
 const concurrency = 16;
-const warmUps = 20;
-const rounds = 25;
+const warmUps = sized(20, 1);
+const rounds = sized(25, 2);
 
 type Row = readonly [run: string, seq: number, body: string];
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { syncViews } from '../src/commands/sync-views.ts';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
-import { atMost, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atMost, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { compare, median } from './measure.ts';
 
-const [few, more, many] = [100, 1000, 10_000];
+const [few, more, many] = sized([100, 1000, 10_000] as const, [10, 100, 500]);
 const goals = { lookUp: 2, growth: 1.5 };
-const effort = { repeats: 101, warmUpMilliseconds: 200 };
-const changes = 200;
-const wholeUpdates = 9;
+const effort = { repeats: sized(101, 5), warmUpMilliseconds: sized(200, 20) };
+const changes = sized(200, 10);
+const wholeUpdates = sized(9, 1);
 
 interface TaskList {
   readonly tasks: number;

@@ -10,12 +10,12 @@ import { openWorktree } from '../src/workspace/git/worktree/open-worktree.ts';
 import { removeWorktree } from '../src/workspace/git/worktree/remove-worktree.ts';
 import { findRepository, type Repository } from '../src/workspace/git/repository.ts';
 import { type Snapshot, snapshotWorktree } from '../src/workspace/git/worktree/snapshot-worktree.ts';
-import { atMost, type Bench, type Figures, type Print, recorded, rounded } from './bench.ts';
+import { atMost, type Bench, type Figures, type Print, recorded, rounded, sized } from './bench.ts';
 import { median } from './measure.ts';
 import { bareGit, diskUse, fileName, gitEnvironment, makeRepository } from './workspace-repository.ts';
 
-const files = 20_000;
-const tasks = 100;
+const files = sized(20_000, 500);
+const tasks = sized(100, 3);
 /** On a slow disk fewer tasks are settled; the figures say how many. */
 const mostMinutes = 4;
 /** Looking at the disk takes long; a few tasks tell. */

@@ -1,4 +1,5 @@
 /** The conversations that are compared. */
+import { sized } from '../bench.ts';
 import { spawnSync } from 'node:child_process';
 import { here, oneCall, oneCallInTerminal, plain, workflow } from './casts.ts';
 import { type Size, tasksOf } from './ground.ts';
@@ -6,7 +7,7 @@ import type { Scene } from './play.ts';
 
 /** Many returns of usual length, and a few that are far too long. */
 export const sizes = {
-  many: { waves: [6], characters: 12_000 },
+  many: { waves: [sized(6, 1)], characters: 12_000 },
   long: { waves: [3], characters: 96_000 },
 } satisfies Readonly<Record<string, Size>>;
 

@@ -52,7 +52,7 @@ describe('watching', () => {
     const lease = ledger.take(run, holder(1), alive);
     const calls = watching(file, { poll: 60_000 });
     lease.append([created(run)]);
-    await vi.waitFor(() => expect(calls.count()).toBeGreaterThan(0), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(calls.count()).toBeGreaterThan(0), { timeout: 30_000, interval: 5 });
     ledger.close();
   });
 
@@ -61,7 +61,7 @@ describe('watching', () => {
     // Its folder is not there when the watch begins, so that only the poll can notice.
     const calls = watching(file, { poll: 50 });
     const ledger = openLedger(file);
-    await vi.waitFor(() => expect(calls.count()).toBeGreaterThan(0), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(calls.count()).toBeGreaterThan(0), { timeout: 30_000, interval: 5 });
     ledger.close();
   });
 
@@ -93,7 +93,7 @@ describe('watching', () => {
       lease.append([registered(at)]);
       await sleep(at % 7);
     }
-    await vi.waitFor(() => expect(seen).toBe(51), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(seen).toBe(51), { timeout: 30_000, interval: 5 });
     for (const one of [reader, ledger]) one.close();
   });
 
@@ -102,9 +102,9 @@ describe('watching', () => {
     openLedger(file).close();
     const calls = watching(file, { poll: 20 });
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-    await vi.waitFor(() => expect(calls.count()).toBe(1), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(calls.count()).toBe(1), { timeout: 30_000, interval: 5 });
     openLedger(file).close();
-    await vi.waitFor(() => expect(calls.count()).toBe(2), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(calls.count()).toBe(2), { timeout: 30_000, interval: 5 });
   });
 
   it('ends with its signal', async () => {

@@ -5,6 +5,7 @@ import { fewerRuns, isLong } from '../../tests/properties/runs.ts';
 import { editPlan, type PlanChanges, type WaveStatus } from './edit-plan.ts';
 import { parsePlan } from './parse-plan.ts';
 import { marks, type Plan } from './plan.ts';
+import { leastTime, timeOf } from '../../tests/support/processor-time.ts';
 
 // prettier-ignore
 const piece = fc.constantFrom(
@@ -217,13 +218,6 @@ describe('time', () => {
     return line.repeat(Math.ceil(size / line.length));
   };
 
-  function milliseconds(text: string): number {
-    const before = process.cpuUsage();
-    parsePlan(text, 'p.md');
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  }
-
   const sizes = isLong ? [4000, 32_000] : [2000, 16_000];
 
   // A text of eight times the length may take twenty times as long, never sixty-four times.
@@ -232,8 +226,9 @@ describe('time', () => {
     // Other units in each frame, so that a few of them say something about many.
     const first = Object.keys(frames).indexOf(name) * 4;
     for (const unit of isLong ? units : units.filter((_unit, at) => at % 32 === first)) {
-      const [small, large] = sizes.map((size) => milliseconds(frame(hostile(unit, size))));
-      expect([unit, (large ?? 0) < 20 * (small ?? 0) + 300]).toEqual([unit, true]);
+      const [small = '', large = ''] = sizes.map((size) => frame(hostile(unit, size)));
+      const limit = 20 * timeOf(() => parsePlan(small, 'p.md')) + 300;
+      expect([unit, leastTime(() => parsePlan(large, 'p.md'), limit) < limit]).toEqual([unit, true]);
     }
   });
 

@@ -24,11 +24,11 @@ describe.skipIf(!canReadProcesses)('a group whose leader has ended', () => {
     const group = processGroup(pid);
     group.signal('SIGUSR1');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(others(pid).length).toBeGreaterThan(0), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(others(pid).length).toBeGreaterThan(0), { timeout: 30_000, interval: 5 });
     group.leaderEnded();
     expect(group.isEmpty()).toBe(false);
     group.signal('SIGKILL');
-    await vi.waitFor(() => expect(group.isEmpty()).toBe(true), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(group.isEmpty()).toBe(true), { timeout: 30_000, interval: 5 });
     expect(others(pid)).toEqual([]);
   });
 
@@ -36,11 +36,11 @@ describe.skipIf(!canReadProcesses)('a group whose leader has ended', () => {
     const child = await leader();
     const pid = child.pid ?? 0;
     const group = processGroup(pid);
-    await vi.waitFor(() => expect(others(pid)).toHaveLength(1), { timeout: 3000, interval: 1 });
+    await vi.waitFor(() => expect(others(pid)).toHaveLength(1), { timeout: 30_000, interval: 1 });
     group.leaderEnded();
     process.kill(-pid, 'SIGUSR1');
     await once(child, 'exit');
-    await vi.waitFor(() => expect(others(pid)).toHaveLength(1), { timeout: 3000, interval: 5 });
+    await vi.waitFor(() => expect(others(pid)).toHaveLength(1), { timeout: 30_000, interval: 5 });
     expect(group.isEmpty()).toBe(true);
     group.signal('SIGKILL');
     expect(others(pid)).toHaveLength(1);

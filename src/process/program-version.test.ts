@@ -50,10 +50,10 @@ describe('programVersion', () => {
   it('does not wait for one that does not answer, and leaves nothing of it', async () => {
     const log = join(folder(), 'log');
     const before = Date.now();
-    expect(await ask(`while :; do echo x >> ${log}; sleep 0.02; done & wait`, 300)).toEqual({
-      fault: 'it did not answer within 0.3 s',
+    expect(await ask(`while :; do echo x >> ${log}; sleep 0.02; done & wait`, 1500)).toEqual({
+      fault: 'it did not answer within 1.5 s',
     });
-    expect(Date.now() - before).toBeLessThan(3000);
+    expect(Date.now() - before).toBeLessThan(20_000);
     expect(existsSync(log)).toBe(true);
     const size = readFileSync(log).length;
     await sleep(150);
@@ -63,7 +63,7 @@ describe('programVersion', () => {
   it('does not wait for what it leaves running', async () => {
     const before = Date.now();
     expect(await ask('sleep 30 & echo 1.2.3')).toEqual({ version: '1.2.3' });
-    expect(Date.now() - before).toBeLessThan(3000);
+    expect(Date.now() - before).toBeLessThan(20_000);
   });
 
   it('keeps little of what it says', async () => {

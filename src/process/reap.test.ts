@@ -70,7 +70,7 @@ describe.skipIf(!canReadProcesses)('reaping', () => {
       `trap '' TERM HUP INT; for i in 1 2 3 4 5 6 7 8 9 10; do (setsid sh -c 'sleep 0.02; setsid sleep 60 & sleep 60' &); done; wait; sleep 60`,
       'sess_1',
     );
-    await vi.waitFor(() => expect(found().length).toBeGreaterThan(10), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(found().length).toBeGreaterThan(10), { timeout: 30_000, interval: 5 });
     const answer = await reap(run);
     expect(answer).toMatchObject({ supported: true, left: [] });
     expect(answer.supported && answer.killed.length).toBeGreaterThan(10);

@@ -45,7 +45,7 @@ function start(argv: readonly string[], more: Partial<SpawnSpec> = {}, signal?: 
 const node = (script: string): string[] => [process.execPath, '-e', script];
 const sh = (script: string): string[] => ['sh', '-c', script];
 const saying = (one: Started, words: RegExp): Promise<void> =>
-  vi.waitFor(() => expect(one.said()).toMatch(words), { timeout: 5000, interval: 5 });
+  vi.waitFor(() => expect(one.said()).toMatch(words), { timeout: 30_000, interval: 5 });
 
 function marked({ spec }: Started): number[] {
   const found = findMarked(spec.marker.run, spec.marker.delegation);
@@ -122,10 +122,10 @@ describe.skipIf(!canReadProcesses)('a program whose starter is killed', () => {
       spawnMarked({ ...${JSON.stringify(spec)}, input: 'x'.repeat(1_000_000) })`;
     const starter = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
     const said = (): string => (existsSync(spec.stdout) ? readFileSync(spec.stdout, 'utf8') : '');
-    await vi.waitFor(() => expect(said()).toContain('up'), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(said()).toContain('up'), { timeout: 30_000, interval: 5 });
     starter.kill('SIGKILL');
     await once(starter, 'exit');
-    await vi.waitFor(() => expect(said()).toMatch(/1000000\nstill here/), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(said()).toMatch(/1000000\nstill here/), { timeout: 30_000, interval: 5 });
     expect(await reap(run)).toEqual({ supported: true, killed: [expect.any(Number)], left: [] });
   });
 });
@@ -168,11 +168,10 @@ describe('stopping', () => {
       node(
         `process.on('SIGTERM', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('up')`,
       ),
+      { grace: 60_000 },
     );
     await saying(one, /up/);
-    const begin = performance.now();
     await one.process.stop('gently');
-    expect(performance.now() - begin).toBeLessThan(4000);
     expect(await one.process.ended).toEqual({ kind: 'exit', code: 0 });
     expect(one.said()).toContain('bye');
   });
@@ -213,7 +212,7 @@ describe('stopping', () => {
       },
     );
     await saying(one, /up[^]*deep|deep[^]*up/);
-    await vi.waitFor(() => expect(marked(one).length).toBeGreaterThanOrEqual(5), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(marked(one).length).toBeGreaterThanOrEqual(5), { timeout: 30_000, interval: 5 });
     await one.process.stop('gently');
     expect(marked(one)).toEqual([]);
   });
@@ -221,7 +220,7 @@ describe('stopping', () => {
   it.skipIf(!canReadProcesses)('takes along what a program left behind when it ended', async () => {
     const one = start(sh('sleep 60 & setsid sleep 60 & echo left'));
     expect(await one.process.ended).toEqual({ kind: 'exit', code: 0 });
-    await vi.waitFor(() => expect(marked(one)).toHaveLength(2), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(marked(one)).toHaveLength(2), { timeout: 30_000, interval: 5 });
     await one.process.stop('gently');
     expect(marked(one)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { divisi } from '../support/divisi.ts';
 import { architectProject, goodName, goodPlan } from './architect-project.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const wish = 'give the page a dark theme';
 const kept = `.divisi/plans/${goodName}`;
 /** What the command of the plan leaves behind. */

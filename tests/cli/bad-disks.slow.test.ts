@@ -13,7 +13,7 @@ import { environment, mainFile, type Run } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const [unshare, flags] = ['unshare', process.getuid?.() === 0 ? '-m' : '-rm'];
 const canMount = spawnSync(unshare, [flags, 'mount', '-t', 'tmpfs', 'tmpfs', folder()]).status === 0;
 if (!canMount) console.warn('SKIPPED: runs on full and read-only disks were NOT tested: nothing can be mounted here');

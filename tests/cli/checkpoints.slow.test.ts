@@ -9,7 +9,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const planned = { waves: [['1.1'], ['2.1']], more: '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n' };
 
 /** A run that waits for a person. */

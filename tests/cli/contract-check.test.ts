@@ -9,7 +9,7 @@ import { parseXml } from '../support/xml.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const check = ['contract', 'check'];
 
 describe.concurrent('a valid return: exit 0', patient, () => {

@@ -11,7 +11,7 @@ import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const fixes = planText({ title: 'Fixes', waves: [['7.1']] });
 
 /** A project in which the run of a plan was paused before its only task returned. */

@@ -9,7 +9,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const project = (sample: SampleProject): string => folder(projectFiles(sample));
 const behave = (cwd: string, how: object): void => writeFileSync(join(cwd, 'behave.json'), JSON.stringify(how));
 

@@ -10,7 +10,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 const startsOf = (cwd: string, task: string): number =>
   said(cwd).filter((line) => line.startsWith(`start ${task} `)).length;

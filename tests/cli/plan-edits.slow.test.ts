@@ -9,7 +9,7 @@ import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** They wait more than they work, all at once. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 /** A run whose first task waits until it is told to go on, and whose plan shows that. */
 async function begin(

@@ -8,7 +8,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 async function ran(code: number, sample: SampleProject): Promise<string> {
   const cwd = folder(projectFiles(sample));

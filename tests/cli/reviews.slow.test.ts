@@ -8,7 +8,7 @@ import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const waves = [['1.1'], ['2.1']];
 const highThrice = { 'wave-1:review': 'HIGH', 'wave-1:review-2': 'HIGH', 'wave-1:review-3': 'HIGH' } as const;
 

@@ -11,7 +11,7 @@ import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 const statusOf = (cwd: string): RunReport => ledgerOf(cwd).report;
 const statuses = ({ tasks }: RunReport): Record<string, string> =>

@@ -10,7 +10,7 @@ import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const starts = (cwd: string): string[] => said(cwd).filter((line) => line.startsWith('start'));
 const marksOf = (text: string): string[] =>
   [...text.matchAll(/^\| (\S+) \|.*\| \[(.)\] \|/gm)].map(([, id = '', mark = '']) => `${id} ${mark}`);

@@ -8,7 +8,7 @@ import { leftIn, nothing, tried, trialFiles, trialProject } from '../support/tri
 import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 describe.concurrent('divisi try', patient, () => {
   it('shows how it was driven, what came of it and what was found out', async () => {

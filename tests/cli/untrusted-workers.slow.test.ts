@@ -9,7 +9,7 @@ import { divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 /** Side by side, each takes longer. */
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 /** What steers a terminal or reorders its text; line ends are how we write ourselves. */
 const steers = /\r(?!\n)|[^\P{Cc}\n\r\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const attack = '\u001B[31mred\u001B]0;owned\u0007\u009B2J\u202Etxt\r';

@@ -19,7 +19,7 @@ import { type Run, divisi } from '../support/divisi.ts';
 
 const folder = temporaryFolders();
 const project = (sample: GitSample): string => gitProject(folder(), sample);
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 interface Verified {
   readonly run: string;

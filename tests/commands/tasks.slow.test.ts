@@ -12,6 +12,7 @@ import { readTodo } from '../../src/todo/todo-file.ts';
 import { startChild } from '../ledger/child.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 import { divisi } from '../support/divisi.ts';
+import { leastTime } from '../support/processor-time.ts';
 
 const folder = temporaryFolders();
 const person = { by: 'person' } as const;
@@ -107,9 +108,10 @@ describe('ten thousand tasks', () => {
     const { imported, written } = await syncViews(project, ledger, () => undefined);
     expect([imported.length, written]).toEqual([10_000, []]);
 
-    const begun = performance.now();
-    for (let at = 0; at < 1000; at += 1) ledger.taskList.task(1 + ((at * 7919) % 10_000));
-    expect((performance.now() - begun) / 1000).toBeLessThan(2);
+    const lookUps = (): void => {
+      for (let at = 0; at < 1000; at += 1) ledger.taskList.task(1 + ((at * 7919) % 10_000));
+    };
+    expect(leastTime(lookUps, 2000)).toBeLessThan(2000);
 
     ledger.taskList.change(7777, { status: 'researching' }, { by: 'command' });
     await syncViews(project, ledger, () => undefined);

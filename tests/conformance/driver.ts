@@ -33,7 +33,7 @@ interface Started extends Conversation {
   readonly cancel: () => void;
 }
 
-const soon = { timeout: 10_000, interval: 10 };
+const soon = { timeout: 30_000, interval: 10 };
 
 export interface Particulars {
   /** Without it, all of it is known at any time. */

@@ -43,12 +43,12 @@ describe('a command whose orchestrator was killed', () => {
     const given = folder({ 'given.json': JSON.stringify({ settings, task }), 'orchestrator.mjs': orchestrator });
     const orchestrating = spawn(process.execPath, [join(given, 'orchestrator.mjs')], { stdio: 'inherit' });
     const said = (): string => (existsSync(task.outputFile) ? readFileSync(task.outputFile, 'utf8') : '');
-    await expect.poll(said, { timeout: 10_000 }).toBe('half ');
+    await expect.poll(said, { timeout: 30_000 }).toBe('half ');
     orchestrating.kill('SIGKILL');
     await once(orchestrating, 'exit');
 
     if (goesOn) writeFileSync(join(task.directory, 'go-on'), '');
-    await expect.poll(said, { timeout: 10_000 }).toBe(text);
+    await expect.poll(said, { timeout: 30_000 }).toBe(text);
     await reap(task.run, { delegation: task.delegation });
     expect(await commandDriver(settings).recover(task)).toBe(text);
   });

@@ -89,10 +89,13 @@ describe('a reader that never finishes', () => {
     lease.append([created(run)]);
     const child = startChild(holdRead, [file]);
     await child.has(1);
-    const begun = performance.now();
-    for (let at = 0; at < 500; at += 1) lease.append([registered(at)]);
-    // Were it waiting for the reader, the first append alone would take the five seconds of its patience.
-    expect(performance.now() - begun).toBeLessThan(4000);
+    const times = Array.from({ length: 500 }, (_, at) => {
+      const begun = performance.now();
+      lease.append([registered(at)]);
+      return performance.now() - begun;
+    });
+    // An append that waits for the reader takes the five seconds of its patience.
+    expect(times.filter((time) => time > 4000)).toEqual([]);
     const seen = child.lines.length;
     await child.has(seen + 2);
     expect(new Set(child.lines)).toEqual(new Set(['1']));
@@ -112,7 +115,7 @@ describe('a reader that never finishes', () => {
     const reader = openLedger(file, { readOnly: true });
     const begun = performance.now();
     expect(seqs(reader.read(run))).toEqual([1]);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(4500);
     writer.exec('rollback');
     for (const one of [reader, writer, ledger]) one.close();
   });

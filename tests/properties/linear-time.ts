@@ -4,6 +4,7 @@ import type { WireFormat } from '../../src/contracts/wire/raw.ts';
 import type { FieldType } from '../../src/contracts/field.ts';
 import { printValues } from '../../src/contracts/write/print.ts';
 import { read } from '../../src/contracts/read/read.ts';
+import { slowness, timeOf } from '../support/processor-time.ts';
 
 /** What some format gives a meaning to, repeated until the text is large enough. */
 // prettier-ignore
@@ -63,20 +64,8 @@ export function hostileText(unit: string, size: number): string {
   return unit.repeat(Math.ceil(size / unit.length));
 }
 
-/** Of this thread alone where Node can tell, so that a busy machine changes little. */
-function cpuMilliseconds(): number {
-  const { user, system } = typeof process.threadCpuUsage === 'function' ? process.threadCpuUsage() : process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 function cost(contract: Contract, text: string, repeats: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < repeats; at += 1) {
-    const start = cpuMilliseconds();
-    read(contract, text);
-    least = Math.min(least, cpuMilliseconds() - start);
-  }
-  return least;
+  return Math.min(...Array.from({ length: repeats }, () => timeOf(() => read(contract, text))));
 }
 
 /** In milliseconds; below this a time says nothing. */
@@ -99,7 +88,7 @@ export function timeFault(contract: Contract, frame: Frame, unit: string, size: 
     const atSize = cost(contract, large, repeats);
     if (atSize < Math.min(most, noise * tooSteep)) return undefined;
     const atQuarter = cost(contract, small, repeats);
-    if (atSize < most && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
+    if (atSize < most * slowness() && (atQuarter < noise || atSize / atQuarter < tooSteep)) return undefined;
     const isBeyondDoubt = repeats === looks.at(-1) || atSize > 10 * most;
     if (isBeyondDoubt)
       return `${JSON.stringify(unit)}: ${atQuarter.toFixed()} ms, ${atSize.toFixed()} ms at four times the size`;

@@ -6,6 +6,7 @@ import { findJson } from '../../src/contracts/wire/find-json.ts';
 import type { Json, JsonRepair, ParsedJson } from '../../src/contracts/wire/lenient-json.ts';
 import { parseJson } from '../../src/contracts/wire/parse-json.ts';
 import { isLong, runs } from './runs.ts';
+import { leastTime } from '../support/processor-time.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -298,24 +299,18 @@ describe('hostile text', () => {
     ['[', '{},', '{}]'],
   ];
 
-  /** Of the processor, and the least of a few: what the work takes, not what else the machine does. */
-  function milliseconds(given: string): number {
-    const times = [1, 2, 3].map(() => {
-      const before = process.cpuUsage();
-      findJson(given);
-      parseJson(given);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
-    });
-    return Math.min(...times);
-  }
+  const work = (given: string) => (): void => {
+    findJson(given);
+    parseJson(given);
+  };
 
   it.each(rows)('costs little and grows no faster than its size: %j, then many %j, then %j', (start, unit, end) => {
     const size = isLong ? 1024 * 1024 : 256 * 1024;
     const times = unit.startsWith('{}') ? size / 4 : Math.floor(size / unit.length);
-    const once = milliseconds(start + unit.repeat(times) + end);
+    const once = leastTime(work(start + unit.repeat(times) + end), 200);
     expect(once).toBeLessThan(200);
     // Below a few milliseconds the clock and the collector say more than the work.
-    expect(milliseconds(start + unit.repeat(4 * times) + end)).toBeLessThan(8 * Math.max(once, 8));
+    const limit = 8 * Math.max(once, 8);
+    expect(leastTime(work(start + unit.repeat(4 * times) + end), limit)).toBeLessThan(limit);
   });
 });

@@ -49,7 +49,8 @@ export function openWindow({ socket, cwd, command, columns, rows, ...shown }: Sh
     type: (command) => void tmux('send-keys', command, 'Enter'),
     resize: (x, y) => void tmux('resize-window', '-x', String(x), '-y', String(y)),
     screen: () => lines(),
-    hangUp: () => void tmux('kill-server'),
+    // The server may be gone before it has answered.
+    hangUp: () => void spawnSync('tmux', [...server, 'kill-server']),
     styled: () => lines('-e').join('\n'),
     record: () => lines('-J', '-S', '-').map((line) => line.trimEnd()),
     cursor: () => {

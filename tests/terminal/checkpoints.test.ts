@@ -7,7 +7,7 @@ import { divisi } from '../support/divisi.ts';
 import { ended, frameLines, pressTwice, runInTerminal } from './run-in-terminal.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 const planned: SampleProject = {
   waves: [['1.1'], ['2.1']],
   more: '## Checkpoints\n\n- [ ] After wave 1: look at the totals\n',

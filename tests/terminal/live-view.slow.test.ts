@@ -12,7 +12,7 @@ import { ended, frameLines, pressTwice, runCommand, runInTerminal } from './run-
 import { scriptedFiles } from './scripted-files.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 function run(files: Parameters<typeof folder>[0]): { cwd: string; terminal: Terminal } {
   const cwd = folder(files);
   return { cwd, terminal: runInTerminal(cwd) };

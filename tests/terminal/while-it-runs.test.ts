@@ -9,7 +9,7 @@ import { hasTmux } from '../support/terminal.ts';
 import { frameLines, runInTerminal } from './run-in-terminal.ts';
 
 const folder = temporaryFolders();
-const patient = { timeout: 60_000 };
+const patient = { timeout: 120_000 };
 
 /** Waits until it is told to, then finds something the first time. */
 const reviewer = `

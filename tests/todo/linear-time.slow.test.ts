@@ -1,10 +1,11 @@
-/** Files that somebody made to be slow: four times the size takes about four times as long. */
+/** Hostile files: four times the size takes about four times as long. */
 import { expect, it } from 'vitest';
 import { markPhase, readPhases } from '../../src/todo/plan-phases.ts';
 import type { ProjectTask } from '../../src/todo/project-task.ts';
 import { editState, readState } from '../../src/todo/state-file.ts';
 import { editTodo, readTodo } from '../../src/todo/todo-file.ts';
 import { hostileText } from '../properties/linear-time.ts';
+import { leastTime, timeOf } from '../support/processor-time.ts';
 
 // prettier-ignore
 const units = [
@@ -45,18 +46,10 @@ function work(hostile: string): void {
   editState(state, { put: [task('t')], remove: [], next: 9 });
 }
 
-function cost(text: string): number {
-  const times = [0, 1].map(() => {
-    const start = process.cpuUsage();
-    work(text);
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
-}
-
-/** Squares make 16. */
+/** Four times the size: quadratic time makes it 16 times as long. */
 it.each(units)('%j', (unit) => {
-  const [small, large] = [cost(hostileText(unit, 32_768)), cost(hostileText(unit, 131_072))];
-  expect(large).toBeLessThan(Math.max(200, 11 * small));
+  const [small, large] = [hostileText(unit, 32_768), hostileText(unit, 131_072)];
+  work(small);
+  const limit = Math.max(200, 11 * timeOf(() => work(small)));
+  expect(leastTime(() => work(large), limit)).toBeLessThan(limit);
 });

@@ -137,7 +137,7 @@ describe('an agent that is hard to bear', () => {
   it('does not read what it is sent, and is ended all the same', { timeout: 30_000 }, async () => {
     const own = `on['session/new'] = (id) => { answer(id, { sessionId: 's' }); lines.pause(); process.stdin.pause(); setInterval(() => {}, 1000); };`;
     const { first, close, cancel, task, notes } = driven(own, { task: { prompt: 'x'.repeat(2_000_000) } });
-    await expect.poll(() => notes.some(({ kind }) => kind === 'conversation'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => notes.some(({ kind }) => kind === 'conversation'), { timeout: 30_000 }).toBe(true);
     cancel();
     expect(await first).toEqual({ end: 'cancelled', said: '' });
     await close();
@@ -236,7 +236,7 @@ describe('a session', () => {
 describe('after a crash', () => {
   it('what was said while it worked is no return, and what it submitted is', async () => {
     const { driver, task, first, close } = driven(`on['session/prompt'] = () => say('Task done. A draft.');`);
-    await expect.poll(() => readFileSync(task.outputFile, 'utf8'), { timeout: 10_000 }).toBe('Task done. A draft.');
+    await expect.poll(() => readFileSync(task.outputFile, 'utf8'), { timeout: 30_000 }).toBe('Task done. A draft.');
     expect(await driver.recover(task)).toBeNull();
     writeFileSync(`${turnOutputFile(task.outputFile, 0)}.submitted`, '{"status":"completed"}');
     expect(await driver.recover(task)).toBe('{"status":"completed"}');

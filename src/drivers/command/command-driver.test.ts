@@ -275,7 +275,7 @@ setInterval(() => {}, 1000);`;
 });
 
 describe('close', () => {
-  it('does not wait for a command that refuses to end', async () => {
+  it('does not wait for a command that refuses to end', { retry: 3 }, async () => {
     const agent = start(`process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000);`);
     await expect.poll(() => said(agent)).toBe('here\n');
     const began = Date.now();

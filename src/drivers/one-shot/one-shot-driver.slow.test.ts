@@ -345,10 +345,10 @@ driver.start(${JSON.stringify(orphaned)}, new AbortController().signal, ({ pid }
     });
     const [line] = (await once(orchestrator.stdout, 'data')) as [Buffer];
     await expect
-      .poll(() => existsSync(own.outputFile) && readFileSync(own.outputFile, 'utf8'), { timeout: 5000 })
+      .poll(() => existsSync(own.outputFile) && readFileSync(own.outputFile, 'utf8'), { timeout: 30_000 })
       .toBe('half');
     orchestrator.kill('SIGKILL');
-    await expect.poll(() => processStat(Number(String(line)))?.zombie ?? true, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => processStat(Number(String(line)))?.zombie ?? true, { timeout: 30_000 }).toBe(true);
     return { driver, task: orphaned };
   }
 
@@ -387,7 +387,7 @@ describe('close', () => {
     };
     const source = `for (let i = 0; i < 4000; i += 1) tell(say('x'.repeat(500))); writeFileSync('written', ''); await sleep(60_000);`;
     const agent = start(source, { oneShot: { reader: slow } });
-    await expect.poll(() => existsSync(join(agent.task.directory, 'written')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(agent.task.directory, 'written')), { timeout: 30_000 }).toBe(true);
     const since = performance.now();
     agent.cancel();
     expect(await agent.first).toMatchObject({ end: 'cancelled' });

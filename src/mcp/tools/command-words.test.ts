@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandWords } from './command-words.ts';
+import { leastTime } from '../../../tests/support/processor-time.ts';
 
 function words(given: string): readonly string[] {
   const read = commandWords(given);
@@ -78,9 +79,10 @@ it.each([
 });
 
 it('takes as long as the text is', () => {
-  const began = performance.now();
-  expect(() => commandWords(' '.repeat(20_000))).toThrow('not a command');
-  expect(() => commandWords(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
-  expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(5);
-  expect(performance.now() - began).toBeLessThan(500);
+  const work = (): void => {
+    expect(() => commandWords(' '.repeat(20_000))).toThrow('not a command');
+    expect(() => commandWords(`research ${'1'.repeat(20_000)}`)).toThrow('not a command');
+    expect(words(`research 1 ${' \n'.repeat(10_000)}x`)).toHaveLength(5);
+  };
+  expect(leastTime(work, 500)).toBeLessThan(500);
 });

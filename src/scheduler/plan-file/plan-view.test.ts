@@ -169,7 +169,7 @@ describe('the view in the plan', () => {
     expect(found).toEqual([]);
     view.watch(state);
     writeFileSync(file, '# Half a thought\n');
-    await expect.poll(() => found.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => found.length, { timeout: 30_000 }).toBe(1);
     await view.close();
     expect(found[0]).toMatchObject({
       file: 'plan.md',

@@ -13,6 +13,7 @@ import { checkScope } from './scope.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkTests } from './test-changes.ts';
 import type { ChangedLines, WorkChange } from '../work.ts';
+import { leastTime } from '../../../tests/support/processor-time.ts';
 
 /** What some check gives a meaning to. */
 // prettier-ignore
@@ -121,15 +122,6 @@ describe('a line of a megabyte', () => {
     finding: ({ removed: [claim = ''] }) => finding('placeholder', { claim, fact: claim, paths: [claim] }),
   };
 
-  function milliseconds(act: () => unknown): number {
-    const timed = [1, 2].map(() => {
-      const start = process.cpuUsage();
-      act();
-      return process.cpuUsage(start).user / 1000;
-    });
-    return Math.min(...timed);
-  }
-
   const nearlyKey = `${'a'.repeat(39)} `.repeat(250);
 
   it.each(Object.keys(checks))('takes no time worth mentioning: %s', { timeout: 60_000 }, (name) => {
@@ -148,8 +140,9 @@ describe('a line of a megabyte', () => {
       // As much of a line as is looked at, with a word that makes it worth it.
       const full = { text: `${hostileText(unit, 390).slice(0, 390)} here`, line: 1 };
       const inFull = { path: 'src/a.ts', added: Array.from({ length: 100 }, () => full), removed: [] };
-      const look = (lines: ChangedLines): number => milliseconds(() => checks[name]?.(lines));
-      return look(inOne) > 250 || look(inMany) > 500 || look(inFull) > 150;
+      const isSlow = (lines: ChangedLines, limit: number): boolean =>
+        leastTime(() => checks[name]?.(lines), limit) > limit;
+      return isSlow(inOne, 250) || isSlow(inMany, 500) || isSlow(inFull, 150);
     });
     expect(slow).toEqual([]);
   });

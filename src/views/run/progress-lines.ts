@@ -16,6 +16,8 @@ export type ProgressLines = (event: RunEvent, state: RunState) => string | undef
 export function progressLines(): ProgressLines {
   const began = new Map<string, number>();
   const tasks = new Map<string, string>();
+  /** Number of the last attempt, by task. The state may be ahead of the event. */
+  const attempts = new Map<string, number>();
   /** Returns that are not verified yet, by task. */
   const claimed = new Map<string, Claimed>();
   let settled = 0;
@@ -52,6 +54,7 @@ export function progressLines(): ProgressLines {
       case 'delegation.registered':
         began.set(event.delegation, event.at);
         tasks.set(event.delegation, event.task);
+        attempts.set(event.task, event.attempt);
         return `  ${event.task} started: ${oneLine(findTask(state, event.task)?.planned.title ?? '', 70)}${attemptText(event.attempt)}`;
       case 'permission.answered': {
         const task = tasks.get(event.delegation) ?? event.delegation;
@@ -92,7 +95,7 @@ export function progressLines(): ProgressLines {
         settled += state.tasks.has(event.task) ? 1 : 0;
         return undefined;
       case 'task.retried':
-        return retryLine(event, state);
+        return retryLine(event, state, attempts.get(event.task));
       case 'task.added':
         return undefined;
       case 'finding.deferred':
@@ -168,8 +171,8 @@ function stageName(wave: number): string {
   return wave === 0 ? 'audit of existing work' : 'final review';
 }
 
-function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState): string {
-  const attempt = attemptText((findTask(state, task)?.attempts ?? 0) + 1);
+function retryLine({ task, tier, why }: EventOf<'task.retried'>, state: RunState, last: number | undefined): string {
+  const attempt = last === undefined ? '' : attemptText(last + 1);
   switch (why) {
     case 'again':
       return `  ${task} retrying${attempt}`;

@@ -1,7 +1,7 @@
 /**
- * The environment of an agent program: what of the user's is allowed by name, what the settings add, and, where it is to have
- * a home of its own, nothing that would lead it back to the user's. What would let it do more than it is started with reaches
- * it only where somebody has named it in full.
+ * Builds the environment of an agent program: the user's variables that are allowed by name, and those of the settings. A
+ * program with its own home gets no variable that leads to the user's. A variable that widens its permissions passes only if
+ * the settings name it in full.
  */
 import { childEnvironment } from '../process/environment.ts';
 import { type JsonObject, layOver, objectIn } from '../base/json-value.ts';
@@ -9,14 +9,14 @@ import { type JsonObject, layOver, objectIn } from '../base/json-value.ts';
 export interface AgentEnvironment {
   /** The environment of the user. */
   readonly own: NodeJS.ProcessEnv;
-  /** Names of variables, or beginnings that end in `*`: these do not reach what would loosen its rights. */
+  /** Names, or prefixes that end in `*`; a prefix never matches a variable that widens permissions. */
   readonly environment: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** Absolute: its own home; absent for the user's, where log-ins live. */
+  /** Absolute: its own home; absent for the user's, which has the log-ins. */
   readonly home?: string;
 }
 
-/** How the network is reached from here. */
+/** Proxies and certificates. */
 const network = [
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
   'SSL_CERT_FILE',
@@ -24,37 +24,37 @@ const network = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** Where the user's programs keep their things, log-ins among them. */
+/** Folders of the user's programs, log-ins included. */
 const userFolders = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
-/** Variables by which agent programs are told where they keep their things, in place of the home. */
-const places =
+/** Variables that move an agent program's own folder out of the home. */
+const folderVariables =
   /^XDG_|_CONFIG_DIR$|_DATA_DIR$|^CODEX_HOME$|^COPILOT_(?:\w+_)?HOME$|^GEMINI_CLI_HOME$|^OPENCODE_(?:CONFIG|DB)$|^GOOSE_PATH_ROOT$/;
 
 /**
- * Variables that decide what a program may do without being asked, or that hold settings which count before ours. A vendor
- * may have further ones tomorrow: they are known by their words.
+ * Variables that decide what a program may do without asking, or that hold settings which override ours. Matched by words, to
+ * cover those a vendor adds later.
  */
 const loosening =
   /ALLOW_ALL|APPROV|BYPASS|DANGEROUS|PERMISSION|TRUST|UNSAFE|YOLO|AUTO_SHARE|MANAGED_CONFIG|_SYSTEM_(?:SETTINGS|DEFAULTS)_PATH$|^CODEX_CONFIG$|^GOOSE_MODE$/;
 
 export function agentEnvironment({ own, environment, variables, home }: AgentEnvironment): Record<string, string> {
   const named = new Set(environment);
-  const lent = Object.fromEntries(
+  const visible = Object.fromEntries(
     Object.entries(own).filter(
-      ([name]) => (named.has(name) || !loosening.test(name)) && (home === undefined || !places.test(name)),
+      ([name]) => (named.has(name) || !loosening.test(name)) && (home === undefined || !folderVariables.test(name)),
     ),
   );
   const allowed = [...network, ...userFolders, ...environment];
-  if (home === undefined) return childEnvironment(lent, allowed, variables);
-  return childEnvironment(lent, allowed, {
+  if (home === undefined) return childEnvironment(visible, allowed, variables);
+  return childEnvironment(visible, allowed, {
     HOME: home,
     ...(process.platform === 'win32' ? { USERPROFILE: home } : {}),
     ...variables,
   });
 }
 
-/** Settings as JSON in variables, laid over what stands in them already: the user's own are kept where ours say nothing. */
+/** Merges JSON settings into variables; the user's values stay where ours set none. */
 export function withSettings(
   environment: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, JsonObject>>,

@@ -1,4 +1,4 @@
-/** A driver for an agent program: its profile with what the config changes. */
+/** Builds the driver of an agent program from its profile and the config. */
 import { defined } from '../base/defined.ts';
 import { join } from 'node:path';
 import {
@@ -23,11 +23,11 @@ import { installedDriver } from './installed-driver.ts';
 export interface ClientSources {
   /** Absolute: the folder with `.divisi`. */
   readonly project: string;
-  /** Of the user. */
+  /** The user's. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A program without a word in the config: over ACP where what speaks it is installed, else by its command line. */
+/** Settings of a program that the config does not name: over ACP if its ACP program is installed, else one-shot. */
 export async function programSettings(
   name: ProgramName,
   sources: ClientSources,
@@ -45,7 +45,7 @@ export async function programDriver(name: ProgramName, sources: ClientSources): 
 
 const isOneShot = (name: ProgramName): name is OneShotName => oneShotNames.some((one) => one === name);
 
-/** Where neither is installed, the program is told to be missing under the name it speaks ACP by. */
+/** True if neither is installed: the error then names the ACP program. */
 async function speaksAcp(name: ProgramName, { project, environment }: ClientSources): Promise<boolean> {
   const { acp, oneShot } = profileOf(name);
   if (oneShot === undefined) return true;
@@ -54,7 +54,7 @@ async function speaksAcp(name: ProgramName, { project, environment }: ClientSour
   return (await findProgram(oneShot.program, environment, project)) === undefined;
 }
 
-/** What nobody has measured about a program is not counted on. */
+/** Assumes nothing about a program without a profile. */
 const unknown: Pick<KnownProfile, 'environment' | 'tiers' | 'acp' | 'failures'> = {
   environment: [],
   tiers: { fast: {}, standard: {}, deep: {} },
@@ -89,7 +89,7 @@ function rows(expressions: readonly string[], cause: FailureRow['cause']): Failu
 export function oneShotDriverFrom(name: string, settings: OneShotSettings, sources: ClientSources): Driver {
   const profile = profileOf(settings.profile);
   const { oneShot } = profile;
-  if (oneShot === undefined) throw new Error(`${profile.name} has no command line for one turn`);
+  if (oneShot === undefined) throw new Error(`${profile.name} cannot run one-shot`);
   const { project } = sources;
   const shared = { ...common(name, profile, settings, sources), profile: { ...profile, oneShot }, project };
   const driver = installedDriver({ ...shared, argv: settings.argv ?? [oneShot.program] }, (program) =>
@@ -145,6 +145,6 @@ function remedyTurn(turn: Turn, { title, install, access }: Remedy): Turn {
   if (turn.end !== 'failed') return turn;
   if (turn.cause === 'environment') return { ...turn, message: `${title}: ${turn.message}. ${access}` };
   return turn.cause === 'not-started'
-    ? { ...turn, message: `${title}: ${turn.message}. To have it: ${install}` }
+    ? { ...turn, message: `${title}: ${turn.message}. To install it: ${install}` }
     : turn;
 }

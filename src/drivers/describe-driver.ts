@@ -1,4 +1,4 @@
-/** How a driver would run an agent, for people: which program, by which way, with which model. Nothing is started. */
+/** Describes how a driver would run an agent: program, protocol, model. Starts nothing. */
 import { defined } from '../base/defined.ts';
 import { type AcpSettings, type OneShotSettings, programNames } from '../config/client-settings.ts';
 import type { Strength } from './profiles/strength.ts';
@@ -12,16 +12,16 @@ import { profileOf } from './profiles/profiles.ts';
 export interface DriverDescription {
   readonly name: string;
   readonly kind: 'acp' | 'one-shot' | 'command' | 'scripted';
-  /** What is known about the program, where it is one Divisi knows. */
+  /** Absent for a program that Divisi does not know. */
   readonly profile?: Profile;
-  /** As it is looked up, and where it was found; absent for what needs none. */
+  /** The name that is looked up, and the path found; absent for a driver without a program. */
   readonly program?: string;
   readonly path?: string;
-  /** What the tier asks for; what is absent is the program's own default. */
+  /** Model and effort of the tier; absent for the program's default. */
   readonly strength: Strength;
 }
 
-/** Undefined for a name that is no driver. */
+/** Undefined for an unknown driver. */
 export async function describeDriver(
   name: string,
   tier: Tier,

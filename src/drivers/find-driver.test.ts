@@ -76,27 +76,27 @@ describe('driverFor', () => {
       'other',
       config,
       {
-        message: 'there is no driver named other',
+        message: 'unknown driver: other',
         expected: expect.stringMatching(/^one of worker, reviewed, demo, gone, claude, codex,/),
         got: 'other',
       },
     ],
-    ['toString', config, { message: 'there is no driver named toString' }],
+    ['toString', config, { message: 'unknown driver: toString' }],
     ['command', config, { next: expect.stringContaining('`Command:`') }],
     ['scripted', config, { next: expect.stringContaining('`Scenario:`') }],
     [
       undefined,
       { drivers: {}, tiers: {} },
-      { message: 'no driver is named', next: expect.stringContaining('`divisi agents`') },
+      { message: 'no driver given', next: expect.stringContaining('`divisi agents`') },
     ],
   ])('refuses %s', async (name, own, facts) => {
     await expect(find(name, { config: own })).rejects.toMatchObject({ code: 'DRIVER_UNKNOWN', ...facts });
   });
 
   it.each([
-    ['gone', {}, 'gone.yaml: cannot be read'],
+    ['gone', {}, 'gone.yaml cannot be read'],
     ['scripted', { scenario: 'bad.yaml' }, 'bad.yaml:1: default'],
-    ['scripted', { scenario: 'work' }, 'work: cannot be read'],
+    ['scripted', { scenario: 'work' }, 'work cannot be read'],
   ])('refuses the scenario of %s %j', async (name, plan, words) => {
     const message = expect.stringContaining(words);
     await expect(find(name, { plan })).rejects.toMatchObject({ code: 'SCENARIO_INVALID', message });

@@ -1,4 +1,4 @@
-/** Which driver a run uses: the plan's own command or scenario, or a driver of the config by its name. */
+/** Finds the driver of a run: the plan's own command or scenario, or a driver of the config by name. */
 import { defined } from '../base/defined.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { scriptedDriver } from './scripted/scripted-driver.ts';
 
 export interface DriverSources {
   readonly config: Pick<Config, 'driver' | 'drivers' | 'tiers'>;
-  /** Names of agents with a driver of their own, and that driver. */
+  /** Agent → its own driver. */
   readonly agentDrivers: ReadonlyMap<string, string>;
   readonly plan: {
     readonly [Setting in 'command' | 'repair' | 'scenario']?: PlanSettings[Setting] | undefined;
@@ -26,8 +26,8 @@ export interface DriverSources {
 }
 
 /**
- * The driver of this name, which is the one a person or the plan asked for. A `Command:` in the plan is the most particular
- * thing said and wins, unless `scripted` was asked for. Without a name, the plan's scenario counts, then the config's default.
+ * `name` is the driver a person or the plan asked for. A `Command:` in the plan is the most specific and wins, unless `scripted`
+ * was asked for. Without a name: the plan's scenario, then the config's default.
  */
 export async function driverFor(name: string | undefined, sources: DriverSources): Promise<Driver> {
   const { config, plan } = sources;
@@ -41,10 +41,7 @@ export async function driverFor(name: string | undefined, sources: DriverSources
   return routed(name ?? config.driver, sources);
 }
 
-/**
- * An agent's own driver counts first, and then that of its tier. Whoever names another driver for a run than the config's
- * means all of its tiers.
- */
+/** An agent's own driver wins, then its tier's. A driver that is named for the run and is not the config's covers all tiers. */
 async function routed(name: string | undefined, sources: DriverSources): Promise<Driver> {
   const { config, agentDrivers } = sources;
   const made = new Map<string, Promise<Driver>>();
@@ -61,7 +58,7 @@ async function routed(name: string | undefined, sources: DriverSources): Promise
   });
   const byTier = await mapped(tiered);
   const byAgent = await mapped(agentDrivers);
-  // Where every tier has its own, nobody needs another.
+  // Not needed if every tier has its own.
   const standard = name === undefined ? byTier.get('standard') : await find(name);
   if (standard === undefined) throw unknownDriver(undefined, Object.keys(config.drivers));
   return routedDriver({ standard, byTier, byAgent });
@@ -108,7 +105,7 @@ async function readScenario(project: string, path: string): Promise<Scenario> {
 async function scenarioText(file: string, path: string): Promise<string> {
   const unreadable = (why: string, cause?: unknown): DivisiError =>
     divisiError('SCENARIO_INVALID', {
-      message: `${path}: cannot be read: ${why}`,
+      message: `${path} cannot be read: ${why}`,
       next: 'Name a scenario file by its path from the project.',
       ids: { file: path },
       cause,
@@ -131,7 +128,7 @@ const howTo: Readonly<Record<string, string>> = {
 
 function unknownDriver(name: string | undefined, known: readonly string[]): DivisiError {
   return divisiError('DRIVER_UNKNOWN', {
-    message: name === undefined ? 'no driver is named' : `there is no driver named ${name}`,
+    message: name === undefined ? 'no driver given' : `unknown driver: ${name}`,
     expected: `one of ${[...known, ...programNames].join(', ')}`,
     ...defined({ got: name }),
     next:
@@ -141,11 +138,15 @@ function unknownDriver(name: string | undefined, known: readonly string[]): Divi
   });
 }
 
+/**
+ * Several drivers as one: a task runs with its agent's driver, else its tier's, else the run's. An escalated task may thus move
+ * to another vendor.
+ */
 export interface Routes {
-  /** What a run uses where nothing more particular is said. */
+  /** The run's driver. */
   readonly standard: Driver;
   readonly byTier: ReadonlyMap<Tier, Driver>;
-  /** By the name of the agent, without the prefix of a plugin. */
+  /** Agent, without a plugin's prefix → driver. */
   readonly byAgent: ReadonlyMap<string, Driver>;
 }
 

@@ -72,7 +72,7 @@ describe.each(ways)('a program %s', (_, name, make) => {
       end: 'failed',
       cause: 'not-started',
       message: expect.stringMatching(
-        `^Codex: ${name} was not found on the PATH. To have it: npm install -g @openai/codex`,
+        `^Codex: ${name} was not found on the PATH. To install it: npm install -g @openai/codex`,
       ),
       said: '',
     });
@@ -88,7 +88,7 @@ describe.each(ways)('a program %s', (_, name, make) => {
     chmodSync(join(project, 'bin', 'agent.sh'), 0o600);
     expect(await firstOf(make(own, project, '/usr/bin:/bin'), task)).toMatchObject({
       cause: 'not-started',
-      message: expect.stringContaining('./bin/agent.sh is not there, or may not be executed'),
+      message: expect.stringContaining('./bin/agent.sh does not exist, or this user may not execute it'),
     });
   });
 

@@ -1,7 +1,6 @@
 /**
- * Before an agent program is started: it is looked for, from the project, and started by its absolute path. By its name it would
- * be looked for once more, in the folder of the task as well, where an agent may have put another. Its home, where it has its
- * own, is there when it starts.
+ * Installed driver: finds the agent program from the project and starts it by its absolute path. Started by name, it would be
+ * looked up in the task's folder as well, where an agent may have put another. Creates its own home, if it has one.
  */
 import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../base/error.ts';
@@ -11,13 +10,13 @@ import type { Conversation, Driver, DriverTask, Turn } from './driver.ts';
 import { privateFolderInside, writeInside } from './inside.ts';
 import { beginTurn, markEnd } from './turn-output.ts';
 
-interface Wanted extends Pick<AgentEnvironment, 'own' | 'variables' | 'home'> {
+interface InstalledProgram extends Pick<AgentEnvironment, 'own' | 'variables' | 'home'> {
   readonly argv: readonly string[];
   /** Absolute: the folder with `.divisi`. */
   readonly project: string;
 }
 
-export function installedDriver(wanted: Wanted, make: (argv: readonly string[]) => Driver): Driver {
+export function installedDriver(wanted: InstalledProgram, make: (argv: readonly string[]) => Driver): Driver {
   const { argv, project, home, own, variables } = wanted;
   const [program = '', ...words] = argv;
   const prepare: Prepare = async () => {
@@ -31,11 +30,11 @@ export function installedDriver(wanted: Wanted, make: (argv: readonly string[]) 
 
 function notFound(program: string): string {
   return program.includes('/')
-    ? `${program} is not there, or may not be executed by this user`
+    ? `${program} does not exist, or this user may not execute it`
     : `${program} was not found on the PATH`;
 }
 
-/** A program keeps its log-in and its conversations there. They are not for version control, whatever `.divisi/.gitignore` says. */
+/** The home has the log-in and conversations: kept out of version control, whatever `.divisi/.gitignore` says. */
 async function makeHome(project: string, home: string): Promise<string | null> {
   const path = relative(project, home);
   return (
@@ -43,9 +42,14 @@ async function makeHome(project: string, home: string): Promise<string | null> {
   );
 }
 
-/** The driver that is ready, or why there is none. A rejection is a reason as well. */
+/** The driver to use, or why there is none. A rejection counts as a reason. */
 type Prepare = () => Promise<Driver | { readonly missing: string }>;
 
+/**
+ * Prepares when a conversation starts, not when the driver is named: a run may last for days.
+ *
+ *   preparing → started, or failed (not-started)        closed or cancelled meanwhile: nothing is started
+ */
 function preparedDriver(named: Driver, prepare: Prepare): Driver {
   return {
     ...named,
@@ -75,7 +79,7 @@ function preparedDriver(named: Driver, prepare: Prepare): Driver {
   };
 }
 
-/** Whoever looks for what it said later finds that it said nothing. */
+/** Leaves an empty output for a later recovery to find. */
 async function unstarted({ outputFile }: DriverTask, turn: Turn): Promise<Turn> {
   try {
     await beginTurn(outputFile);

@@ -1,10 +1,10 @@
-/** Whether a path that an agent names ends inside a folder, followed as the system would follow it. */
+/** Decides whether a path from an agent ends inside a folder. Follows links as the system does. */
 import { readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { systemCode } from '../base/error.ts';
 import { leadsOut } from '../base/paths.ts';
 
-/** What somebody on the way may take for another path than it is: a home, an address, what is trimmed or cut off. */
+/** Paths that a program may read as another: a home, a URL, blanks or control characters that get trimmed. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const ambiguous = /^~|^file:|^[A-Za-z][\w+.-]*:\/\/|[\u0000-\u001f\u007f]|^\s|\s$/i;
 
@@ -13,8 +13,8 @@ export function goesUp(path: string): boolean {
 }
 
 /**
- * A program takes `..` either from the words of a path or from where its links lead: both must stay inside. With `throughLinks`,
- * what a link of the folder's own leads to counts as inside if it is there and no `..` is about.
+ * Programs resolve `..` either in the text of a path or after following links: both must stay inside. With `throughLinks`, the
+ * target of a link in the folder counts as inside if it exists and the path has no `..`.
  */
 export async function leadsInside(directory: string, path: string, throughLinks: boolean): Promise<boolean> {
   if (ambiguous.test(path)) return false;
@@ -28,15 +28,15 @@ export async function leadsInside(directory: string, path: string, throughLinks:
     const isNamedInside = [directory, top].some((folder) => !leadsOut(relative(folder, words)));
     return isNamedInside && (await realpath(words)) !== '';
   } catch {
-    // A folder that may not be entered, a name that is too long, a link to nothing: nobody can say where it leads.
+    // A folder that may not be entered, a name that is too long, a dangling link: the end is unknown.
     return false;
   }
 }
 
-/** As many as the system follows. */
+/** The system's own limit. */
 const mostLinks = 40;
 
-/** Where an absolute path ends, whether or not anything is there: what is missing is no link. Null for a circle of links. */
+/** The end of an absolute path, whether or not it exists. Null for a cycle of links. */
 async function endOf(path: string): Promise<string | null> {
   const rest = path.split('/');
   let at = '/';
@@ -56,7 +56,7 @@ async function endOf(path: string): Promise<string | null> {
   return at;
 }
 
-/** What a link says; undefined for what is none. */
+/** The target of a link; undefined for anything else. */
 async function linkAt(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

@@ -160,7 +160,7 @@ describe('tools', () => {
 
   it('are said to be a part of one where no more is there', async () => {
     const { why } = await judge(command, { directory, rules: {}, tools: ['Bash(git *)'] });
-    expect(why).toBe('its agent has no more than Bash(git *), and that this is within it cannot be told');
+    expect(why).toBe('its agent has only Bash(git *), and the request cannot be checked against it');
   });
 
   it('do not limit what names no file and is allowed by the config', async () => {

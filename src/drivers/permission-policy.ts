@@ -1,9 +1,9 @@
 /**
- * What an agent may do when its client asks: what stays inside its folder, commands, and returning its result. What leads out
- * of the folder is refused, and so is what cannot be told. The config may settle a kind of tool for good.
+ * Permission policy: answers a client that asks whether its agent may use a tool. Grants work inside the task's folder, commands,
+ * and returning the result. Refuses anything that leads out of the folder or cannot be judged. The config may allow or refuse a
+ * kind of tool.
  *
- * This confines tools that name their files. A command can do what its user can: only a sandbox of the client's, or of the
- * machine's, confines that.
+ * This confines tools that name their files. A command can do whatever its user can: only a sandbox confines it.
  */
 import { resolve } from 'node:path';
 import type { ToolKind } from '../config/client-settings.ts';
@@ -11,13 +11,13 @@ import { goesUp, leadsInside } from './leads-inside.ts';
 
 export interface PermissionRequest {
   readonly kind: ToolKind;
-  /** As the client names it. */
+  /** In the client's words. */
   readonly title: string;
-  /** Where it says that it reads or changes, absolute or from its folder. */
+  /** Paths it says it reads or changes, absolute or relative to its folder. */
   readonly paths: readonly string[];
-  /** What else of its input may be a path: a reason to refuse, never to grant. Null where that is too much to look through. */
+  /** Other input that may be a path: a reason to refuse, never to grant. Null if there is too much to check. */
   readonly possiblePaths: readonly string[] | null;
-  /** It is the tool by which the agent returns. */
+  /** The agent's tool to return its result. */
   readonly isReturn: boolean;
 }
 
@@ -31,11 +31,11 @@ export type PermissionRules = Readonly<Partial<Record<ToolKind, 'allow' | 'refus
 export interface PermissionPolicy {
   /** Absolute: the folder of the task. */
   readonly directory: string;
-  /** Of the config. */
+  /** From the config. */
   readonly rules: PermissionRules;
-  /** The only tools its agent may use; absent where nobody has limited them. */
+  /** The only tools its agent may use; absent for no limit. */
   readonly tools?: readonly string[];
-  /** The only files it may change, from its folder; absent where all of them are. */
+  /** The only files it may change, relative to its folder; absent for no limit. */
   readonly editable?: readonly string[];
 }
 
@@ -50,15 +50,15 @@ export async function judge(asked: PermissionRequest, policy: PermissionPolicy):
   const lack = lacking(asked, policy.tools);
   if (lack !== undefined) return refused(lack);
   if (kind === 'execute') return granted('commands are allowed');
-  if (changes.has(kind) && !isEditable(asked, policy)) return refused('it may change nothing but its report');
+  if (changes.has(kind) && !isEditable(asked, policy)) return refused('it may change only its report and worklog');
   if (rule === 'allow') return granted(`${kind} is allowed by the settings`);
-  if (asked.possiblePaths === null) return refused('its input is too much to look through');
+  if (asked.possiblePaths === null) return refused('its input is too large to check');
   const throughLinks = kind === 'read' || kind === 'search';
   for (const path of new Set([...asked.paths, ...asked.possiblePaths])) {
     const isInside = await leadsInside(policy.directory, path, throughLinks);
-    if (!isInside) return refused('it lies outside of the folder of the task');
+    if (!isInside) return refused("outside the task's folder");
   }
-  return asked.paths.length > 0 ? granted('it stays inside the folder of the task') : judgeWithoutPath(kind);
+  return asked.paths.length > 0 ? granted("inside the task's folder") : judgeWithoutPath(kind);
 }
 
 function judgeWithoutPath(kind: Exclude<ToolKind, 'execute'>): Permission {
@@ -72,20 +72,20 @@ function judgeWithoutPath(kind: Exclude<ToolKind, 'execute'>): Permission {
     case 'edit':
     case 'delete':
     case 'move':
-      return refused('it does not say where');
+      return refused('it names no path');
     case 'other':
-      return refused('nobody knows what it does');
+      return refused('unknown kind of tool');
     default:
       return kind satisfies never;
   }
 }
 
-/** Of what says no more than `other`, the worst is assumed. */
+/** Assumes the worst of `other`. */
 const changes = new Set<ToolKind>(['edit', 'delete', 'move', 'other']);
 
 const editors = ['Edit', 'MultiEdit', 'NotebookEdit', 'Write'];
 
-/** The names that agents' files have for tools, and what such a tool is for. What is not among them is limited by its client. */
+/** Tool names in agent files that permit a kind. The client limits kinds that are not listed. */
 const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   execute: ['Bash'],
   edit: editors,
@@ -95,21 +95,21 @@ const toolsFor: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
 };
 
 /**
- * Why an agent whose tools are limited may not do that. A part of a tool, as `Bash(git *)`, lets nothing through: what is asked
- * cannot be told to be that part, since a command may hold others.
+ * The reason to refuse an agent with limited tools. A part of a tool such as `Bash(git *)` grants nothing: a command may contain
+ * others, so it cannot be checked against the part.
  */
 function lacking({ kind, paths }: PermissionRequest, tools: readonly string[] | undefined): string | undefined {
   const needed = kind === 'other' && paths.length > 0 ? editors : toolsFor[kind];
   if (tools === undefined || needed === undefined || needed.some((tool) => tools.includes(tool))) return undefined;
   const part = tools.find((tool) => needed.some((one) => tool.startsWith(`${one}(`)));
-  if (part === undefined) return 'its agent has no such tool';
-  return `its agent has no more than ${part}, and that this is within it cannot be told`;
+  if (part === undefined) return 'its agent does not have this tool';
+  return `its agent has only ${part}, and the request cannot be checked against it`;
 }
 
-/** `..` may lead elsewhere than the words of a path say. */
+/** A path with `..` may lead elsewhere than its text says. */
 function isEditable({ paths, possiblePaths }: PermissionRequest, { directory, editable }: PermissionPolicy): boolean {
   if (editable === undefined) return true;
-  const places = new Set(editable.map((path) => resolve(directory, path)));
-  const isPlace = (path: string): boolean => !goesUp(path) && places.has(resolve(directory, path));
-  return paths.length > 0 && possiblePaths !== null && [...paths, ...possiblePaths].every(isPlace);
+  const files = new Set(editable.map((path) => resolve(directory, path)));
+  const isEditableFile = (path: string): boolean => !goesUp(path) && files.has(resolve(directory, path));
+  return paths.length > 0 && possiblePaths !== null && [...paths, ...possiblePaths].every(isEditableFile);
 }

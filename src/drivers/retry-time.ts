@@ -1,10 +1,10 @@
 /**
- * When a program that has met a limit may be asked again, from what it wrote about it:
- * `retry after 30 seconds` (s, m, h), `Retry-After: 30`, or `retry at 2026-05-01T12:00:00Z`. The last one that makes sense
- * counts. Everything else, and a time that is past or more than a week away, is unknown.
+ * Reads from a program's output when to retry after a limit: `retry after 30 seconds` (s, m, h), `Retry-After: 30`, or
+ * `retry at 2026-05-01T12:00:00Z`. The last plausible one wins. Anything else, a past time, and a time more than a week away
+ * are unknown.
  */
 
-/** `Retry-After: 30`, and how the header looks in what a client prints of it. */
+/** `Retry-After: 30`, and the header as clients print it. */
 const is = String.raw`["']?[ \t]{0,4}[:=]?[ \t]{0,4}["']?`;
 const unit = String.raw`[ \t]{0,4}(?<unit>s|seconds?|m|minutes?|h|hours?)(?![\w-])`;
 /** `3 attempts`, `2 days` or `12:30` are not seconds. */
@@ -21,7 +21,7 @@ export function retryTime(text: string, now: number): number | undefined {
   return times.findLast((time) => time >= now && time <= now + furthest);
 }
 
-/** Not a number when there is no such moment. */
+/** NaN for an invalid time. */
 function timeOf({ moment: at, amount, unit: word = 's' }: Partial<Record<string, string>>, now: number): number {
   if (at !== undefined) return Date.parse(at);
   return Math.round(now + Number(amount) * millisecondsOf(word.toLowerCase()));

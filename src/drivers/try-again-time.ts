@@ -1,7 +1,7 @@
 /**
- * When a program may be asked again that says it in words for people: `try again in 2 hours 5 minutes`, or by the clock of
- * this machine, `try again at 3:52 AM` of today, `try again at Nov 18th, 2026 3:52 AM`; or `resets 4:39am (UTC)`, the next time
- * it is that late. Everything else, and a time that is past or more than a week away, is unknown.
+ * Reads when to retry from a message for people: `try again in 2 hours 5 minutes`; by this machine's clock,
+ * `try again at 3:52 AM` (today) or `try again at Nov 18th, 2026 3:52 AM`; or `resets 4:39am (UTC)`, its next occurrence.
+ * Anything else, a past time, and a time more than a week away are unknown.
  */
 const hour = 3_600_000;
 const furthest = 7 * 24 * hour;
@@ -41,14 +41,14 @@ function nextInUtc(groups: Partial<Record<string, string>>, now: number): number
   return today >= now ? today : today + 24 * hour;
 }
 
-/** From 0 to 23; not numbers when there is no such time. */
+/** Hours from 0 to 23 and minutes; NaN for an invalid time. */
 function timeOfDay({ hours, minutes = '0', half }: Partial<Record<string, string>>): [number, number] {
   const [hoursOf, minutesOf] = [Number(hours), Number(minutes)];
   if (!(hoursOf >= 1 && hoursOf <= 12 && minutesOf <= 59)) return [Number.NaN, Number.NaN];
   return [(hoursOf % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0), minutesOf];
 }
 
-/** Not a number when there is no such time. Minutes are all it says: it is there at their end. */
+/** NaN for an invalid time. The message has whole minutes: returns the end of that minute. */
 function onTheClock(groups: Partial<Record<string, string>>, now: number): number {
   const [hours, minutes] = timeOfDay(groups);
   const time = new Date(now);

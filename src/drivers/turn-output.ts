@@ -1,7 +1,7 @@
 /**
- * Owns the files in which the turns of a conversation are kept: the first in the task's output file, the answer to the
- * nth repair beside it, and a note next to a turn that did not return. The note is there before the turn's end is known to
- * anyone, so that what failed or was cancelled is never taken for a return by an orchestrator that comes later.
+ * Owns the output files of a conversation's turns: the first turn in the task's output file, the nth repair beside it, and a
+ * marker file next to a turn that did not return. The marker is written before the turn's end is reported: a later
+ * orchestrator never takes a failed or cancelled turn for a return.
  */
 import { appendFile, lstat, rm } from 'node:fs/promises';
 import { limits } from '../contracts/field.ts';
@@ -12,59 +12,56 @@ export function turnOutputFile(outputFile: string, repair: number): string {
   return repair === 0 ? outputFile : `${outputFile}.repair-${repair}`;
 }
 
-/** One byte more than a return may have is enough for the reading to refuse it as too large. */
+/** Reads one byte more than a return may have: enough for the reading to reject it as too large. */
 export async function readTurnOutput(file: string): Promise<string> {
   return readHead(file, limits.input + 1);
 }
 
-/** An empty file, of whose end nothing is known yet. */
+/** Starts an empty output file without markers. */
 export async function beginTurn(file: string): Promise<void> {
-  await rm(noteOf(file), { force: true });
-  await rm(returnNoteOf(file), { force: true });
-  await rm(submissionOf(file), { force: true });
-  await newFile(begunNoteOf(file), '');
+  await rm(unreturnedMarker(file), { force: true });
+  await rm(returnedMarker(file), { force: true });
+  await rm(submissionFile(file), { force: true });
+  await newFile(startedMarker(file), '');
   await newFile(file, '');
 }
 
-/** What an agent submitted in a turn whose end nobody has seen yet: it is what the turn will return, unless it submits again. */
+/** Stores a submitted result before the turn ends. It becomes the return, unless the agent submits again. */
 export async function keepSubmission(file: string, json: string): Promise<void> {
-  await newFile(submissionOf(file), json);
+  await newFile(submissionFile(file), json);
 }
 
-function submissionOf(file: string): string {
+function submissionFile(file: string): string {
   return `${file}.submitted`;
 }
 
-/** Gives the turn back. */
+/** Writes the marker of a turn that did not return. Returns the turn. */
 export async function markEnd(file: string, turn: Turn): Promise<Turn> {
   if (turn.end === 'returned') return turn;
-  await newFile(noteOf(file), `${turn.end}\n`);
+  await newFile(unreturnedMarker(file), `${turn.end}\n`);
   return turn;
 }
 
-/**
- * For a driver that writes the text of a return itself: whole, in place of the pieces that were shown until then. With the note
- * beside it, it is known to be whole.
- */
+/** Replaces the pieces shown so far with the whole text of the return, and marks it as whole. */
 export async function keepReturn(file: string, text: string): Promise<void> {
   await newFile(file, text);
-  await newFile(returnNoteOf(file), '');
+  await newFile(returnedMarker(file), '');
 }
 
-function noteOf(file: string): string {
+function unreturnedMarker(file: string): string {
   return `${file}.unreturned`;
 }
 
-function returnNoteOf(file: string): string {
+function returnedMarker(file: string): string {
   return `${file}.returned`;
 }
 
-/** Beside a turn whose pieces are written as they are said: they are no return. */
-function begunNoteOf(file: string): string {
+/** Marks a turn whose output grows piece by piece: it is not a return. */
+function startedMarker(file: string): string {
   return `${file}.begun`;
 }
 
-/** The last turn that was begun, and what is known of its end; `unseen` when nobody was left to see it. */
+/** The last turn that started, and how it ended: `unseen` if the orchestrator died before. */
 export interface LastTurn {
   readonly file: string;
   readonly end: 'returned' | 'unreturned' | 'unseen';
@@ -72,20 +69,20 @@ export interface LastTurn {
 
 export async function lastTurn(outputFile: string): Promise<LastTurn> {
   const file = await lastFile(outputFile);
-  if (await exists(noteOf(file))) return { file, end: 'unreturned' };
-  return { file, end: (await exists(returnNoteOf(file))) ? 'returned' : 'unseen' };
+  if (await exists(unreturnedMarker(file))) return { file, end: 'unreturned' };
+  return { file, end: (await exists(returnedMarker(file))) ? 'returned' : 'unseen' };
 }
 
 /**
- * What the last turn said, unless it is known to have failed. When nobody was left to see its end, the text of a command is all
- * there is: whoever asks holds it against the contract, and a text that was cut off does not pass. Of an agent that thinks
- * aloud, only what it submitted counts.
+ * The output of the last turn, or null if it did not return. If the orchestrator died before the turn's end, the output of a
+ * command is all there is: the caller checks it against the contract, and a truncated text does not pass. For output that grows
+ * piece by piece, only a submitted result counts.
  */
 export async function recoverReturn(outputFile: string): Promise<string | null> {
   const { file, end } = await lastTurn(outputFile);
   if (end === 'unreturned') return null;
-  const isPieces = end === 'unseen' && (await exists(begunNoteOf(file)));
-  return (await readTurnOutput(isPieces ? submissionOf(file) : file)) || null;
+  const isPieces = end === 'unseen' && (await exists(startedMarker(file)));
+  return (await readTurnOutput(isPieces ? submissionFile(file) : file)) || null;
 }
 
 async function lastFile(outputFile: string): Promise<string> {
@@ -100,10 +97,11 @@ async function exists(file: string): Promise<boolean> {
 
 export interface OutputWriter {
   add(text: string): void;
-  /** Resolves when all of it is there. Never rejects. */
+  /** Resolves when everything is written. Never rejects. */
   written(): Promise<void>;
 }
 
+/** Appends without making the caller wait for the disk. A failed write is dropped: the turn still has the text. */
 export function outputWriter(file: string): OutputWriter {
   let waiting = '';
   let writing: Promise<void> | undefined;

@@ -189,9 +189,9 @@ describe.concurrent('settings that do not hold: nothing is started', patient, ()
       'an unknown driver',
       ['run', 'plan.md', '--driver', 'nobody'],
       {},
-      /there is no driver named nobody \[DRIVER_UNKNOWN\]/,
+      /unknown driver: nobody \[DRIVER_UNKNOWN\]/,
     ],
-    ['no driver at all', ['run', 'plan.md'], {}, /no driver is named \[DRIVER_UNKNOWN\]/],
+    ['no driver at all', ['run', 'plan.md'], {}, /no driver given \[DRIVER_UNKNOWN\]/],
     [
       'a config with a fault',
       ['run', 'plan.md'],

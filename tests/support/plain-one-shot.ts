@@ -8,7 +8,7 @@ export const plainOneShot: OneShot = {
   program: 'no-such-program',
   returnWay: 'message',
   resumesElsewhere: true,
-  forgotten: /never heard of it/,
+  unknownConversation: /never heard of it/,
   call: ({ strength, conversation = 'new', isReview, files, prompt, environment }) => ({
     args: [
       strength.model ?? '',

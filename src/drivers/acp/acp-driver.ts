@@ -175,7 +175,7 @@ const mebibyte = 1024 * 1024;
 const mostOutput = 64 * mebibyte;
 
 function flooded({ usage, ...turn }: Turn): Turn {
-  const message = `it was stopped because it had said more than ${mostOutput / mebibyte} MiB`;
+  const message = `stopped: it said more than ${mostOutput / mebibyte} MiB`;
   const said = turn.end === 'returned' ? turn.text : turn.said;
   return { end: 'failed', cause: 'signal', message, said, ...withUsage(usage) };
 }

@@ -268,7 +268,7 @@ describe('a command that says too much', () => {
 for (let at = 0; at < 30; at += 1) writeSync(process.${stream}.fd, "x".repeat(100_000));
 setInterval(() => {}, 1000);`;
     const agent = start(source, { mostOutput: 1024 * 1024 });
-    const message = 'it was stopped because it had written more than 1 MiB';
+    const message = 'stopped: it wrote more than 1 MiB';
     expect(await agent.first).toMatchObject({ end: 'failed', cause: 'signal', message });
     await agent.close();
   });

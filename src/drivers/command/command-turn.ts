@@ -97,7 +97,7 @@ async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
   const used = withUsage(await readUsage(file));
   if (wasCancelled) return { end: 'cancelled', said, ...used };
   if (watch.exceeded()) {
-    const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
+    const message = `stopped: it wrote more than ${Math.ceil(most / mebibyte)} MiB`;
     return { end: 'failed', cause: 'signal', message, said, ...used };
   }
   switch (ended.kind) {

@@ -204,6 +204,6 @@ describe('what claude tells', () => {
   it('knows how it says that it has forgotten', () => {
     const errors = ['No conversation found with session ID: 11111111-1111-4111-8111-111111111111'];
     const [, told] = turnEntries(claude, [result({ is_error: true, subtype: 'error_during_execution', errors })]);
-    expect(told?.kind === 'error' && claude.forgotten.test(told.text)).toBe(true);
+    expect(told?.kind === 'error' && claude.unknownConversation.test(told.text)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** `claude -p`: Claude Code for one turn. */
+/** Calls `claude -p`: Claude Code for one turn. */
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 import { claudeReader } from '../../dialects/claude.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
@@ -9,10 +9,10 @@ export const claude: OneShot = {
   resumesElsewhere: true,
   call,
   reader: claudeReader,
-  forgotten: /No conversation found with session ID/,
+  unknownConversation: /No conversation found with session ID/,
 };
 
-/** One argument holds 128 KiB. */
+/** Characters. One argument holds at most 128 KiB. */
 const longestSchema = 100_000;
 
 function call(turn: OneShotTurn): OneShotCall {
@@ -24,7 +24,7 @@ function call(turn: OneShotTurn): OneShotCall {
     'stream-json',
     '--verbose',
     ...(isReview ? reviewing(turn) : working(turn)),
-    // What the user's other servers could do, nobody has granted to this agent.
+    // The tools of the user's other MCP servers are not granted to this agent.
     ...(task.tools?.some((tool) => tool.startsWith('mcp__')) === true ? [] : ['--strict-mcp-config']),
     ...(schema.length > longestSchema ? [] : ['--json-schema', schema]),
     ...(strength.model === undefined ? [] : ['--model', strength.model]),
@@ -35,18 +35,18 @@ function call(turn: OneShotTurn): OneShotCall {
   return { args, variables, input: prompt };
 }
 
-/** What it may do in its folder without a rule, by its mode; a rule for all of it would reach beyond the folder. */
+/** Its mode permits these inside its folder. A rule for a whole tool would reach beyond the folder. */
 const editing = new Set(['Edit', 'MultiEdit', 'NotebookEdit', 'Write']);
 const reading = new Set(['Glob', 'Grep', 'LS', 'NotebookRead', 'Read']);
 
-/** Nobody is there to be asked: what would ask is refused, whatever the mode. `acceptEdits` edits inside its folder. */
+/** There is no person to ask: a tool that would ask is denied in every mode. `acceptEdits` edits inside its folder. */
 function working({ task: { tools } }: OneShotTurn): string[] {
   const mayEdit = tools?.some((tool) => editing.has(nameOf(tool))) ?? true;
   const allowed = tools ?? ['Bash', 'WebFetch', 'WebSearch'];
   return ['--permission-mode', mayEdit ? 'acceptEdits' : 'dontAsk', ...allow(allowed), ...only(tools)];
 }
 
-/** It reads, runs commands, and writes its own two files. */
+/** A review reads, runs commands, and writes its report and worklog. */
 function reviewing({ task: { tools, reportPath, worklogPath } }: OneShotTurn): string[] {
   const usual = (tools ?? ['Bash']).filter((tool) => !editing.has(nameOf(tool)));
   const written = [reportPath, worklogPath].map((path) => `Edit(/${path})`);
@@ -63,14 +63,14 @@ function nameOf(tool: string): string {
   return tool.replace(/\(.*$/s, '');
 }
 
-/** `Bash(git *)` limits what is allowed; which tools there are is said by their names alone. */
+/** `Bash(git *)` is a permission rule; `--tools` takes bare names. */
 function only(tools: readonly string[] | undefined): string[] {
   if (tools === undefined) return [];
   const names = tools.map(nameOf).filter((name) => !name.startsWith('mcp__'));
   return ['--tools', [...new Set(names)].join(',')];
 }
 
-/** It refuses a schema that names its dialect. */
+/** Claude Code rejects a schema with `$schema`. */
 function plainSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }

@@ -129,6 +129,6 @@ describe('what codex tells', () => {
 
   it('knows how it says that it has forgotten', () => {
     const words = 'Error: thread/resume: thread/resume failed: no rollout found for thread id 01a1e245 (code -32600)';
-    expect(codex.forgotten.test(words)).toBe(true);
+    expect(codex.unknownConversation.test(words)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** `codex exec`: Codex for one turn. What it runs, it confines itself: it writes in its folder and has no network. */
+/** Calls `codex exec`: Codex for one turn, in Codex's own sandbox: it writes in its folder and has no network. */
 import { dirname, join, relative } from 'node:path';
 import { codexReader } from '../../dialects/codex.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
@@ -11,7 +11,7 @@ export const codex: OneShot = {
   resumesElsewhere: true,
   call,
   reader: codexReader,
-  forgotten: /no rollout found for thread id/,
+  unknownConversation: /no rollout found for thread id/,
   countsConversation: true,
 };
 
@@ -24,7 +24,7 @@ function call(turn: OneShotTurn): OneShotCall {
     'exec',
     '--json',
     '--skip-git-repo-check',
-    // Nobody is there to be asked.
+    // There is no person to ask.
     ...setting('approval_policy', 'never'),
     ...confined(turn),
     ...(schema === null ? [] : ['--output-schema', join(files, schemaFile)]),
@@ -37,12 +37,12 @@ function call(turn: OneShotTurn): OneShotCall {
   return { args, input: prompt, ...written, ...(turn.isReview ? { folders: ownFolders(turn) } : {}) };
 }
 
-/** Its tools are a shell and a patch: who may use neither may not write. */
+/** Its tools are a shell and a patch: an agent with neither may not write. */
 const writing = new Set(['apply_patch', 'exec_command', 'local_shell', 'shell', 'unified_exec']);
 
 /**
- * A review reads everything and writes where its own two files are. Both may use the folder for temporary files, unless that
- * is where the work itself is: then others' work is there as well.
+ * A review reads everything and writes only where its report and worklog are. Every agent may use the system's temporary
+ * folder, unless it works there: then the work of others is there as well.
  */
 function confined(turn: OneShotTurn): string[] {
   const { task, isReview } = turn;
@@ -60,8 +60,8 @@ function confined(turn: OneShotTurn): string[] {
 }
 
 function worksInTemporary({ task, environment }: OneShotTurn): boolean {
-  const places = ['/tmp', environment['TMPDIR'] ?? '/tmp'];
-  return places.some((place) => !/^\.\.(?:\/|$)/.test(relative(place, task.directory)));
+  const folders = ['/tmp', environment['TMPDIR'] ?? '/tmp'];
+  return folders.some((folder) => !/^\.\.(?:\/|$)/.test(relative(folder, task.directory)));
 }
 
 function ownFolders({ task }: OneShotTurn): string[] {
@@ -72,7 +72,7 @@ function setting(name: string, value: string): string[] {
   return ['-c', `${name}=${quoted(value)}`];
 }
 
-/** Its settings are TOML, whose strings are written like those of JSON. */
+/** As a TOML string, which is written like a JSON string. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,4 +1,4 @@
-/** `gemini -p`: Gemini CLI for one turn. A prompt on its standard input makes it one. */
+/** Calls `gemini` for one turn: a prompt on standard input makes it run without a terminal. */
 import { join } from 'node:path';
 import { geminiReader } from '../../dialects/gemini.ts';
 import type { DriverTask } from '../driver.ts';
@@ -11,13 +11,13 @@ export const gemini: OneShot = {
   resumesElsewhere: false,
   call,
   reader: geminiReader,
-  forgotten: /Error resuming session: (?:Invalid session identifier|No previous sessions)/,
+  unknownConversation: /Error resuming session: (?:Invalid session identifier|No previous sessions)/,
 };
 
 const policyFile = 'policy.toml';
 
-/** Without a model, it asks one which model to take. */
-const someModel = 'gemini-2.5-pro';
+/** Without a model, it makes a model call to choose one. */
+const defaultModel = 'gemini-2.5-pro';
 
 function call({ task, strength, prompt, conversation, files, isReview }: OneShotTurn): OneShotCall {
   const args = [
@@ -25,17 +25,17 @@ function call({ task, strength, prompt, conversation, files, isReview }: OneShot
     'stream-json',
     '--approval-mode',
     'auto_edit',
-    // It refuses to work in a folder that nobody has called trusted; this one is Divisi's.
+    // It refuses to work in a folder that is not trusted; this one is Divisi's.
     '--skip-trust',
     '--policy',
     join(files, policyFile),
     '--model',
-    strength.model ?? someModel,
+    strength.model ?? defaultModel,
     ...(conversation === undefined ? [] : ['--resume', conversation]),
   ];
   return {
     args,
-    // With the process that it starts itself in again, it does not hear that it is to end.
+    // It relaunches itself in a child process, which would not receive the signal to end.
     variables: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     input: prompt,
     write: { [policyFile]: geminiPolicy(task, isReview) },
@@ -46,12 +46,17 @@ interface Rule {
   readonly tool: string | readonly string[];
   readonly decision: 'allow' | 'deny';
   readonly priority: number;
-  /** Of the arguments, as JSON. */
+  /** A pattern for the arguments, as JSON. */
   readonly matches?: string;
 }
 
 const editing = ['write_file', 'replace'];
 
+/**
+ * The permissions as a file of Gemini's policy engine. Its mode permits edits inside its folder; it would ask about the shell,
+ * and there is no person to ask. The rule with the higher priority wins. It drops a rule it cannot use (a pattern with a
+ * repeated group, or longer than 2,048 characters) with a warning: no rule that denies has a pattern.
+ */
 function geminiPolicy(task: DriverTask, isReview: boolean): string {
   const rules = [...usual(task), ...(isReview ? reviewing(task) : [])];
   return rules.map(ruleText).join('\n');
@@ -64,7 +69,7 @@ function usual({ tools }: DriverTask): Rule[] {
   return named.length === 0 ? [nothing] : [nothing, { tool: named, decision: 'allow', priority: 400 }];
 }
 
-/** Its own two files, and no others. */
+/** A review edits its report and worklog, and no other file. */
 function reviewing({ directory, reportPath, worklogPath }: DriverTask): Rule[] {
   const paths = [reportPath, worklogPath].flatMap((path) => [path, join(directory, path)]);
   const own = paths.map((path) => JSON.stringify(path).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));

@@ -1,14 +1,14 @@
-/** JSON, one value per line, from a file that grows: a line counts when it is whole, and what is no JSON is left out. */
+/** Reads JSON lines from a growing file. Skips incomplete lines and lines that are not JSON. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** A longer line says nothing that a turn could return. */
+/** Bytes. No return is that long. */
 const longestLine = 32 * 1024 * 1024;
 const newline = 0x0a;
 
 interface LineSplitter {
-  /** The lines that this piece completes. */
+  /** The lines completed by this piece. */
   readonly add: (piece: Buffer) => Buffer[];
-  /** What stands after the last line end. */
+  /** The bytes after the last line break. */
   readonly rest: () => Buffer;
 }
 
@@ -45,17 +45,17 @@ function lineSplitter(longest: number): LineSplitter {
 const pieceBytes = 64 * 1024;
 
 export interface JsonLines {
-  /** All values whose lines have become whole since the last time. */
+  /** The values of all lines completed since the last call. */
   readonly next: () => AsyncGenerator<unknown, void, undefined>;
-  /** What stands after the last line end, for a file that nobody writes to any more. */
+  /** The value after the last line break. For a file that is no longer written. */
   readonly last: () => unknown[];
 }
 
-/** Reads the file from here on. */
+/** Reads the file from this position. */
 export function jsonLines(handle: FileHandle, from: number, longest = longestLine): JsonLines {
   const splitter = lineSplitter(longest);
   let position = from;
-  /** Kept until something is read into it: most looks find nothing. */
+  /** Reused until something is read into it: most reads find nothing. */
   let spare: Buffer | undefined;
   return {
     async *next() {

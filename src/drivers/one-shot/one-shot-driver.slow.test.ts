@@ -216,7 +216,7 @@ writeSync(1, JSON.stringify({ entries: [back('done')] }));`;
     expect(await ended(source, { settings: { mostOutput: 1024 * 1024 } })).toMatchObject({
       end: 'failed',
       cause: 'signal',
-      message: 'it was stopped because it had written more than 1 MiB',
+      message: 'stopped: it wrote more than 1 MiB',
     });
   });
 

@@ -1,11 +1,11 @@
 /**
- * Runs an agent program that is started anew for every turn: `claude -p` and the like. What a program wants to be told and
- * how it tells what happens is data of its profile (`one-shot.ts`); this file owns the conversation.
+ * One-shot driver: runs a program such as `claude -p`, one process for each turn. Owns the conversation; the profile
+ * (`one-shot.ts`) has the program's command line and dialect.
  *
- *   first turn: a new conversation, or the one of the attempt before; a program that has forgotten that one starts afresh
- *   repair:     a new process that goes on with the conversation, by the id that the program has told
+ *   first turn: a new conversation, or that of the previous attempt; if the program does not know it, a new one
+ *   repair:     a new process that resumes the conversation by the id the program reported
  *
- * A turn has returned when the program said so, never because its process ended well.
+ * A turn has returned only if the program reports it, never because its process exited with 0.
  */
 import { defined } from '../../base/defined.ts';
 import type { OneShotOptions } from './one-shot-options.ts';
@@ -32,7 +32,7 @@ export function oneShotDriver(settings: OneShotOptions): Driver {
   };
 }
 
-/** What is remembered of an attempt before was said by a program once. */
+/** Checks the id again: a program made it up in an earlier attempt. */
 function resumedConversation({ name, profile }: OneShotOptions, { resumes }: DriverTask): string | undefined {
   const isOurs = resumes?.driver === name && profile.oneShot.resumesElsewhere;
   return isOurs && isConversationId(resumes.id) ? resumes.id : undefined;
@@ -49,13 +49,13 @@ function converse(
   const children: MarkedProcess[] = [];
   const isReview = classOf(task.agent) === 'reviewing';
   let known = resumedConversation(settings, task);
-  let told: string | undefined;
+  let reported: string | undefined;
   let counted: Usage | undefined;
   let repairs = 0;
 
   const onConversation = (id: string): void => {
-    if (id === told) return;
-    [known, told] = [id, id];
+    if (id === reported) return;
+    [known, reported] = [id, id];
     note({ kind: 'conversation', driver: settings.name, id });
   };
   const run = async (prompt: string): Promise<TurnReport> => {
@@ -78,7 +78,7 @@ function converse(
   async function begin(): Promise<Turn> {
     const { turn, hasForgotten } = await run(task.prompt);
     if (!hasForgotten) return turn;
-    [known, told] = [undefined, undefined];
+    [known, reported] = [undefined, undefined];
     return (await run(task.prompt)).turn;
   }
 
@@ -87,22 +87,26 @@ function converse(
   return {
     first,
     repair: (message) => {
-      if (told === undefined) return null;
+      if (reported === undefined) return null;
       repairs += 1;
       last = run(message).then(({ turn }) => turn);
       return last;
     },
-    // A program that has ended may have left others behind.
+    // A program that ended may have left children running.
     close: async () => {
       closing.abort();
       await Promise.all(children.map((child) => child.stop('at-once')));
       await last.catch(() => undefined);
-      // What the last turn returned is kept elsewhere by now. Where it cannot be put away, it stays as it is.
+      // The last return is stored elsewhere by now. A transcript that cannot be compressed stays as it is.
       await compressTranscript(transcriptFile(task.transcript, settings.profile.name)).catch(() => undefined);
     },
   };
 }
 
+/**
+ * The return of the last turn before the orchestrator died. The program writes the transcript itself, so a turn that continued
+ * without us is complete there. Only a return that the program reports counts, not the words shown until then.
+ */
 async function recoverTurn(task: DriverTask, profile: OneShotOptions['profile']): Promise<string | null> {
   const { file, end } = await lastTurn(task.outputFile);
   if (end === 'unreturned') return null;
@@ -116,7 +120,7 @@ async function recoverTurn(task: DriverTask, profile: OneShotOptions['profile'])
     lines.last().forEach(account.take);
     const reported = account.end();
     if (reported?.kind !== 'returned' || reported.text === '') return null;
-    // The transcript may be put away before anybody has taken this down.
+    // The transcript may be compressed before this return is recorded in the ledger.
     await keepReturn(file, reported.text);
     return reported.text;
   } finally {

@@ -8,11 +8,11 @@ import type { OneShot } from './one-shot.ts';
 export interface OneShotOptions extends AgentEnvironment {
   readonly name: string;
   readonly profile: Pick<Profile, 'name' | 'failures'> & { readonly oneShot: OneShot };
-  /** In place of the program that is looked up on the PATH, with arguments that come first. */
+  /** Replaces the program on the PATH; may include leading arguments. */
   readonly program?: readonly string[];
   readonly tiers: Readonly<Record<Tier, Strength>>;
   /** Absolute: the folder with `.divisi`. */
   readonly project: string;
-  /** A program that writes more is stopped. */
+  /** Bytes. A program that writes more is stopped. */
   readonly mostOutput?: number;
 }

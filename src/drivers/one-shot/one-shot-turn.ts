@@ -1,4 +1,4 @@
-/** One process of a program that is started for one turn: from its call to the way the turn ended. */
+/** Runs one turn of a one-shot program: starts its process, follows it, and decides how the turn ended. */
 import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
@@ -23,12 +23,12 @@ export interface TurnRequest {
   readonly prompt: string;
   readonly isReview: boolean;
   readonly conversation?: string;
-  /** What the conversation had used before this turn, where that is known. */
+  /** Usage of the conversation before this turn, if known. */
   readonly before?: Usage;
   /** 0 for the first turn. */
   readonly repair: number;
   readonly cancelled: AbortSignal;
-  /** Called in the moment the process is there; never after `cancelled` is aborted. */
+  /** Called as soon as the process exists; never after `cancelled` is aborted. */
   readonly spawned: (child: MarkedProcess) => void;
   /** Called once the program names its conversation. */
   readonly onConversation: (id: string) => void;
@@ -37,9 +37,9 @@ export interface TurnRequest {
 
 export interface TurnReport {
   readonly turn: Turn;
-  /** It does not know the conversation it was to go on with, and has done nothing. */
+  /** The program did not know the conversation to resume, and did nothing. */
   readonly hasForgotten: boolean;
-  /** What the program said of usage, before anything was taken off. */
+  /** Usage as the program reported it, before the earlier turns are subtracted. */
   readonly counted?: Usage;
 }
 
@@ -75,7 +75,7 @@ async function turnOf(run: TurnRequest, files: TurnFiles, open: OpenFiles): Prom
   await writeFiles(files.folder, call.write ?? {});
   for (const path of call.folders ?? []) await folderInside(task.directory, path).catch(() => undefined);
   const most = settings.mostOutput ?? 64 * mebibyte;
-  // Before the program can exchange the files.
+  // Opened before the program can replace the files.
   const watch = watchOutput([files.transcript, files.stderr], most, () => void child.stop('at-once'));
   const child = spawn(run, files, call, environment);
   run.spawned(child);
@@ -134,17 +134,17 @@ async function theEnd(
   }
   const said = await readTurnOutput(files.said);
   if (watch.exceeded()) {
-    const message = `it was stopped because it had written more than ${Math.ceil(most / mebibyte)} MiB`;
+    const message = `stopped: it wrote more than ${Math.ceil(most / mebibyte)} MiB`;
     return keep(files, { end: 'failed', cause: 'signal', message, said, ...used });
   }
   const { failures, oneShot } = run.settings.profile;
   const failure = await explainFailure({ account, end, stderr: files.stderr, survived, failures });
   const { turn } = await keep(files, { end: 'failed', ...failure, said, ...used });
-  const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.forgotten));
+  const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.unknownConversation));
   return { turn, hasForgotten: forgot };
 }
 
-/** Of a conversation that was begun by somebody else, nobody knows what of its usage is this turn's. */
+/** Unknown for a conversation that another process started: its usage so far cannot be subtracted. */
 function usedIn({ settings, conversation, before }: TurnRequest, account: TurnAccount): { readonly usage?: Usage } {
   const counted = account.usage();
   if (counted === undefined || conversation === undefined || settings.profile.oneShot.countsConversation !== true) {

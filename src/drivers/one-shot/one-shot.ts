@@ -1,4 +1,4 @@
-/** What is particular about a program that is started for one turn and writes JSON, one object per line. */
+/** OneShot: how to call one program for a single turn, and how to read the JSON lines it writes. */
 import type { DriverTask, ReturnWay } from '../driver.ts';
 import type { Strength } from '../profiles/strength.ts';
 import type { EntryReader } from '../../dialects/entry.ts';
@@ -8,24 +8,24 @@ export interface OneShotTurn {
   readonly strength: Strength;
   /** The prompt, or the message of a repair. */
   readonly prompt: string;
-  /** The conversation to go on with; absent for a new one. */
+  /** The conversation to resume; absent for a new one. */
   readonly conversation?: string;
-  /** Absolute: a folder of this turn alone, for files the program is to read. It is there. */
+  /** Absolute: an existing folder for this turn only, for files the program reads. */
   readonly files: string;
   readonly isReview: boolean;
-  /** What the program will find in its environment, without what the call adds. */
+  /** The program's environment, without the variables of the call. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface OneShotCall {
-  /** Without the program. A prompt has no place here: one argument holds 128 KiB, and everyone on the machine can read it. */
+  /** Without the program, and never the prompt: one argument holds 128 KiB, and every user of the machine can read it. */
   readonly args: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** On its standard input; nothing when absent. */
+  /** Its standard input; absent for none. */
   readonly input?: string;
-  /** Files that it reads, by their names in `files`. */
+  /** Files that it reads: name in `files` → text. */
   readonly write?: Readonly<Record<string, string>>;
-  /** Folders that must be there when it starts, by their paths in the task's directory. */
+  /** Folders that must exist when it starts, relative to the task's directory. */
   readonly folders?: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export interface OneShot {
   /** The program is looked up on the PATH. */
   readonly program: string;
   readonly returnWay: ReturnWay;
-  /** Whether it finds a conversation again in another folder, as a further attempt at a task has one. */
+  /** It can resume a conversation in another folder: each attempt at a task has its own. */
   readonly resumesElsewhere: boolean;
   readonly call: (turn: OneShotTurn) => OneShotCall;
-  /** For the output of one turn. */
+  /** A new reader for the output of one turn. */
   readonly reader: () => EntryReader;
-  /** How it says that it does not know a conversation it was to go on with. */
-  readonly forgotten: RegExp;
-  /** What it says of usage is of the whole conversation, the turns before included. */
+  /** Its error for a conversation to resume that it does not know. */
+  readonly unknownConversation: RegExp;
+  /** Its usage counts the whole conversation, earlier turns included. */
   readonly countsConversation?: true;
 }

@@ -1,4 +1,4 @@
-/** `opencode run`: OpenCode for one turn. It has no word for the end of a turn: its last step says why it stopped. */
+/** Calls `opencode run`: OpenCode for one turn. */
 import { opencodeReader } from '../../dialects/opencode.ts';
 import type { OneShot, OneShotCall, OneShotTurn } from './one-shot.ts';
 import { type JsonObject, objectIn, objectOf } from '../../base/json-value.ts';
@@ -11,7 +11,7 @@ export const opencode: OneShot = {
   resumesElsewhere: false,
   call,
   reader: opencodeReader,
-  forgotten: /Session not found/,
+  unknownConversation: /Session not found/,
 };
 
 function call({ task, strength, prompt, conversation, isReview, environment }: OneShotTurn): OneShotCall {
@@ -30,6 +30,10 @@ function call({ task, strength, prompt, conversation, isReview, environment }: O
   return { args, variables, input: prompt };
 }
 
+/**
+ * Divisi's settings on top of those in the user's environment; the user's files rank below both. No title call, no work outside
+ * the folder, no questions. The user's prohibitions stay in force.
+ */
 function openCodeConfig(given: string | undefined, task: DriverTask, isReview: boolean): string {
   const config = objectIn(given);
   const agent = objectOf(config['agent']);
@@ -44,7 +48,7 @@ function openCodeConfig(given: string | undefined, task: DriverTask, isReview: b
   });
 }
 
-/** Later rules count more. */
+/** The last rule that matches wins. */
 function limits({ tools, reportPath, worklogPath }: DriverTask, isReview: boolean, rights: JsonObject): JsonObject {
   const named = tools && namesIn(openCodeNames, tools);
   const only = named && { '*': 'deny', ...Object.fromEntries(named.map((name) => [name, rights[name] ?? 'allow'])) };

@@ -1,17 +1,17 @@
 /**
- * A schema as OpenAI's structured outputs take it: every property is required, nothing may be added, and only some keywords
- * are known. What may be left out becomes something that may be null, which the reading of a contract takes for none. What
- * falls away (lengths, patterns) the contract checks afterwards. Pure.
+ * Converts a schema to the form OpenAI's structured outputs accept: every property required, no additional ones, few keywords.
+ * An optional property becomes nullable, which reading a contract treats as absent. Lengths and patterns are dropped: the
+ * contract checks them afterwards. Pure.
  */
 import { isObject } from '../../base/json-value.ts';
 import { defined } from '../../base/defined.ts';
 import type { JsonSchema } from '../../contracts/write/json-schema.ts';
 
 const kept = ['description', 'type', 'enum', 'const'] as const;
-/** What these say would be lost. */
+/** Their meaning would be lost. */
 const inexpressible = ['allOf', 'oneOf', 'not', 'if', '$ref', 'patternProperties', 'prefixItems'];
 
-/** Null for what cannot be put that way: such a schema is checked only afterwards. */
+/** Null for a schema that cannot be converted: it is checked only afterwards. */
 export function strictSchema(schema: JsonSchema): JsonSchema | null {
   return schema['type'] === 'object' ? strict(schema) : null;
 }
@@ -33,7 +33,7 @@ function strict(schema: unknown): JsonSchema | null {
 
 function strictObject(schema: JsonSchema, plain: JsonSchema): JsonSchema | null {
   const { properties, required, additionalProperties } = schema;
-  // An object that takes anything would become one that takes nothing.
+  // An object that accepts anything would become one that accepts nothing.
   if (!isObject(properties) || additionalProperties !== false) return null;
   const needed = new Set(Array.isArray(required) ? required : []);
   const names = Object.keys(properties);

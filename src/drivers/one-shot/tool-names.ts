@@ -1,6 +1,6 @@
 /**
- * The tools an agent may use, by its program's names for them. Many agents are described for Claude Code: its names stand for
- * what the program has in their place. A part of a tool, `Bash(git *)`, is nothing another program could grant: it is left out.
+ * Translates tool names to those of another program. Many agents are written for Claude Code: its names map to the program's
+ * equivalents. Drops a part of a tool such as `Bash(git *)`, which other programs cannot grant.
  */
 type Names = Readonly<Record<string, readonly string[]>>;
 
@@ -23,7 +23,7 @@ export const geminiNames: Names = {
   Write: ['write_file'],
 };
 
-/** Those of its rights: it has one for all tools that change files. */
+/** Names of OpenCode's permissions: one covers all tools that change files. */
 export const openCodeNames: Names = {
   Bash: ['bash'],
   Edit: ['edit'],

@@ -36,10 +36,10 @@ export async function explainFailure(failing: FailingTurn): Promise<TurnFailure 
   return { ...withSignal(end, cause), message: await failureMessage(how, stderr) };
 }
 
-export async function hasForgotten(account: TurnAccount, stderr: string, forgotten: RegExp): Promise<boolean> {
+export async function hasForgotten(account: TurnAccount, stderr: string, unknownConversation: RegExp): Promise<boolean> {
   const reported = account.end();
   if (reported?.kind === 'returned') return false;
-  return forgotten.test(reported?.text ?? '') || forgotten.test(await readTail(stderr, lastBytes));
+  return unknownConversation.test(reported?.text ?? '') || unknownConversation.test(await readTail(stderr, lastBytes));
 }
 
 /** The signal is the cause where nothing explains more. */

@@ -1,6 +1,6 @@
 /**
- * The files of one turn. All turns of a conversation are kept in one transcript; where a turn begins in it stands beside what
- * the turn said, so that it can be read again when nobody was left to see its end.
+ * Owns the files of one turn. All turns of a conversation share one transcript; a file beside the turn's output has the offset
+ * at which the turn starts, to read it again after a crash.
  */
 import { constants, mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,20 +28,20 @@ export function turnFiles(task: DriverTask, profile: string, repair: number): Tu
 }
 
 export interface OpenFiles extends OpenTranscript {
-  /** Of what is said, to be added to. */
+  /** The turn's output, opened to append. */
   readonly said: FileHandle;
 }
 
 export interface OpenTranscript {
-  /** Of the file that is there now, whatever takes its name later. */
+  /** The file that exists now, whatever replaces it later. */
   readonly handle: FileHandle;
-  /** Where this turn begins. */
+  /** Byte offset at which this turn starts. */
   readonly from: number;
 }
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Everything is there, and what the turn says is empty, before its program runs. */
+/** All files exist, and the turn's output is empty, before the program runs. */
 export async function prepareFiles(files: TurnFiles): Promise<OpenFiles> {
   await beginTurn(files.said);
   await newFile(files.stderr, '');
@@ -51,7 +51,7 @@ export async function prepareFiles(files: TurnFiles): Promise<OpenFiles> {
   const handle = await open(files.transcript, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
     const { size } = await handle.stat();
-    await newFile(beginning(files.said), `${size}\n`);
+    await newFile(startFile(files.said), `${size}\n`);
     const said = await open(files.said, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
     return { handle, from: size, said };
   } catch (error) {
@@ -60,9 +60,9 @@ export async function prepareFiles(files: TurnFiles): Promise<OpenFiles> {
   }
 }
 
-/** The transcript at the beginning of this turn; null when there is none to be read. */
+/** The transcript at the start of this turn; null if it cannot be read. */
 export async function reopenTranscript(said: string, transcript: string): Promise<OpenTranscript | null> {
-  const from = Number((await readHead(beginning(said), 32)) || Number.NaN);
+  const from = Number((await readHead(startFile(said), 32)) || Number.NaN);
   if (!Number.isSafeInteger(from)) return null;
   const handle = await open(transcript, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
   if (handle === null) return null;
@@ -77,6 +77,6 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-function beginning(said: string): string {
+function startFile(said: string): string {
   return `${said}.begins`;
 }

@@ -185,12 +185,7 @@ describe.concurrent('a checkpoint', patient, () => {
 
 describe.concurrent('settings that do not hold: nothing is started', patient, () => {
   it.each([
-    [
-      'an unknown driver',
-      ['run', 'plan.md', '--driver', 'nobody'],
-      {},
-      /unknown driver: nobody \[DRIVER_UNKNOWN\]/,
-    ],
+    ['an unknown driver', ['run', 'plan.md', '--driver', 'nobody'], {}, /unknown driver: nobody \[DRIVER_UNKNOWN\]/],
     ['no driver at all', ['run', 'plan.md'], {}, /no driver given \[DRIVER_UNKNOWN\]/],
     [
       'a config with a fault',

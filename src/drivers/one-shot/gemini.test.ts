@@ -99,6 +99,8 @@ describe('what gemini tells', () => {
   });
 
   it('knows how it says that it has forgotten', () => {
-    expect(gemini.unknownConversation.test('Error resuming session: Invalid session identifier "01a1e245".')).toBe(true);
+    expect(gemini.unknownConversation.test('Error resuming session: Invalid session identifier "01a1e245".')).toBe(
+      true,
+    );
   });
 });

@@ -140,7 +140,8 @@ async function theEnd(
   const { failures, oneShot } = run.settings.profile;
   const failure = await explainFailure({ account, end, stderr: files.stderr, survived, failures });
   const { turn } = await keep(files, { end: 'failed', ...failure, said, ...used });
-  const forgot = run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.unknownConversation));
+  const forgot =
+    run.conversation !== undefined && (await hasForgotten(account, files.stderr, oneShot.unknownConversation));
   return { turn, hasForgotten: forgot };
 }
 

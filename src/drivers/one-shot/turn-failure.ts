@@ -36,7 +36,11 @@ export async function explainFailure(failing: FailingTurn): Promise<TurnFailure 
   return { ...withSignal(end, cause), message: await failureMessage(how, stderr) };
 }
 
-export async function hasForgotten(account: TurnAccount, stderr: string, unknownConversation: RegExp): Promise<boolean> {
+export async function hasForgotten(
+  account: TurnAccount,
+  stderr: string,
+  unknownConversation: RegExp,
+): Promise<boolean> {
   const reported = account.end();
   if (reported?.kind === 'returned') return false;
   return unknownConversation.test(reported?.text ?? '') || unknownConversation.test(await readTail(stderr, lastBytes));

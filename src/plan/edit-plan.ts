@@ -1,7 +1,7 @@
 /**
- * Changes to the text of a plan. Every byte that no change names stays as it is.
+ * Edit plan: changes marks, logs and lists in the text of a plan. Every other byte stays the same.
  *
- * What others wrote (log lines, paths) goes in as one line each that cannot become structure.
+ * Log lines and paths are written as one line each that cannot become structure.
  */
 import { flatten } from '../base/text.ts';
 import { deferredChanges, type DeferredFinding } from './read/deferred.ts';
@@ -17,13 +17,13 @@ export interface PlanChanges {
   readonly reports: ReadonlyMap<string, string>;
   /** Lines to append. */
   readonly log: readonly string[];
-  /** Paths to append where they are not listed yet. */
+  /** Paths to append unless they are already listed. */
   readonly files: readonly string[];
-  /** Findings to append where they are not listed yet, and to tick where they are fixed. */
+  /** Findings to append unless they are listed, and to tick when they are fixed. */
   readonly deferred?: readonly DeferredFinding[];
   readonly state?: string;
   readonly waves?: ReadonlyMap<number, WaveStatus>;
-  /** The checkpoints to tick, by the wave they follow. */
+  /** The checkpoints to tick, by the wave before them. */
   readonly checkpoints?: ReadonlySet<number>;
 }
 
@@ -69,7 +69,7 @@ function reportText(text: string, place: ReportPlace, path: string): string | un
   return place.at === place.end ? padded(text, place.at, cell) : cell;
 }
 
-/** A text as one item of a list, whatever is in it. */
+/** A text as one list item, whatever it contains. */
 export function itemText(words: string): string {
   return flatten(words)
     .replace(/^(?=[-+*#>|=~[\]]|```)/, '\\')
@@ -77,7 +77,7 @@ export function itemText(words: string): string {
     .replaceAll('<', '\\<');
 }
 
-/** A path that looks like code is no code. */
+/** Escapes a path that looks like code. */
 const pathText = (path: string): string => (path.includes('`') ? itemText(path).replace(/^`/, '\\`') : `\`${path}\``);
 
 const list = (lines: readonly string[], lineEnd: string): string => lines.map((line) => `- ${line}`).join(lineEnd);
@@ -111,7 +111,7 @@ function growth({ text, places }: PlanDocument, changes: PlanChanges, findings: 
   return edits;
 }
 
-/** In one pass. Two places that are the same place take the first change. */
+/** Applies all changes in one pass. Of two changes to the same place, the first wins. */
 function applied(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let from = 0;

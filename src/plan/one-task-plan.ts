@@ -1,5 +1,5 @@
 /**
- * A plan of one task, made of words that nobody has read: whatever they are, they are what the agent is told, and never a
+ * One-task plan: writes a plan for a single task described in free words. The words go to the agent and can never become a
  * setting, a criterion or a command of the plan. Pure.
  */
 import { divisiError } from '../base/error.ts';
@@ -40,7 +40,7 @@ export function oneTaskPlan({ task, agent, tier, scope = [] }: OneTask): string 
   return text;
 }
 
-/** Of its first line, letters and plain marks only. */
+/** Letters and plain punctuation of the first line. */
 function titleOf(task: string): string {
   const [line = ''] = task.trim().split(/[\r\n]/);
   const words = flatten(line.replaceAll(/[^\p{L}\p{N} .,'()/-]/gu, ' ')).replace(/^[^\p{L}\p{N}]+/u, '');
@@ -58,12 +58,12 @@ function checkWords(agent: string | undefined, scope: readonly string[]): void {
   const path = scope.find((one) => one.trim() === '' || /[`,|\r\n\\]/.test(one));
   if (path === undefined && (agent === undefined || /^[\w:-]{1,64}$/.test(agent))) return;
   throw divisiError('USAGE', {
-    message: path === undefined ? 'agent is not the name of a role' : `scope: ${JSON.stringify(path)} is no path`,
+    message: path === undefined ? 'agent: not a valid agent name' : `scope: not a path: ${JSON.stringify(path)}`,
     next: '`divisi agents` lists the roles; a scope has paths of the project.',
   });
 }
 
-/** What was made is read as any plan is: if it says more than one task, it does not begin. */
+/** Reads the generated plan like any other; refuses one that has more than the task. */
 function checkOnlyTask(text: string): void {
   const { waves, settings, checkpoints } = loadPlan(text, 'the task').plan;
   const [only, ...others] = waves.flatMap(({ tasks }) => tasks);
@@ -71,7 +71,7 @@ function checkOnlyTask(text: string): void {
   const isPlain = Object.keys(own).length + Object.keys(budgets).length + checkpoints.length + others.length === 0;
   if (isPlain && only?.accept.length === 0 && only.review === undefined && only.budgets === undefined) return;
   throw divisiError('USAGE', {
-    message: 'the task reads as more than a task',
-    next: 'Say it in plain words, or write a plan and run {"plan":"PATH"}.',
+    message: 'the task contains more than one task',
+    next: 'Describe the task in plain words, or write a plan and run {"plan":"PATH"}.',
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The text of a plan as data, or everything that keeps it from being one.
+ * Parse plan: reads the text of a plan, or reports everything wrong with it.
  *
- * Total: no text makes it throw. Linear in time and memory, whatever the text is.
+ * Total: never throws. Linear in time and memory.
  */
 import { divisiError } from '../base/error.ts';
 import { type Assembled, assembleCheckpoints, assembleWaves, type Checkpoints } from './read/assemble-plan.ts';
@@ -18,14 +18,14 @@ export type PlanReading =
 const largestText = 64 * 1024 * 1024;
 const mostShown = 10;
 
-/** All that can be read of a text, and what is wrong with the rest of it. */
+/** Everything readable in a text, and the faults of the rest. */
 export interface PlanParts extends Assembled {
   readonly faults: readonly PlanFault[];
   readonly draft: PlanDraft;
   readonly checkpoints: Checkpoints;
 }
 
-/** For whoever asks more of a plan than that it is one, and says all of it at once. */
+/** For callers that add faults of their own and report all of them at once. */
 export function planParts(text: string): PlanParts {
   const faults: PlanFault[] = [];
   const blame: Blame = (code, line, message) => faults.push({ code, line, message });
@@ -34,10 +34,10 @@ export function planParts(text: string): PlanParts {
   return { faults, draft, ...assembled, checkpoints: assembleCheckpoints(draft, assembled.waves, blame) };
 }
 
-/** `file` is what the plan is called in messages, and its title where it has none. */
+/** `file` names the plan in messages, and is its title if it has none. */
 export function parsePlan(text: string, file: string): PlanReading {
   if (text.length > largestText) {
-    return { ok: false, faults: [{ code: 'too-large', line: 1, message: 'a plan has at most 64 MiB' }] };
+    return { ok: false, faults: [{ code: 'too-large', line: 1, message: 'the plan is larger than 64 MiB' }] };
   }
   const { faults, draft, waves, tasks, checkpoints } = planParts(text);
   if (faults.length > 0) return { ok: false, faults: sortedFaults(faults) };
@@ -59,7 +59,7 @@ export function parsePlan(text: string, file: string): PlanReading {
   return { ok: true, document: { file, text, plan, places } };
 }
 
-/** Throws PLAN_INVALID with the faults, one to a line. */
+/** Throws PLAN_INVALID with one fault per line. */
 export function loadPlan(text: string, file: string): PlanDocument {
   const reading = parsePlan(text, file);
   if (reading.ok) return reading.document;
@@ -68,7 +68,7 @@ export function loadPlan(text: string, file: string): PlanDocument {
   const rest = faults.length > mostShown ? [`and ${faults.length - mostShown} more`] : [];
   throw divisiError('PLAN_INVALID', {
     message: [...shown, ...rest].join('\n'),
-    next: 'Correct these lines and try again.',
+    next: 'Fix these lines and try again.',
     ids: { file, line: faults[0]?.line ?? 1 },
   });
 }

@@ -1,24 +1,24 @@
-/** A plan together with the text it was read from and the places in it that an edit may touch. */
+/** Plan document: a plan with its text and the places in it that an edit may change. */
 import type { ReportPlace } from './read/draft.ts';
 import type { MarkPlace } from './read/mark-place.ts';
 import type { Plan } from './plan.ts';
 import type { Span } from './markdown/span.ts';
 
 export interface TaskPlaces {
-  /** Every place that shows the mark of the task; an edit keeps them in step. */
+  /** Every place that shows the mark of the task; an edit keeps them in sync. */
   readonly marks: readonly MarkPlace[];
   readonly reports: readonly ReportPlace[];
 }
 
-/** The end of a section that grows; `after` is what stands there. */
+/** The end of a section that grows; `after` is the text before it. */
 export interface GrowingPlace {
   readonly at: number;
   readonly after: 'heading' | 'item' | 'other';
-  /** What is open at the end of the text is open here. */
+  /** True if the section ends inside open code or an open comment. */
   readonly isOpen?: boolean;
 }
 
-/** An item of the list of deferred findings: its words as they are written, and its box where it has one. */
+/** An item of the list of deferred findings: its text as written, and its box if it has one. */
 export interface DeferredItem {
   readonly text: Span;
   readonly box?: MarkPlace;
@@ -27,14 +27,14 @@ export interface DeferredItem {
 export interface PlanPlaces {
   readonly tasks: ReadonlyMap<string, TaskPlaces>;
   readonly waves: ReadonlyMap<number, readonly MarkPlace[]>;
-  /** By the number of the wave they follow. */
+  /** By the number of the wave before them. */
   readonly checkpoints: ReadonlyMap<number, readonly MarkPlace[]>;
-  /** The word for the state of the whole plan, where it has one. */
+  /** The word for the state of the whole plan, if it has one. */
   readonly state?: Span;
   readonly log?: GrowingPlace;
   readonly files?: GrowingPlace & { readonly paths: ReadonlySet<string> };
   readonly deferred?: GrowingPlace & { readonly items: readonly DeferredItem[] };
-  /** What ends code or a comment that is open where the text ends. */
+  /** Closes code or a comment that is open at the end of the text. */
   readonly closing?: string;
   readonly lineEnd: string;
 }

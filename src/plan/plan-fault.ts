@@ -1,4 +1,4 @@
-/** What keeps a text from being a plan: all of it at once, each with its line. */
+/** Plan fault: describes why a text is not a valid plan. All faults are reported at once, each with its line. */
 import { flatten } from '../base/text.ts';
 
 export const planFaultCodes = [
@@ -38,23 +38,23 @@ export interface PlanFault {
   readonly message: string;
 }
 
-/** Takes note of a fault; the reading goes on. */
+/** Records a fault; reading continues. */
 export type Blame = (code: PlanFaultCode, line: number, message: string) => void;
 
 const mostFaults = 50;
 
-/** By line, and no more than a person reads. */
+/** Sorted by line, and no more than a person reads. */
 export function sortedFaults(faults: readonly PlanFault[]): PlanFault[] {
   return faults.toSorted((one, other) => one.line - other.line).slice(0, mostFaults);
 }
 
-/** A piece of the plan inside a message. */
+/** A quotation from the plan, for a message. */
 export function quote(text: string): string {
   const flat = flatten(text.slice(0, 200));
   return flat.length > 60 ? `"${flat.slice(0, 59).toWellFormed()}…"` : `"${flat}"`;
 }
 
-/** The first of them, where a plan was expected. */
+/** The first fault, for a text that should be a plan. */
 export function faultText([first]: readonly PlanFault[]): string {
-  return first === undefined ? 'it is no plan' : `line ${first.line}: ${first.message}`;
+  return first === undefined ? 'not a plan' : `line ${first.line}: ${first.message}`;
 }

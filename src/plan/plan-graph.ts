@@ -1,12 +1,12 @@
-/** Tasks as a graph: whether every dependency can be met, and in which waves tasks run that the plan put in none. */
+/** Plan graph: checks the dependencies between tasks, and assigns waves to tasks that have none. */
 import { divisiError } from '../base/error.ts';
 import type { Blame, PlanFault } from './plan-fault.ts';
 import type { Plan, PlanTask } from './plan.ts';
 
-/** What of a task matters here. */
+/** The part of a task that matters here. */
 export type GraphTask = Pick<PlanTask, 'id' | 'after' | 'line'>;
 
-/** Tasks with the number of their wave, 0 for all of them where there are no waves. */
+/** Tasks with the number of their wave; 0 in a plan without waves. */
 export interface Graph {
   readonly tasks: ReadonlyMap<string, GraphTask>;
   readonly waveOf: ReadonlyMap<string, number>;
@@ -46,8 +46,8 @@ export function checkDependencies({ tasks, waveOf, waves }: Graph, blame: Blame)
 }
 
 /**
- * The length of the longest chain that ends at each task, from 1; tasks in or behind a cycle have none. Follows edges
- * from task to task only: waves cannot form a cycle, for each waits for earlier ones.
+ * The length of the longest chain that ends at each task, from 1; tasks in or after a cycle have none. Follows only edges
+ * between tasks: waves cannot form a cycle, because each waits for earlier ones.
  */
 export function levels(tasks: ReadonlyMap<string, GraphTask>): Map<string, number> {
   const dependents = new Map<string, string[]>();
@@ -72,7 +72,7 @@ export function levels(tasks: ReadonlyMap<string, GraphTask>): Map<string, numbe
       const left = (missing.get(dependent) ?? 0) - 1;
       missing.set(dependent, left);
       if (left > 0) continue;
-      // Tasks come by level, so the last one waited for has the highest.
+      // Tasks come by level: the last dependency has the highest one.
       found.set(dependent, level + 1);
       ready.push(dependent);
     }
@@ -80,7 +80,7 @@ export function levels(tasks: ReadonlyMap<string, GraphTask>): Map<string, numbe
   return found;
 }
 
-/** Every task without a level waits for one without a level: following those leads into a cycle. */
+/** Every task without a level waits for another one without a level: following those leads into a cycle. */
 export function blameCycles(
   tasks: ReadonlyMap<string, GraphTask>,
   level: ReadonlyMap<string, number>,
@@ -105,10 +105,10 @@ export function blameCycles(
   }
 }
 
-/** Throws PLAN_INVALID with the faults, one to a line. */
+/** Checks a plan that was never a text. Throws PLAN_INVALID with one fault per line. */
 export function checkPlan({ waves }: Plan): void {
   const tasks = new Map<string, PlanTask>();
-  /** Those that wait for something: no other is in a cycle. */
+  /** Tasks with dependencies: only these can be in a cycle. */
   const linked = new Map<string, PlanTask>();
   const waveOf = new Map<string, number>();
   const faults: PlanFault[] = [];
@@ -117,7 +117,7 @@ export function checkPlan({ waves }: Plan): void {
   };
   for (const [at, wave] of waves.entries()) {
     for (const task of wave.tasks) {
-      if (tasks.has(task.id)) blame('duplicate-id', task.line, `${task.id} is there twice`);
+      if (tasks.has(task.id)) blame('duplicate-id', task.line, `${task.id} is declared twice`);
       tasks.set(task.id, task);
       if (task.after.length > 0) linked.set(task.id, task);
       waveOf.set(task.id, at + 1);
@@ -131,6 +131,6 @@ export function checkPlan({ waves }: Plan): void {
       .slice(0, 10)
       .map(({ message }) => message)
       .join('\n'),
-    next: 'Correct the plan and try again; nothing was written.',
+    next: 'Fix the plan and try again; nothing was written.',
   });
 }

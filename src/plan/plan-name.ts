@@ -1,11 +1,11 @@
-/** The name of a plan's file: what it is about, in ten to twenty words, and how it stands. */
+/** Plan name: builds the file name of a plan from ten to twenty words and its state. */
 
 export const planStates = ['inprogress', 'paused', 'completed', 'failed', 'cancelled'] as const;
 export type PlanState = (typeof planStates)[number];
 
 const fewestWords = 10;
 const mostWords = 20;
-/** Below the 255 bytes of a file name, with room for what others put around it. */
+/** Below the 255 bytes of a file name, with room for prefixes and suffixes. */
 const longestStem = 180;
 const longestWord = 40;
 const mostRead = 4000;
@@ -17,20 +17,20 @@ interface Named {
   readonly goal: string;
 }
 
-/** What two spellings of a word have in common: small letters without accents or apostrophes. Reads no more than a beginning. */
+/** The common form of all spellings of a word: lower case, no accents or apostrophes. Reads only the beginning. */
 export function fold(text: string): string {
   const folded = text.slice(0, mostRead).normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
   return folded.toLowerCase().replaceAll(/['’]/g, '');
 }
 
-/** ASCII only: everything else separates words. */
+/** ASCII only: every other character separates words. */
 function wordsIn(text: string): string[] {
   return fold(text)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 }
 
-/** Title first, then the goal, then `more` (such as the titles of tasks), as long as there are too few words. */
+/** Takes words from the title, then the goal, then `more` (such as the titles of tasks), until there are enough. */
 export function planFileName({ title, goal }: Named, state: PlanState, more: Iterable<string> = []): string {
   const words: string[] = [];
   let length = 0;
@@ -51,12 +51,12 @@ export function planFileName({ title, goal }: Named, state: PlanState, more: Ite
   return `${words.length === 0 ? 'plan' : words.join('-')}-${state}.md`;
 }
 
-/** The name with another state in it; null where it carries none, for then it is somebody's own name. */
+/** The name with another state; null for a name without a state, which a person chose. */
 export function withState(fileName: string, state: PlanState): string | null {
   return suffix.test(fileName) ? fileName.replace(suffix, `-${state}`) : null;
 }
 
-/** The file's name without folder, state and ending. */
+/** The file name without folder, state and extension. */
 export function stemOf(file: string): string {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   return name.replace(suffix, '').replace(/\.md$/, '');

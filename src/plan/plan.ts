@@ -1,17 +1,17 @@
-/** What a plan says, free of how it is written. Where each thing stands in the file is `plan-document.ts`'s business. */
+/** Plan: the content of a plan, independent of its text. `plan-document.ts` knows where each part is in the file. */
 
-/** Open, running, done, failed, escalated: as they stand in the brackets. */
+/** Open, running, done, failed, escalated: the characters in the brackets. */
 export const marks = [' ', '~', 'x', '!', '^'] as const;
 export type Mark = (typeof marks)[number];
 
 export const tiers = ['fast', 'standard', 'deep'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Whether a run stops at the checkpoints of its plan, or for trouble only. */
+/** Whether a run stops at the checkpoints of its plan, or only for trouble. */
 export const modes = ['default', 'auto'] as const;
 export type Mode = (typeof modes)[number];
 
-/** A whole wave stays one dependency: a wave of 25,000 tasks would otherwise be 25,000 of them, for each dependent. */
+/** A whole wave is one dependency: a wave of 25,000 tasks would otherwise be 25,000 dependencies per dependent. */
 export type Dependency = { readonly task: string } | { readonly wave: number };
 
 export interface PlanBudgets {
@@ -25,21 +25,21 @@ export interface PlanTask {
   /** As in the plan: `2.3`. */
   readonly id: string;
   readonly title: string;
-  /** What the agent is told; the title where the plan says no more. */
+  /** Instructions for the agent; the title if the plan has nothing else. */
   readonly description: string;
   readonly mark: Mark;
-  /** The text has no place for the mark: it says nothing about how far the task is. */
+  /** Set when the text has no place for a mark: the progress of the task is unknown. */
   readonly isUnmarked?: true;
   readonly after: readonly Dependency[];
-  /** Normal paths; tasks with overlapping scopes never run at the same time. Empty: nothing is locked. */
+  /** Normalized paths. Tasks with overlapping scopes never run at the same time; an empty scope locks nothing. */
   readonly scope: readonly string[];
-  /** Normal paths inside of the scope that the task must leave alone. Never empty; nothing is locked by them. */
+  /** Normalized paths inside the scope that the task must not change. Never empty; they lock nothing. */
   readonly forbidden?: readonly string[];
-  /** As they stand in the plan; `accept-command.ts` says which of them are commands. */
+  /** As written; `accept-command.ts` decides which of them are commands. */
   readonly accept: readonly string[];
   readonly tier?: Tier;
   readonly agent?: string;
-  /** The task has a review of its own, by an agent of this tier. */
+  /** The tier of the agent that reviews the task; absent for a task without a review. */
   readonly review?: Tier;
   /** Never empty. */
   readonly budgets?: PlanBudgets;
@@ -50,7 +50,7 @@ export interface PlanWave {
   readonly number: number;
   readonly title: string;
   readonly tasks: readonly PlanTask[];
-  /** Of the agent that reviews the wave, where the plan names one; no wave goes without a review. */
+  /** The tier of the agent that reviews the wave, if the plan names one; every wave is reviewed. */
   readonly reviewTier?: Tier;
   readonly line: number;
 }
@@ -65,10 +65,10 @@ export interface PlanCheckpoint {
 export interface PlanSettings {
   readonly concurrency?: number;
   readonly driver?: string;
-  /** Words of a command line, split by the parser; never given to a shell. */
+  /** The words of a command line, split by the parser; never passed to a shell. */
   readonly command?: readonly string[];
   readonly repair?: readonly string[];
-  /** What runs the agents that review, where it is not what runs the others. */
+  /** Runs the agents that review, if it differs from `command`. */
   readonly review?: readonly string[];
   readonly mode?: Mode;
   readonly scenario?: string;
@@ -86,7 +86,7 @@ export interface Plan {
   readonly waves: readonly PlanWave[];
 }
 
-/** What an agent is told of a task: its title, and what the plan says beyond it. */
+/** The instructions for an agent: the title, and everything else the plan says about the task. */
 export function wordsFor({ title, description }: Pick<PlanTask, 'title' | 'description'>): string {
   return description === title || description.startsWith(`${title}\n`) ? description : `${title}\n\n${description}`;
 }

@@ -1,7 +1,7 @@
-/** Which of the plans that are there may be about the same work as a new one: told by the words they share. */
+/** Similar plans: finds existing plans that share words with a new one and may be about the same work. */
 import { fold, stemOf } from './plan-name.ts';
 
-/** A new plan, or what somebody says they want done. */
+/** A new plan, or a description of the wanted work. */
 export type Wanted =
   | { readonly stem: string; readonly title: string; readonly goal: string }
   | { readonly description: string };
@@ -12,7 +12,7 @@ export interface Existing {
   readonly goal: string;
 }
 
-/** Words of any plan: they say nothing about what this one is about. */
+/** Words of any plan, which carry no topic. */
 const ofNoHelp = new Set(
   `a an and are as at be been but by can do does each every for from get has have how if in into is it its more most new no
   not of off on one only or our out over own same should so some such than that the their them then there these they this
@@ -26,9 +26,9 @@ const ofNoHelp = new Set(
   ),
 );
 
-/** Half of what the shorter one is about. */
+/** Half of the shorter plan's words. */
 const enough = 0.5;
-/** One word in common says something only where there are few. */
+/** A single common word is significant only among few. */
 const few = 3;
 
 function telling(text: string): ReadonlySet<string> {
@@ -42,7 +42,7 @@ function singular(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** From 0 to 1: how much of the shorter text is in the other. */
+/** From 0 to 1: the share of the shorter text that is in the other. */
 function overlap(one: string, other: string): number {
   const [a, b] = [telling(one), telling(other)];
   const shared = [...a].filter((word) => b.has(word)).length;
@@ -63,7 +63,7 @@ function likeness(wanted: Wanted, { planFile, title, goal }: Existing): number {
   return Math.max(...pairs.map(([one, other]) => overlap(one, other)));
 }
 
-/** Those that are alike, the most alike first; in the order they came where they are equally so. */
+/** Sorted by similarity; ties keep their order. */
 export function similarPlans<T extends Existing>(wanted: Wanted, existing: readonly T[]): T[] {
   return existing
     .map((plan) => ({ plan, likeness: likeness(wanted, plan) }))

@@ -77,7 +77,7 @@ describe.concurrent('a plan with faults names each with its line, and starts not
       '',
       /tasks wait for each other: (1\.\d) → 1\.\d → 1\.\d → \1/,
     ],
-    ['an id that stands there twice', [['1.1', '1.2', '1.2 done']], '| [x] |', /1\.2 stands in line \d+ already/],
+    ['an id that is declared twice', [['1.1', '1.2', '1.2 done']], '| [x] |', /1\.2 is already declared in line \d+/],
     ['a later wave', [['1.1 after 2.1'], ['2.1']], '| 1.1', /1\.1 is in wave 1 and waits for 2\.1 of wave 2/],
     ['a wave without tasks', [['1.1'], []], '## Wave 2', /wave 2 has no tasks/],
   ])('%s', async (_what, waves, at, message) => {
@@ -99,10 +99,10 @@ describe.concurrent('a plan with faults names each with its line, and starts not
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^divisi: plan\.md:10: concurrency is "many", .* \[PLAN_INVALID\]$/),
-      expect.stringMatching(/^ {2}plan\.md:11: there is no setting "color"/),
+      expect.stringMatching(/^ {2}plan\.md:11: unknown setting "color"/),
       expect.stringMatching(/^ {2}plan\.md:17: 1\.1 waits for 7\.7, /),
-      expect.stringMatching(/^ {2}plan\.md:18: 1\.1 stands in line 17 already$/),
-      '  Correct these lines and try again.',
+      expect.stringMatching(/^ {2}plan\.md:18: 1\.1 is already declared in line 17$/),
+      '  Fix these lines and try again.',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The agents that look at a feature's code. A valid review is completed whatever its verdict. */
+/** Feature reviews: contracts of the agents that review a feature's code. A valid review is completed whatever its verdict. */
 import { defineContract } from '../contract.ts';
 
 const texts = { type: 'list', presence: 'or-none', of: { type: 'text' } } as const;

@@ -1,4 +1,4 @@
-/** The agents that plan and build a feature phase by phase. */
+/** Feature work: contracts of the agents that plan and build a feature phase by phase. */
 import { defineContract } from '../contract.ts';
 
 export const todoDocGenerator = defineContract({

@@ -2,7 +2,7 @@ import { defineContract } from '../contract.ts';
 import { limits } from '../field.ts';
 import { artifactTypes } from '../result.ts';
 
-/** What the agents behind the task commands return: status, summary, artifacts and who they are, as one JSON object. */
+/** The return of the agents behind the task commands: status, summary, artifacts and metadata, as one JSON object. */
 export const structuredReturn = defineContract({
   name: 'structured-return',
   version: 1,

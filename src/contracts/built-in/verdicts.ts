@@ -1,4 +1,4 @@
-/** The one-line returns: the architect's plan, and the verdicts of wave and task reviews. */
+/** Verdicts: the one-line contracts of the architect and of wave and task reviews. */
 import { defineContract } from '../contract.ts';
 
 export const architect = defineContract({
@@ -30,7 +30,7 @@ export const architect = defineContract({
   example: { status: 'completed', path: '.divisi/runs/r1/reports/wave-1/task-plan.md' },
 });
 
-/** What both reviews return. A review that gives its verdict has done its work, whatever the verdict says. */
+/** Shared by both reviews. A review with a verdict is completed, whatever the verdict. */
 const verdict = {
   version: 1,
   wireFormat: 'line',

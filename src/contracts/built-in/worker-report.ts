@@ -2,7 +2,7 @@ import { defineContract } from '../contract.ts';
 import { limits } from '../field.ts';
 import { checkStatuses, fileActions } from '../result.ts';
 
-/** The full account of one task, written to a file by the worker that did it. */
+/** The full report of one task, written to a file by its worker. */
 export const workerReport = defineContract({
   name: 'worker-report',
   version: 1,

@@ -1,6 +1,6 @@
 /**
- * One raw value and the scalar type its field declares → a typed value, or a violation that says what was expected and
- * what came. Whatever can be read without guessing at the meaning is read, and the deviation recorded.
+ * Read scalar: converts one raw value to the type its field declares. Reads every unambiguous spelling and records the deviation;
+ * refuses the rest with a violation.
  */
 import { type FieldType, limits, type Progress } from '../field.ts';
 import type { Findings } from '../finding.ts';
@@ -14,7 +14,7 @@ export interface ReadContext {
   readonly findings: Findings;
 }
 
-/** What a type expects, in words for a person or an agent. */
+/** A type's requirement, in words for a person or an agent. */
 export function expectation(type: FieldType): string {
   switch (type.type) {
     case 'text':
@@ -60,13 +60,13 @@ export function wordsOf(raw: Raw): string | undefined {
   return typeof raw === 'string' ? raw : undefined;
 }
 
-/** What YAML makes of the item `- no limit: login can be tried for ever`, where a text was meant. */
+/** YAML reads the item `- no limit: login can be tried for ever` as a map; this restores the text. */
 function pairOf(raw: Raw): string | undefined {
   const [key, value] = raw instanceof Map && raw.size === 1 ? ([...raw][0] as [string, Raw]) : [];
   return value instanceof Plain ? `${key}: ${value.text}` : undefined;
 }
 
-/** The text a value stands for, also where it was not written as text. */
+/** The text of a value, including values that are not written as text. */
 function textFrom(raw: Raw, path: string, { findings }: ReadContext): string | undefined {
   const words = wordsOf(raw);
   if (words !== undefined) return words;
@@ -77,7 +77,7 @@ function textFrom(raw: Raw, path: string, { findings }: ReadContext): string | u
   return text;
 }
 
-/** Taking secrets out can shorten a text, but not one that is this far beyond its limit: that is not worth the search. */
+/** Redaction can shorten a text, but not one this far beyond its limit. */
 const hopeless = 10 * limits.text;
 
 function readText(
@@ -147,7 +147,7 @@ const unit = /^(?:\.|\+|\s?%|\s?\p{L}[\p{L}\s./%_'’-]*)?$/u;
 const factor = /^\s?(?:[kKMGB]|thousand|million|billion)\b/;
 const outOf = /^(?:\s?\/\s?|\s(?:out )?of\s)(\d{1,9})$/;
 
-/** Whether the number is whole without it: in `3-4`, `0x1F`, `12k`, `1_000` and `2 of 5` it is not. */
+/** True when the rest is only a remark. In `3-4`, `0x1F`, `12k`, `1_000` and `2 of 5` it is part of the number. */
 function isRemark(rest: string, max: number | undefined): boolean {
   if (/^[.,:]?\d/.test(rest)) return false;
   const total = outOf.exec(rest)?.[1];
@@ -156,7 +156,7 @@ function isRemark(rest: string, max: number | undefined): boolean {
   return unit.test(head.trimEnd()) && !factor.test(head);
 }
 
-/** `23`, `1,234`, `~20`, `23 lines`, `8 (3 slow)`, `7/10` where 10 is the most: digits first, then at most a remark. */
+/** `23`, `1,234`, `~20`, `23 lines`, `8 (3 slow)`, `7/10` with a maximum of 10: digits, then at most a remark. */
 function numberIn(text: string, max: number | undefined): { value: number; rest: string } | undefined {
   const [, digits, rest = ''] = numberText.exec(text) ?? [];
   if (digits === undefined || !isRemark(rest, max)) return undefined;
@@ -180,7 +180,7 @@ function readNumber(
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return refuse(type, raw, path, findings);
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = type;
-  // Not -0, which JSON has no spelling for.
+  // Not -0: JSON has no spelling for it.
   if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value === 0 ? 0 : value;
   findings.violate('out-of-range', path, expectation(type), describe(raw));
   return undefined;

@@ -1,8 +1,8 @@
 /**
- * Reading a return: any text → a result, or violations plus whatever could be read.
+ * Read: converts any text to a result, or to violations and a salvage.
  *
- * Total: it never throws, never loops, and takes time linear in the text. The contract's own wire format is looked for
- * first; a return in another known format is still read and the deviation recorded.
+ * Total: never throws, and takes time linear in the text. Looks for the contract's wire format first; reads a return in any
+ * other known format and records the deviation.
  */
 import { defined } from '../../base/defined.ts';
 import { firstBroken, holds, isEmpty } from '../condition.ts';
@@ -17,10 +17,10 @@ import type { Reading, Result, ResultOf } from '../result.ts';
 import { endsOf, formless, lastWords } from './salvage.ts';
 import { withSections } from './sections.ts';
 import type { Status } from '../status.ts';
-import { describe, type Found, type Raw, type WireFormat } from '../wire/raw.ts';
+import { describe, type WireReturn, type Raw, type WireFormat } from '../wire/raw.ts';
 
 export interface ReadOptions {
-  /** What this return must belong to, where the contract carries it. */
+  /** The delegation and agent this return must name, if the contract has fields for them. */
   readonly delegationId?: string;
   readonly runId?: string;
   readonly taskId?: string;
@@ -45,7 +45,7 @@ function shownValue(value: unknown): string {
 
 const identities = { delegationId: 'session_id', runId: 'run_id', taskId: 'task_id' } as const;
 
-/** The return of another delegation is no return of this one, however well it is written. */
+/** Refuses the return of another delegation, however well it is written. */
 function checkIdentity(draft: Partial<Result>, options: ReadOptions, findings: Findings): void {
   for (const name of ['delegationId', 'runId', 'taskId'] as const) {
     const [expected, got] = [options[name], draft.metadata?.[name]];
@@ -65,7 +65,7 @@ function refused(text: string, findings: Findings, result: Partial<Result> = {})
   return { ok: false, violations: findings.violations, salvaged: { result: flagged, ...ends } };
 }
 
-/** A worker that wrote its report to a file returns only where it is; that line alone proves nothing. */
+/** A worker that wrote its report to a file returns only the path; that line alone proves nothing. */
 function pointsAtReport(contract: Contract, { found }: Recognised): boolean {
   return contract.wireFormat === 'report' && found.wireFormat === 'line';
 }
@@ -76,7 +76,7 @@ export function read<F extends Fields>(
   options: ReadOptions = {},
 ): Reading<ResultOf<Contract<F>>> {
   const normalised = new Findings();
-  // No character takes more than three bytes: shorter texts need not be measured.
+  // A character takes at most three bytes: shorter texts need no measuring.
   const bytes = text.length * 3 <= limits.input ? text.length : byteLength(text);
   if (bytes > limits.input) {
     normalised.violate('too-large', '', `at most ${limits.input} bytes`, `${bytes} bytes`);
@@ -90,7 +90,7 @@ export function read<F extends Fields>(
   }
   const { found, findings } = recognised;
   if (pointsAtReport(contract, recognised)) return refused(clean, findings, reportPointer(contract, found, findings));
-  // A return that was refused as a whole has one fault, not one for every field it therefore lacks.
+  // A return that is refused as a whole has one fault, not one for every field it lacks.
   if (found.values.size === 0 && findings.violations.length > 0) return refused(clean, findings);
   const context = { wireFormat: found.wireFormat, findings };
   const values = readFields(contract.fields, withSections(contract.fields, found, findings), '', context, new Map());
@@ -102,7 +102,7 @@ export function read<F extends Fields>(
   return { ok: true, result: result as ResultOf<Contract<F>> };
 }
 
-/** The envelope in its fixed order, so that the same result is always the same bytes. */
+/** The envelope in a fixed order: equal results are equal bytes. */
 function finish(draft: Partial<Result>, wireFormat: WireFormat, findings: Findings): Partial<Result> {
   const { contract, status, summary, artifacts = [], filesTouched = [], checks = [], notes = [], errors = [] } = draft;
   const { nextSteps, metadata = {}, fields = {} } = draft;
@@ -127,8 +127,8 @@ const pointerFields = {
   path: { type: 'path', about: 'where the report is' },
 } as const satisfies Fields;
 
-/** What a line says about a report that is somewhere else; the report itself still has to be read. */
-function reportPointer(contract: Contract, found: Found, findings: Findings): Partial<Result> {
+/** A line that refers to a report elsewhere; the report itself still has to be read. */
+function reportPointer(contract: Contract, found: WireReturn, findings: Findings): Partial<Result> {
   const values = readFields(pointerFields, found.values, '', { wireFormat: 'line', findings }, new Map());
   const path = typeof values['path'] === 'string' ? values['path'] : undefined;
   findings.violate(

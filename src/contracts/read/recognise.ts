@@ -1,14 +1,14 @@
-/** Which part of a text is the return, and in which wire format it is written. */
+/** Recognise: finds the return in a text, and its wire format. */
 import { type Contract } from '../contract.ts';
 import { Findings } from '../finding.ts';
 import { findBlock } from '../wire/block.ts';
 import { fieldName } from '../wire/entries.ts';
-import { type Found, type WireFormat, wireFormats } from '../wire/raw.ts';
+import { type WireReturn, type WireFormat, wireFormats } from '../wire/raw.ts';
 import { findJsonReturn } from '../wire/json.ts';
 import { findLine, statusLine } from '../wire/line.ts';
 import { findReport, headingName } from '../wire/report.ts';
 
-function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => Found | undefined {
+function finder(format: WireFormat, contract: Contract): (text: string, findings: Findings) => WireReturn | undefined {
   const known = new Set(Object.keys(contract.fields));
   switch (format) {
     case 'block':
@@ -30,8 +30,8 @@ function headingsOf({ fields }: Contract): ReadonlySet<string> {
   );
 }
 
-/** The fields of the contract for which something was found. */
-function fieldsNamed({ values, sections }: Found, { fields }: Contract): ReadonlySet<string> {
+/** The contract's fields that a candidate has values for. */
+function fieldsNamed({ values, sections }: WireReturn, { fields }: Contract): ReadonlySet<string> {
   const named = new Set<string>();
   for (const [name, { section }] of Object.entries(fields)) {
     if (section !== undefined && sections.has(headingName(section))) named.add(name);
@@ -44,14 +44,13 @@ function fieldsNamed({ values, sections }: Found, { fields }: Contract): Readonl
 }
 
 export interface Recognised {
-  readonly found: Found;
+  readonly found: WireReturn;
   readonly findings: Findings;
 }
 
 /**
- * The return is what names the most fields of the contract: a block may hold JSON and a report may quote a line. Of two
- * that name as many, the contract's own format counts. A foreign one counts only if it names a field: prose is full of
- * braces and pipes.
+ * The candidate that names the most fields wins: a block may hold JSON, and a report may quote a line. On a tie, the
+ * contract's own format wins. Another format needs at least one field: prose is full of braces and pipes.
  */
 export function recognise(text: string, contract: Contract, normalised: Findings): Recognised | undefined {
   const others = wireFormats.filter((format) => format !== contract.wireFormat);

@@ -1,4 +1,4 @@
-/** What is kept of a return that is not accepted. */
+/** Salvage: keeps the readable parts of a refused return. */
 import type { Contract } from '../contract.ts';
 import { toEnvelope } from './envelope.ts';
 import { limits } from '../field.ts';
@@ -7,10 +7,10 @@ import { readFields } from './read-fields.ts';
 import type { Result, Salvage } from '../result.ts';
 import { readEntries } from '../wire/entries.ts';
 
-/** How far a secret may reach out of an excerpt: the longest private keys are about this long. */
+/** The length of the longest private keys: a secret may extend this far beyond an excerpt. */
 const secretReach = 16 * 1024;
 
-/** Both ends of a text. Secrets are taken out before it is cut, because half a secret does not look like one. */
+/** Both ends of a text. Redacts before cutting, because half a secret does not look like one. */
 export function endsOf(text: string, findings: Findings = new Findings()): Pick<Salvage, 'head' | 'tail'> {
   const { excerpt } = limits;
   const reach = excerpt + secretReach;
@@ -20,14 +20,14 @@ export function endsOf(text: string, findings: Findings = new Findings()): Pick<
   return { head: first.slice(0, excerpt).toWellFormed(), tail: last.slice(-excerpt).toWellFormed() };
 }
 
-/** How a text ends, for a message: cut only after secrets are out. */
+/** The end of a text, for a message. Redacts before cutting. */
 export function lastWords(text: string, findings: Findings): string {
   if (text.trim() === '') return 'an empty text';
   const { head, tail } = endsOf(text.trimEnd(), findings);
   return (tail === '' ? head : tail).slice(-80);
 }
 
-/** What an answer without its form still says, line by line: never accepted, only salvaged. */
+/** Values found line by line in an answer without its form: salvaged, never accepted. */
 export function formless(contract: Contract, text: string, { secretKinds }: Findings): Partial<Result> {
   const findings = new Findings();
   const known = new Set(Object.keys(contract.fields));

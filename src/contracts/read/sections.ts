@@ -1,15 +1,15 @@
 /**
- * The body of a report as values: a section is the text of its field, its bullets the items of a list.
+ * Sections: reads and writes the body of a report. A section is the text of its field, its bullets the items of a list.
  *
- * Lines that would be structure are written with a backslash in front, as markdown has it, and read without it.
+ * Escapes lines that would be structure with a backslash, as markdown does.
  */
 import type { Field, Fields } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { headingName } from '../wire/report.ts';
-import { type Found, Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
+import { type WireReturn, Plain, type Raw, type RawMap, saysNone } from '../wire/raw.ts';
 
 const structural = /^([ \t]*)(\\*[#`~>*+-])/;
-/** A heading within a section begins an item like a bullet does. */
+/** A heading within a section starts an item, like a bullet. */
 const bullet = /^(?:[-*+]|\d{1,4}[.)]|#{1,6})[ \t]+/;
 
 function escapeBody(text: string): string {
@@ -23,7 +23,7 @@ function unescapeBody(text: string): string {
   return text.includes('\\') ? text.replace(/(?<![^\n])([ \t]*)\\(\\*[#`~>*+-])/g, '$1$2') : text;
 }
 
-/** Bullets where there are any, else paragraphs. */
+/** Bullets if there are any, otherwise paragraphs. */
 function itemsOf(text: string): Raw[] {
   if (saysNone(text)) return [];
   const items: string[][] = [];
@@ -45,7 +45,7 @@ function sectionValue(field: Field, text: string): Raw {
   return field.type === 'text' ? unescapeBody(text) : new Plain(unescapeBody(text));
 }
 
-/** The section of a text or of the items of a list, or undefined where reading it would not give exactly them back. */
+/** The section for a text or a list; undefined when reading it would not restore exactly that. */
 export function writeSection(words: string | readonly string[]): string | undefined {
   if (words.length === 0) return 'None.';
   const isText = typeof words === 'string';
@@ -58,8 +58,8 @@ export function writeSection(words: string | readonly string[]): string | undefi
   return back.length === given.length && given.every((item, at) => item === back[at]) ? text : undefined;
 }
 
-/** The values of a found return, with the fields that stand in the body added from there. */
-export function withSections(fields: Fields, { values, sections }: Found, findings: Findings): RawMap {
+/** The values of a return, with the fields from the body added. */
+export function withSections(fields: Fields, { values, sections }: WireReturn, findings: Findings): RawMap {
   if (sections.size === 0) return values;
   const all = new Map(values);
   for (const [name, field] of Object.entries(fields)) {

@@ -1,15 +1,14 @@
 /**
- * The block format: `---OUTPUT---`, one `key: value` per line, `---END---`, anywhere in the text.
+ * Block format: `---OUTPUT---`, one `key: value` per line, `---END---`, anywhere in the text.
  *
- * The last complete block counts. Markers inside code fences are quoted material: they count only when there is no
- * block outside. Markers in the middle of a line are a mention: they count only where none stands on a line of its own.
- * A block that never ends is read to the end of the text and is a violation.
+ * The last complete block is used. Markers inside code fences are quotes, and markers in the middle of a line are mentions:
+ * both are used only if there is no other block. A block without an end is read to the end of the text, with a violation.
  */
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { readEntries } from './entries.ts';
 import { fencesIn, findFences, insideOf, type Span } from './fences.ts';
-import { type Found, noSections } from './raw.ts';
+import { type WireReturn, noSections } from './raw.ts';
 
 const begin = '---OUTPUT---';
 const end = '---END---';
@@ -19,16 +18,16 @@ interface Marker {
   readonly start: number;
   readonly end: number;
   readonly fenced: boolean;
-  /** On a line of its own, or decorated at most. */
+  /** On a line of its own, with decoration at most. */
   readonly alone: boolean;
 }
 
 const NEWLINE = 0x0a;
 const decorations = ' \t*_`#';
-/** More decoration than this is something else; it bounds what a marker costs. */
+/** Longer decoration is something else; bounds the cost of a marker. */
 const reach = 40;
 
-/** How many characters of decoration stand between a marker and the end of its line, or -1 where anything else does. */
+/** The length of the decoration between a marker and the end of its line; -1 for anything else. */
 function decorated(text: string, from: number, step: 1 | -1): number {
   for (let count = 0; count < reach; count += 1) {
     const at = from + count * step;
@@ -51,7 +50,7 @@ function findMarkers(text: string): Marker[] {
     const alone = left >= 0 && right >= 0;
     const fenced = inFence(start);
     const last = markers.at(-1);
-    // Of alike markers in a row, the last begin and the first end are those that count.
+    // In a row of equal markers, the last begin and the first end are used.
     const isAlike = last?.isBegin === isBegin && last.alone === alone && last.fenced === fenced;
     if (isAlike && !isBegin) continue;
     if (isAlike) markers.pop();
@@ -78,7 +77,7 @@ function pair(markers: readonly Marker[], text: string): Blocks {
   return { complete, open: started === undefined ? undefined : { start: started.end, end: text.length } };
 }
 
-/** The blocks between markers on lines of their own; where those make none, an end or both may stand within a line. */
+/** Blocks between markers on lines of their own; if there are none, either marker may be within a line. */
 function blocksIn(markers: readonly Marker[], text: string): Blocks {
   const strict = pair(
     markers.filter(({ alone }) => alone),
@@ -92,7 +91,7 @@ function blocksIn(markers: readonly Marker[], text: string): Blocks {
   );
 }
 
-/** A block that begins outside a fence ends there as well, unless there is no such end. */
+/** A block that begins outside a fence ends outside too, unless there is no such end. */
 function outsideBlocks(markers: readonly Marker[], text: string): Blocks {
   const outside = blocksIn(
     markers.filter(({ fenced }) => !fenced),
@@ -105,7 +104,7 @@ function outsideBlocks(markers: readonly Marker[], text: string): Blocks {
   );
 }
 
-/** A fence right inside the markers is packaging, and so is the end of one that was opened before them. */
+/** A fence directly inside the markers is packaging, and so is the end of one opened before them. */
 function unwrap(body: string, findings: Findings): string {
   const trimmed = body.trim();
   const fences = findFences(trimmed);
@@ -116,7 +115,7 @@ function unwrap(body: string, findings: Findings): string {
   return trimmed.slice(first.inner.start, first.inner.end);
 }
 
-export function findBlock(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
+export function findBlock(text: string, known: ReadonlySet<string>, findings: Findings): WireReturn | undefined {
   if (!text.includes(begin)) return undefined;
   const markers = findMarkers(text);
   const fenced = !markers.some((marker) => marker.isBegin && !marker.fenced);

@@ -1,9 +1,9 @@
 /**
- * `key: value` lines as agents really write them: the body of a block, or frontmatter that is not valid YAML.
+ * Entries: reads `key: value` lines as agents write them, in a block or in frontmatter that is not valid YAML.
  *
- * A value goes on over the lines that follow until the next key. A line begins a key when it is not indented and names
- * a field of the contract, or looks like an identifier. It may be a bullet if the first key is one: below a key without a
- * bullet, bullets are its items. Records below a key are read as YAML.
+ * A value continues until the next key. A key line is not indented, and names a field of the contract or looks like an
+ * identifier. Keys may be bullets if the first one is; below a key without a bullet, bullets are its items. Records are read
+ * as YAML.
  */
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
@@ -11,7 +11,7 @@ import { Plain, type Raw, type RawMap } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 import { readYaml } from './yaml.ts';
 
-/** What stands before the first colon of a key line. */
+/** The text before the first colon of a key line. */
 const keyHead = /^([-*]\s+)?(?:\*\*|`)?([A-Za-z_][\w .-]{0,63}?)(?:\*\*|`)?\s?$/;
 const identifier = /^_*[a-z][a-z0-9]*(?:_+[a-z0-9]+)*_*$/;
 const bullet = /^(?:[-*+]|\d{1,4}[.)])[ \t]+/;
@@ -37,7 +37,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Without the indentation that all lines share. Where one has none, as is usual, the text is not taken apart. */
+/** Removes the indentation all lines share. Most texts have none and are not taken apart. */
 function dedent(text: string): string {
   if (/(?:^|\n)\S/.test(text)) return text;
   const lines = text.split('\n');
@@ -49,7 +49,7 @@ function dedent(text: string): string {
   return lines.map((line) => line.slice(Math.min(common, indentOf(line)))).join('\n');
 }
 
-/** Without the blank lines at both ends. */
+/** Without blank lines at both ends. */
 function withoutEdges(text: string): string {
   const last = text.indexOf('\n', text.trimEnd().length);
   const whole = last < 0 ? text : text.slice(0, last);
@@ -68,7 +68,7 @@ function trimLines(text: string): string {
   ).trim();
 }
 
-/** From colon to colon: a line without one is no key, and a text may have a million of those. */
+/** Jumps from colon to colon: a line without one is not a key, and a text may have a million of those. */
 function findEntries(text: string, known: ReadonlySet<string>, findings: Findings): Entry[] {
   const entries: Entry[] = [];
   for (let colon = text.indexOf(':'), end = 0; colon >= 0; colon = text.indexOf(':', end)) {
@@ -91,7 +91,7 @@ function findEntries(text: string, known: ReadonlySet<string>, findings: Finding
   return entries;
 }
 
-/** A text per bullet, with the lines that go on with it; undefined where there is anything else. */
+/** One text per bullet, with its continuation lines; undefined if there is anything else. */
 function bulletItems(lines: readonly string[]): string[] | undefined {
   const items: string[][] = [];
   for (const line of lines) {
@@ -105,7 +105,7 @@ function bulletItems(lines: readonly string[]): string[] | undefined {
 
 const structure = /^(?:[\w"'-]{1,64}\s?:(?:\s|$)|[|>][+-]?(?:\s|$)|[-*+]\s)/;
 
-/** YAML only for what needs it: to YAML `#12` is a comment, `* a` an alias and `- "a" and b` an error. */
+/** Uses YAML only when needed: in YAML `#12` is a comment, `* a` an alias and `- "a" and b` an error. */
 function nested(rest: string): Raw {
   const text = dedent(rest);
   const items = bulletItems(text.split('\n'));
@@ -116,13 +116,13 @@ function nested(rest: string): Raw {
   return texts ?? new Plain(text);
 }
 
-/** `rest` is what stands between the key's line and the next key. */
+/** `rest` is the text between the key's line and the next key. */
 function valueOf(first: string, rest: string): Raw {
   if (rest.trim() === '') return inlineValue(first);
   const text = withoutEdges(rest);
   if (blockScalar.test(first)) return dedent(text);
   if (first === '') return nested(text);
-  // A list or record that was opened on the key's line goes on until its bracket closes.
+  // A list or record that opens on the key's line continues until its bracket closes.
   if (/^[[{]/.test(first)) return inlineValue(`${first} ${trimLines(text).replaceAll('\n', ' ')}`);
   return new Plain(`${first}\n${trimLines(text)}`);
 }

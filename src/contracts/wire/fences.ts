@@ -1,4 +1,4 @@
-/** Code fences: which parts of a text are quoted material rather than the text itself. */
+/** Fences: finds code fences, which mark quoted material. */
 
 export interface Span {
   readonly start: number;
@@ -10,15 +10,15 @@ export interface Fence extends Span {
   readonly inner: Span;
 }
 
-/** Not `^`: with the m flag it also stands beside U+2028, which ends no line here. */
+/** Not `^`: with the m flag it also matches beside U+2028, which does not end a line here. */
 const markLine = /(?<![^\n]) {0,3}(?:```|~~~)/g;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const TILDE = 0x7e;
 
-/** Where the next mark stands, from the beginning of a line on; -1 where there is none. */
+/** The position of the next mark at the start of a line; -1 if there is none. */
 function nextMark(text: string, from: number): number {
-  // Where fence follows upon fence there is nothing to search.
+  // Directly adjacent fences need no search.
   if (text.startsWith('```', from)) return from;
   markLine.lastIndex = from;
   return markLine.test(text) ? markLine.lastIndex - 3 : -1;
@@ -58,7 +58,7 @@ export function findFences(text: string): Fence[] {
   return [...fencesIn(text)];
 }
 
-/** The span around a position; positions are asked in ascending order. */
+/** The span around a position; positions must ascend. */
 export function spanAt<S extends Span>(spans: Iterable<S, undefined>): (position: number) => S | undefined {
   const rest = spans[Symbol.iterator]();
   let span: S | undefined;
@@ -71,13 +71,13 @@ export function spanAt<S extends Span>(spans: Iterable<S, undefined>): (position
   };
 }
 
-/** A test for positions asked in ascending order. */
+/** A test for ascending positions. */
 export function insideOf(spans: Iterable<Span, undefined>): (position: number) => boolean {
   const around = spanAt(spans);
   return (position) => around(position) !== undefined;
 }
 
-/** What stands between the spans of a text, in order. */
+/** The text between the spans, in order. */
 export function outsideOf(spans: Iterable<Span>, length: number): Span[] {
   const outside: Span[] = [];
   let start = 0;

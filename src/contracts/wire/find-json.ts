@@ -13,13 +13,13 @@ export type JsonSpan = { readonly start: number; readonly end: number; readonly 
 
 type Scan = {
   readonly text: string;
-  /** Where the text ends without the white space after it. */
+  /** The end of the text without trailing white space. */
   readonly contentEnd: number;
   /** Opening braces not yet closed, outermost first. */
   readonly open: number[];
-  /** Where the line ends whose quotes turned out not to pair up: until there a quote is an ordinary character. */
+  /** The end of the line whose quotes do not pair up: until there, a quote is an ordinary character. */
   plainQuotesUntil: number;
-  /** Set once a search for the end of a block comment failed, so that it is never repeated. */
+  /** Set after a failed search for the end of a block comment, which is then never repeated. */
   noCommentEnd: boolean;
 };
 
@@ -63,18 +63,18 @@ export function findJson(text: string): JsonSpan[] {
 
 const MARK = /[{}"/]/g;
 
-/** A native search is three times as fast as a loop over prose; over braces in a row it would be slower, see the caller. */
+/** A native search is three times as fast as a loop over prose; over consecutive braces it is slower, see the caller. */
 function nextMark(text: string, from: number): number {
   MARK.lastIndex = from;
   return MARK.test(text) ? MARK.lastIndex - 1 : -1;
 }
 
-/** The answer stands at the end, and a million braces cost memory: of too many, the first are forgotten. */
+/** Forgets the first spans when there are too many: the answer is at the end, and a million braces cost memory. */
 function forgetFirst(list: unknown[]): void {
   if (list.length > 2 * KEPT) list.splice(0, KEPT);
 }
 
-/** Spans found so far that began inside the one closing now were not outermost after all. */
+/** Drops spans inside the one that closes now: they were not outermost. */
 function close(open: number[], spans: JsonSpan[], end: number): void {
   const start = open.pop();
   if (start === undefined) return;
@@ -83,7 +83,7 @@ function close(open: number[], spans: JsonSpan[], end: number): void {
   forgetFirst(spans);
 }
 
-/** Where to go on after the quote at `from`. */
+/** The position to continue at after the quote at `from`. */
 function skipString(scan: Scan, from: number): number {
   if (from < scan.plainQuotesUntil) return from + 1;
   const { text } = scan;
@@ -94,19 +94,19 @@ function skipString(scan: Scan, from: number): number {
     if (code === NEWLINE) break;
     if (code === BACKSLASH && text.charCodeAt(at + 1) !== NEWLINE) at++;
   }
-  // Still open where the text ends: it was cut off in a string, and braces in there are content. Unless it ends in a `}`.
+  // The text ends in an open string: it was cut off there, and braces inside are content. Unless it ends in a `}`.
   if (at >= scan.contentEnd && text[scan.contentEnd - 1] !== '}') return text.length;
-  // A stray quote, or a raw newline in a string. Braces up to the line's end count, so that `", "last": 2}` still closes.
+  // A stray quote, or a raw newline in a string. Braces up to the end of the line count: `", "last": 2}` still closes.
   scan.plainQuotesUntil = at;
   return from + 1;
 }
 
-/** Where to go on after the slash at `from`. */
+/** The position to continue at after the slash at `from`. */
 function skipComment(scan: Scan, from: number): number {
   const { text } = scan;
   const second = text[from + 1];
   if (second === '/') {
-    // In `{ see https://…` the slashes are no comment; `"key":// note` has a quote before the colon and is one.
+    // In `{ see https://…` the slashes are not a comment; `"key":// note` has a quote before the colon and is one.
     if (/^[a-z]:$/i.test(text.slice(Math.max(0, from - 2), from))) return from + 2;
     const lineEnd = text.indexOf('\n', from);
     return lineEnd === -1 ? text.length : lineEnd;
@@ -118,7 +118,7 @@ function skipComment(scan: Scan, from: number): number {
   return from + 1;
 }
 
-/** What follows the `{` of an object: a quoted key, a bare key with its colon (or cut off before it), or the end. */
+/** The text after the `{` of an object: a quoted key, a bare key with its colon (or cut off before it), or the end. */
 const OBJECT_START = /\s*(?:["'}]|[\p{L}_$][\w$-]*\s*(?::|$))/uy;
 
 /**

@@ -1,15 +1,15 @@
 /**
- * The JSON format: one object, alone, in a fence or inside prose. The object that names the most fields of the contract
- * counts, of several such the last. What had to be repaired to read it is recorded.
+ * JSON format: one object, alone, in a fence or inside prose. Uses the object that names the most fields of the contract, on a
+ * tie the last one. Records all repairs.
  */
 import type { Findings } from '../finding.ts';
 import { insideOf } from './fences.ts';
 import { findJson, type JsonSpan } from './find-json.ts';
 import type { Json } from './lenient-json.ts';
 import { parseJson } from './parse-json.ts';
-import { type Found, noSections, type Raw, type RawMap } from './raw.ts';
+import { type WireReturn, noSections, type Raw, type RawMap } from './raw.ts';
 
-/** Only the last few candidates are tried: the answer stands at the end, and each try costs time. */
+/** Tries only the last candidates: the answer is at the end, and each attempt takes time. */
 const tried = 16;
 
 interface Candidate {
@@ -26,7 +26,7 @@ function candidate(text: string, span: JsonSpan): Candidate | undefined {
   return { span, value: parsed.value, repairs: parsed.repairs, duplicates: parsed.duplicateKeys };
 }
 
-/** An object that was cut off after others within it were complete: the first that begins outside all complete ones. */
+/** An object that was cut off after complete ones inside it: the first that begins outside all complete ones. */
 function cutOff(text: string, spans: readonly JsonSpan[]): Candidate | undefined {
   const inside = insideOf(spans);
   const start = text.matchAll(/\{\s*["'\w]/g).find((match) => !inside(match.index))?.index;
@@ -39,7 +39,7 @@ function fieldsNamed(value: object, known: ReadonlySet<string>): number {
   return named;
 }
 
-/** The candidates come last first. */
+/** The candidates, last first. */
 function bestOf(candidates: readonly Candidate[], known: ReadonlySet<string>): Candidate | undefined {
   let best = candidates[0];
   for (const one of candidates) {
@@ -54,13 +54,13 @@ function surroundings(text: string, { start, end }: JsonSpan): string {
   return strip(text.slice(Math.max(0, start - ends), start)) + strip(text.slice(end, end + ends));
 }
 
-/** JSON is asked for alone, so anything around it is a deviation; a fence is packaging of its own kind. */
+/** The JSON should be alone: text around it is a deviation, and so is a fence. */
 function recordAround(text: string, span: JsonSpan, findings: Findings): void {
   if (surroundings(text, span) !== '') findings.deviate('text-around', '', 'text before or after the JSON object');
   else if (/^\s*(?:```|~~~)/.test(text)) findings.deviate('fence-around', '', 'the JSON object is in a code fence');
 }
 
-export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): Found | undefined {
+export function findJsonReturn(text: string, known: ReadonlySet<string>, findings: Findings): WireReturn | undefined {
   if (!text.includes('{')) return undefined;
   const spans = findJson(text);
   const last = spans

@@ -1,17 +1,17 @@
 /**
- * The line format: `a|b|path` on one line of less than 100 characters, its path aside, or the sentence `Task done. Report: path`.
- * The last such line counts; lines in code fences only when there is none outside.
+ * Line format: `a|b|path` on one line of less than 100 characters, not counting its path, or the sentence
+ * `Task done. Report: path`. Uses the last such line; lines in code fences only if there is none outside.
  */
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { fencesIn, outsideOf, type Span } from './fences.ts';
-import { type Found, noSections, Plain, type Raw } from './raw.ts';
+import { type WireReturn, noSections, Plain, type Raw } from './raw.ts';
 import { inlineValue } from './split-list.ts';
 
-/** Longer lines are not meant as one; this bounds what a candidate costs. */
+/** Longer lines are not candidates; bounds the cost of each. */
 const longest = 2_000;
 const sentence = /^\W{0,3}Task\s+([A-Za-z_-]+)\.\s+Report:\s*(\S.*?)["'`*.]{0,4}(?:\.\s.*)?$/;
-/** What the sentence says, and what a line says for contracts that do not define one of their own. */
+/** The parts of the sentence, and of a line for contracts that define none. */
 export const statusLine = ['role', 'status', 'path'] as const;
 
 interface Candidate {
@@ -35,7 +35,7 @@ function fromPipes(text: string, names: readonly string[]): ReadonlyMap<string, 
   return new Map(names.map((name, at) => [name, inlineValue(parts[at] ?? '')]));
 }
 
-/** Without the quotes, the code marks or the bold around the whole line; those around a part stay with it. */
+/** Without quotes, code marks or bold around the whole line; those around a part stay. */
 function unquoted(line: string): string {
   const trimmed = line.trim();
   const mark = /^(?:\*\*|["'`])/.exec(trimmed)?.[0];
@@ -51,9 +51,9 @@ const COLON = 0x3a;
 const PIPE = 0x7c;
 
 /**
- * The last line within a span that reads as a return. Backwards, because the last one counts, and by character code,
- * because a text may be all lines that nearly do: only one with as many parts as names, none of them blank, or with the
- * sentence's marker and something behind it, is worth more than that.
+ * The last line within a span that reads as a return. Scans backwards by character code, because a text may consist of lines
+ * that nearly match: only a line with the right number of non-blank parts, or with the sentence's marker and text after it,
+ * is parsed.
  */
 function lastIn(text: string, { start, end }: Span, names: readonly string[]): Candidate | undefined {
   let lineEnd = end;
@@ -95,14 +95,14 @@ function lastOutside(text: string, names: readonly string[]): Candidate | undefi
   return undefined;
 }
 
-export function findLine(text: string, names: readonly string[], findings: Findings): Found | undefined {
+export function findLine(text: string, names: readonly string[], findings: Findings): WireReturn | undefined {
   if (!text.includes('|') && !text.includes('Report:')) return undefined;
   const outside = lastOutside(text, names);
   const last = outside ?? lastIn(text, { start: 0, end: text.length }, names);
   if (last === undefined) return undefined;
   if (outside === undefined) findings.deviate('fence-around', '', 'the line is in a code fence');
   if (unquoted(text) !== last.text) findings.deviate('text-around', '', 'text before or after the line');
-  // How long a path is, is not up to whoever was given it.
+  // The agent does not choose the length of its path.
   const path = last.values.get('path');
   const length = last.text.length - (path instanceof Plain ? path.text.length : 0);
   if (length >= limits.line) {
@@ -110,7 +110,7 @@ export function findLine(text: string, names: readonly string[], findings: Findi
     findings.violate('line-too-long', '', expected, `${length} characters`);
   }
   const values = new Map(last.values);
-  // Whose line it is says nothing that the delegation does not know.
+  // The role repeats what the delegation already says.
   values.delete('role');
   return { wireFormat: 'line', values, sections: noSections };
 }

@@ -42,7 +42,7 @@ export function describe(raw: Raw | undefined): string {
 export const wireFormats = ['report', 'json', 'block', 'line'] as const;
 export type WireFormat = (typeof wireFormats)[number];
 
-export interface Found {
+export interface WireReturn {
   readonly wireFormat: WireFormat;
   readonly values: RawMap;
   /** The sections of a report's body by lower-case heading; empty in every other format. */

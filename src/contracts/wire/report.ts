@@ -1,14 +1,14 @@
 /**
- * The report format: YAML frontmatter between `---` lines, then a markdown body in `## Sections`.
+ * Report format: YAML frontmatter between `---` lines, then a markdown body in `## Sections`.
  *
- * Frontmatter that is not valid YAML is read line by line, as far as that goes. Aliases, anchors and tags are refused:
- * a report is data. A report in a code fence counts only when none stands outside.
+ * Reads frontmatter that is not valid YAML line by line. Refuses aliases, anchors and tags. A report in a code fence is used
+ * only if there is none outside.
  */
 import { limits } from '../field.ts';
 import type { Findings } from '../finding.ts';
 import { fieldName, readEntries } from './entries.ts';
 import { type Fence, fencesIn, insideOf, spanAt } from './fences.ts';
-import type { Found, RawMap } from './raw.ts';
+import type { WireReturn, RawMap } from './raw.ts';
 import { isMap, readYaml } from './yaml.ts';
 
 interface Parts {
@@ -17,12 +17,12 @@ interface Parts {
   readonly terminated: boolean;
 }
 
-/** Lines are told apart by lookaround: with the m flag `^` and `$` also stand beside U+2028, which ends no line here. */
+/** Lookaround instead of the m flag: `^` and `$` would also match beside U+2028, which does not end a line here. */
 const opening = /(?<![^\n])---[ \t]*\n(?=[ \t]*["'A-Za-z#])/g;
 const closing = /(?<![^\n])(?:---|\.\.\.)[ \t]*(?![^\n])/g;
-/** Blanks before the colon count as part of the key, or a long run of them would be read once for each of its characters. */
+/** Blanks before the colon are part of the key: a long run of them would otherwise be read once per character. */
 const keys = /(?<![^\n])["'*`]*([A-Za-z][\w .\t-]{0,63})["'*`]*[ \t]?:/g;
-/** For contracts whose fields all stand in sections; elsewhere two lines in a row are no more than that. */
+/** For contracts whose fields are all sections. */
 const emptyFrontmatter = /^\s*---[ \t]*\n(?=---[ \t]*(?:\n|$))/;
 
 function findFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
@@ -32,7 +32,7 @@ function findFrom(pattern: RegExp, text: string, from: number): RegExpExecArray 
 
 interface Opening {
   readonly index: number;
-  /** Where the frontmatter begins. */
+  /** The start of the frontmatter. */
   readonly start: number;
   readonly fence: Fence | undefined;
   readonly namesField: boolean;
@@ -46,7 +46,7 @@ function namesField(front: string, known: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Prose has `---` lines of its own: the first that a field stands below counts, outside of code fences if there is one. */
+/** Prose has `---` lines too: uses the first one followed by a field, preferably outside code fences. */
 function choose(text: string, known: ReadonlySet<string>): Opening | undefined {
   const empty = emptyFrontmatter.exec(text);
   if (empty !== null) return { index: 0, start: empty[0].length, fence: undefined, namesField: false };
@@ -75,7 +75,7 @@ function partsOf(text: string, start: number): Parts {
   return { frontmatter: text.slice(start, close.index), body, terminated: true };
 }
 
-/** Where the fence around a report ends: at its last mark, for the report may have fences of its own. */
+/** The end of the fence around a report: its last mark, because the report may contain fences. */
 function fenceEnd(text: string, { start }: Fence): number {
   const mark = /`{3,}|~{3,}/.exec(text.slice(start, start + 100))?.[0] ?? '';
   const close = text.lastIndexOf(`\n${mark}`);
@@ -88,7 +88,7 @@ interface Heading {
   readonly end: number;
 }
 
-/** A heading of a lower level belongs to the section it stands in, unless it is itself a field's. */
+/** A deeper heading belongs to the section around it, unless it is a field's. */
 function headingsIn(body: string, known: ReadonlySet<string>): Heading[] {
   const inFence = insideOf(fencesIn(body));
   const all: Heading[] = [];
@@ -103,7 +103,7 @@ function headingsIn(body: string, known: ReadonlySet<string>): Heading[] {
   return all;
 }
 
-/** Sections by lower-cased heading; text before the first heading stands under the empty name. */
+/** Sections by lower-case heading; text before the first heading is under the empty name. */
 function sectionsOf(body: string, known: ReadonlySet<string>, findings: Findings): Map<string, string> {
   const headings = headingsIn(body, known);
   const sections = new Map([['', body.slice(0, headings[0]?.start ?? body.length).trim()]]);
@@ -139,7 +139,7 @@ export function findReport(
   known: ReadonlySet<string>,
   headings: ReadonlySet<string>,
   findings: Findings,
-): Found | undefined {
+): WireReturn | undefined {
   if (!text.includes('---')) return undefined;
   const open = choose(text, known);
   if (open === undefined) return undefined;
@@ -147,10 +147,10 @@ export function findReport(
     open.fence === undefined ? text : text.slice(0, fenceEnd(text, open.fence)),
     open.start,
   );
-  // A rule in prose.
+  // A horizontal rule in prose.
   if (!terminated && !open.namesField) return undefined;
   if (open.fence !== undefined) findings.deviate('fence-around', '', 'the report is in a code fence');
-  const found = (values: RawMap): Found => {
+  const found = (values: RawMap): WireReturn => {
     const refused = open.namesField && values.size === 0;
     return { wireFormat: 'report', values, sections: sectionsOf(body, headings, findings), refused };
   };
@@ -166,6 +166,7 @@ export function findReport(
   return found(readFrontmatter(frontmatter, known, findings));
 }
 
+/** The lookup key of a heading, in any spelling. */
 export function headingName(heading: string): string {
   return heading
     .slice(0, 100)

@@ -1,8 +1,7 @@
 /**
- * `[a, "b, c", f(x, y), [d, e]]` → four items: commas inside quotes, brackets or nested lists do not separate.
+ * Split list: `[a, "b, c", f(x, y), [d, e]]` → four items. Commas inside quotes, brackets or nested lists do not separate.
  *
- * One pass. Brackets that do not pair up would swallow every comma after them, so then they are ignored and only
- * quotes protect.
+ * One pass. Unpaired brackets would swallow every comma after them, so they are ignored and only quotes protect.
  */
 import { Plain, type Raw } from './raw.ts';
 
@@ -17,7 +16,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Where the quote opened at `at` closes, or -1: one may stand within as `\"`, the other as `''`. */
+/** The position of the closing quote, or -1; `\"` and `''` are escapes. */
 function closing(text: string, at: number): number {
   const quote = text.charAt(at);
   let end = text.indexOf(quote, at + 1);
@@ -40,14 +39,14 @@ function split(text: string, respectBrackets: boolean): { items: Raw[]; balanced
   let first = -1;
   let depth = 0;
   let balanced = true;
-  // Once a kind of quote has no partner, no later one has either: looking again each time would take quadratic time.
+  // A kind of quote without a partner has none later either: searching again each time would take quadratic time.
   const lonely = new Set<string>();
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     switch (character) {
       case '"':
       case "'": {
-        // Within an item a single one is an apostrophe.
+        // A single quote within an item is an apostrophe.
         if (character === "'" && first < start) first = firstVisible(text, start);
         const opens = (character === '"' || at === first) && !lonely.has(character);
         const end = opens ? closing(text, at) : -1;
@@ -80,20 +79,20 @@ function split(text: string, respectBrackets: boolean): { items: Raw[]; balanced
   return { items, balanced: balanced && depth === 0 };
 }
 
-/** The items of a list written on one line, without its outer brackets. */
+/** The items of a one-line list, without its outer brackets. */
 export function splitList(inner: string): Raw[] {
   const careful = split(inner, true);
   return careful.balanced ? careful.items : split(inner, false).items;
 }
 
-/** A value written after `key:` – quoted text is literal, everything else waits for its field's type. */
+/** A value after `key:`. Quoted text is literal; the field's type decides about everything else. */
 export function inlineValue(text: string): Raw {
   const value = text.trim();
   if (value.length >= 2 && value.startsWith('"') && value.endsWith('"')) {
     try {
       return JSON.parse(value) as string;
     } catch {
-      // Not one JSON string after all ("a" and "b"): the quotes are part of the text.
+      // Not a single JSON string ("a" and "b"): the quotes are part of the text.
       return new Plain(value);
     }
   }

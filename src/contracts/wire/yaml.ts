@@ -1,8 +1,8 @@
 /**
- * YAML as agents and people write it, read from parser events with an explicit stack.
+ * YAML: reads YAML as agents and people write it, from parser events with an explicit stack.
  *
- * Every scalar stays text, so `1.10`, `yes` and `0x1F` mean what was written. Anchors, aliases, tags, directives and
- * further documents are refused. Duplicate keys are reported, the last one counts. The line of each value is known.
+ * Keeps every scalar as text: `1.10`, `yes` and `0x1F` stay as written. Refuses anchors, aliases, tags, directives and further
+ * documents. Reports duplicate keys and uses the last one.
  */
 import {
   type Event,
@@ -28,7 +28,7 @@ export type Yaml =
 const maxDepth = 50;
 
 interface Frame {
-  /** What it stands in, and at which key or index. */
+  /** The parent, and the key or index in it. */
   readonly around: Frame | undefined;
   readonly at: string | number;
   readonly list: Raw[] | undefined;
@@ -79,10 +79,10 @@ function pathOf(frame: Frame | undefined, at: string | number): string {
 class Builder {
   readonly duplicates: string[] = [];
   root: Raw = null;
-  /** The innermost container still open. */
+  /** The innermost open container. */
   frame: Frame | undefined;
 
-  /** The key or index at which the next value goes; a key is waiting when the frame is a map. */
+  /** The key or index of the next value; in a map, a key is waiting. */
   at(): string | number {
     return this.frame?.list?.length ?? this.frame?.key ?? '';
   }
@@ -114,7 +114,7 @@ class Builder {
   }
 }
 
-/** With `lines`, the line of each path is put there: reading a return has no use for them, and paths take time. */
+/** Fills `lines` with the line of each path. Reading a return does not need them, and paths take time. */
 function build(text: string, events: readonly Event[], lines?: Map<string, number>): Yaml {
   const lineAt = lineCounter(text);
   const builder = new Builder();

@@ -1,9 +1,9 @@
-/** Small readings of the text inside a line: without its decoration, as a label and its value, as several values. */
+/** Inline: reads the text inside a line: without decoration, as label and value, or as a list of values. */
 import type { Span } from './span.ts';
 
 const wrappers = ['**', '__', '`', '*', '_'] as const;
 
-/** The text without the emphasis or code marks that enclose all of it. */
+/** The text without emphasis or code marks around all of it. */
 export function bare(text: string): string {
   let inside = text.trim();
   for (const mark of wrappers) {
@@ -15,7 +15,7 @@ export function bare(text: string): string {
   return inside;
 }
 
-/** The same, where the place of what is inside matters. */
+/** The same, as a span of the text. */
 export function bareSpan(text: string, { at, end }: Span): Span {
   const whole = text.slice(at, end);
   const inside = bare(whole);
@@ -23,7 +23,7 @@ export function bareSpan(text: string, { at, end }: Span): Span {
   return begin < 0 ? { at, end } : { at: at + begin, end: at + begin + inside.length };
 }
 
-/** A cell says what it would outside of the table; a link says its words. */
+/** The text of a table cell: unescaped, with links replaced by their words. */
 export function plain(text: string): string {
   const unescaped = text.includes('\\') ? text.replace(/\\([|_*`[\]~#<>-])/g, '$1') : text;
   return bare(bare(unescaped).replace(/^\[([^\]]+)\]\([^()]*\)$/, '$1'));
@@ -52,7 +52,7 @@ export function labelIn(text: string, { at, end }: Span): Label | undefined {
   return { name: wordsOf(found[2] ?? ''), value: { at: from, end } };
 }
 
-/** For comparing: lower case, without decoration, one blank between words. */
+/** For comparison: lower case, without decoration, one blank between words. */
 export function wordsOf(text: string): string {
   return bare(text)
     .toLowerCase()
@@ -63,7 +63,7 @@ export function wordsOf(text: string): string {
 
 const lineBreak = /<br *\/?>|\n/i;
 
-/** The parts between separators; a separator inside of code is none. */
+/** The parts between separators, ignoring separators inside code. */
 export function parts(text: string, separator: ',' | ';'): string[] {
   const found: string[] = [];
   for (const line of text.split(lineBreak)) {

@@ -1,6 +1,6 @@
 /**
- * The lines of a markdown text with what they are, as the syntax tree of a markdown parser has it (`markdown-pieces.ts`).
- * Structure inside quotes and code is text, as it is for a reader of the rendered page.
+ * Markdown lines: classifies the lines of a markdown text by the syntax tree of a parser (`markdown-pieces.ts`). Structure
+ * inside quotes and code is text, as it is on the rendered page.
  */
 import type { Heading, List, Node, Nodes, RootContent, Table, TableCell } from 'mdast';
 import { type Piece, piecesOf, type Place } from './markdown-pieces.ts';
@@ -13,16 +13,16 @@ type Kind =
   | { readonly kind: 'item'; readonly indent: number; readonly text: Span; readonly box?: Span }
   | { readonly kind: 'text'; readonly indent: number; readonly text: Span }
   | { readonly kind: 'blank' }
-  /** Code, comments, rules and whatever else has no part in the structure. */
+  /** Code, comments, rules and everything else without structure. */
   | { readonly kind: 'opaque' }
   | { readonly kind: 'too-long' };
 
 export type MarkdownLine = Place & Kind;
 
-/** What has to be written so that a line after the end of the text is read as structure: the end of open code. */
+/** The text that must be inserted before a line appended at the end is read as structure: the end of open code. */
 export type Closing = string | undefined;
 
-/** In characters: large enough to be worth a parser's start, small enough to be forgotten soon. */
+/** In characters: large enough to be worth starting the parser, small enough to be released soon. */
 const usualPiece = 4096;
 
 export function* markdownLines(text: string, pieceSize = usualPiece): Generator<MarkdownLine, Closing> {
@@ -39,7 +39,7 @@ function unstructured(text: string, { at, end }: Place): Kind {
   return { kind: text.slice(at, end).trim() === '' ? 'blank' : 'opaque' };
 }
 
-/** By the index of the line in the piece; lines that the tree says nothing about are left out. */
+/** By line index in the piece; lines without a node are left out. */
 function kindsOf(text: string, piece: Piece): (Kind | undefined)[] {
   if (piece.tree === undefined) return [{ kind: 'too-long' }];
   const tree = { text, piece, kinds: Array.from<Kind | undefined>({ length: piece.lines.length }) };
@@ -61,13 +61,13 @@ const lineOf = ({ piece }: Tree, { position }: Node): number => (position?.start
 const startOf = ({ piece }: Tree, { position }: Node): number => (position?.start.offset ?? 0) + piece.shift;
 const endOf = ({ piece }: Tree, { position }: Node): number => (position?.end.offset ?? 0) + piece.shift;
 
-/** Headings and tables inside of something else are text. */
+/** Headings and tables inside other blocks are text. */
 function setNode(tree: Tree, node: RootContent): void {
   if (node.type === 'list') setList(tree, node);
   else if (node.type === 'paragraph' || node.type === 'blockquote' || node.type === 'heading') setText(tree, node);
 }
 
-/** A line of dashes below a text is a rule to most who write one, though markdown makes the text a heading. */
+/** Reads a line of dashes below a text as a rule, as its writer meant, although markdown makes the text a heading. */
 function setHeading(tree: Tree, node: Heading): void {
   const line = lineOf(tree, node);
   const isUnderlined = tree.text[startOf(tree, node)] !== '#';
@@ -77,14 +77,14 @@ function setHeading(tree: Tree, node: Heading): void {
   } else tree.kinds[line] = { kind: 'heading', level: node.depth, text: contentOf(tree, node) };
 }
 
-/** From the first of its children to the last; where it has none, its end. */
+/** From the first child to the last; without children, the end of the node. */
 function contentOf(tree: Tree, node: Nodes): Span {
   const [first, last] = 'children' in node ? [node.children[0], node.children.at(-1)] : [];
   if (first === undefined || last === undefined) return { at: endOf(tree, node), end: endOf(tree, node) };
   return { at: startOf(tree, first), end: endOf(tree, last) };
 }
 
-/** A sentence right below a table is no row, though markdown makes it one. */
+/** A sentence directly below a table is not a row, although markdown makes it one. */
 function setTable(tree: Tree, table: Table): void {
   for (const [at, row] of table.children.entries()) {
     const line = lineOf(tree, row);
@@ -96,7 +96,7 @@ function setTable(tree: Tree, table: Table): void {
   }
 }
 
-/** In an empty cell, the place behind its first blank: what is written there stands apart from the pipe. */
+/** In an empty cell, the position after its first blank: the mark is then set apart from the pipe. */
 function cellSpan(tree: Tree, cell: TableCell): Span {
   if (cell.children.length > 0) return contentOf(tree, cell);
   const at = startOf(tree, cell);
@@ -133,7 +133,7 @@ function itemKind({ text }: Tree, place: Place, at: number): Kind {
   };
 }
 
-/** Every line of it that is not the line of an item already. */
+/** Adds every line of the node that is not the line of an item. */
 function setText(tree: Tree, node: Nodes): void {
   const last = (node.position?.end.line ?? 1) - 1 - tree.piece.before;
   for (let line = lineOf(tree, node); line <= last; line += 1) {
@@ -147,7 +147,7 @@ function setText(tree: Tree, node: Nodes): void {
   }
 }
 
-/** In columns: a tab leads to the next multiple of four. */
+/** In columns: a tab advances to the next multiple of four. */
 function indentOf(text: string, { at, end }: Place): number {
   let columns = 0;
   for (let index = at; index < end; index += 1) {

@@ -1,10 +1,10 @@
 /**
- * A markdown text parsed piece by piece, so that the syntax tree of a plan of 100,000 rows is never there as a whole.
+ * Markdown pieces: parses a markdown text piece by piece: the syntax tree of a plan of 100,000 rows is never in memory as a
+ * whole.
  *
- * A piece ends where nothing can go on from one line to the next, or between two rows of a table, which is then parsed with
- * its header in front.
- * Code or a comment that is open at the end of a piece shows that it was cut in the wrong place: then a longer piece is
- * taken. Only blocks are parsed: what is inside a line stays as it is written, and cannot make the parser slow.
+ * A piece ends where no block can continue on the next line, or between two rows of a table, whose rest is parsed with its
+ * header in front. If code or a comment is open at the end of a piece, a longer piece is taken. Only blocks are parsed: text
+ * inside a line stays as written, and cannot slow the parser down.
  */
 import type { Root, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -13,7 +13,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import type { Span } from './span.ts';
 
 export interface Place extends Span {
-  /** Where the next line begins. */
+  /** The start of the next line. */
   readonly next: number;
   /** From 1. */
   readonly number: number;
@@ -21,19 +21,19 @@ export interface Place extends Span {
 
 export interface Piece {
   readonly lines: readonly Place[];
-  /** Absent for a line that is too long, or nests too deep, to be looked at. */
+  /** Absent for a line that is too long or nested too deeply to parse. */
   readonly tree?: Root;
-  /** To be added to an offset of the tree, to get one of the text. */
+  /** Added to an offset of the tree, gives an offset of the text. */
   readonly shift: number;
-  /** Lines of the tree that come before the first line of the piece. */
+  /** Lines of the tree before the first line of the piece. */
   readonly before: number;
-  /** What ends code or a comment that is open at the end. */
+  /** Closes code or a comment that is open at the end. */
   readonly closing: string | undefined;
 }
 
 export const longestLine = 100_000;
 
-/** In characters; beyond it, a paragraph may be cut between two lines. */
+/** In characters; a longer paragraph may be cut between two lines. */
 const longestParagraph = 16_384;
 
 const inline = [
@@ -56,13 +56,13 @@ const options = {
 
 const heading = /^#{1,6}(?:[ \t]|$)/;
 const row = /^ {0,3}\|/;
-/** Begins an item of a list that nothing holds, or is a rule. */
+/** Starts a top-level list item, or is a rule. */
 const item = /^[-*+][ \t]+\S/;
 const underline = /^ {0,3}=+[ \t]*$/;
-/** Each level of nesting costs the parser a look at every line. */
+/** Each nesting level makes the parser inspect every line once more. */
 const deep = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){50}|^[ \t]{100,}(?:[-*+>]|\d{1,9}[.)])/;
 
-/** `size`: how long a piece is at least, in characters. */
+/** `size` is the minimum length of a piece, in characters. */
 export function* piecesOf(text: string, size: number): Generator<Piece, undefined> {
   let place = placeAt(text, text.startsWith('\uFEFF') ? 1 : 0, 1);
   let header = '';
@@ -81,7 +81,7 @@ export function* piecesOf(text: string, size: number): Generator<Piece, undefine
   }
 }
 
-/** The smallest piece from here that is not cut in the middle of code or of a comment. */
+/** The smallest piece from here that does not cut code or a comment. */
 function longEnough(text: string, from: Place, header: string, least: number): Piece {
   for (let size = least; ; size *= 2) {
     const lines = linesFrom(text, from, size);
@@ -107,7 +107,7 @@ function linesFrom(text: string, from: Place, size: number): Place[] {
   return lines;
 }
 
-/** Whether nothing that the line before belongs to can go on in this one, or it goes on in the same way when cut here. */
+/** True if no block of the previous line continues here, or if it continues the same way after a cut. */
 function isSeam(text: string, before: Place, place: Place): boolean {
   const start = text.slice(place.at, Math.min(place.end, place.at + 7));
   if (heading.test(start) || item.test(start)) return true;
@@ -117,15 +117,15 @@ function isSeam(text: string, before: Place, place: Place): boolean {
 }
 
 /**
- * Where a paragraph or a list goes on line after line, it takes the parser ever longer. Cut before a word or a row, it is read
- * as it would be in one piece, unless thousands of lines are the one heading that such lines could be.
+ * A paragraph or list of many lines takes the parser ever longer. A cut before a word or a row does not change how it is read,
+ * unless thousands of lines form a single heading.
  */
 function isForcedSeam(text: string, { at, end }: Place): boolean {
   if (text[at] === '|') return true;
   return /^\p{L}/u.test(text.slice(at, at + 2)) && !text.slice(at, end).includes('|');
 }
 
-/** The header of a table is not told from its rows, but by the line below it. */
+/** Only the line below it distinguishes the header of a table from its rows. */
 function beginsTable(text: string, place: Place): boolean {
   return isDelimiter(text, place) || isDelimiter(text, placeAt(text, place.next, 0));
 }
@@ -144,7 +144,7 @@ function isHopeless(text: string, { at, end }: Place): boolean {
   return end - at > longestLine || deep.test(text.slice(at, Math.min(end, at + 2000)));
 }
 
-/** The first two lines of the table that the piece ends with, for the piece in which it goes on. */
+/** The first two lines of the table that the piece ends with, for the piece that continues it. */
 function headerOf(text: string, { tree, lines, before }: Piece, header: string): string {
   const last = tree?.children.at(-1);
   if (last?.type !== 'table') return '';
@@ -158,11 +158,11 @@ function headerOf(text: string, { tree, lines, before }: Piece, header: string):
 
 const raw = /^<(pre|script|style|textarea)(?:[\s>]|$)/i;
 
-/** What ends the code or the comment that this node is, if nothing in the text does. */
+/** The closing of the code or comment node, if it is open. */
 function closingOf(text: string, node: RootContent | undefined, shift: number): string | undefined {
   if (node?.type !== 'code' && node?.type !== 'html') return undefined;
   const whole = text.slice((node.position?.start.offset ?? 0) + shift, (node.position?.end.offset ?? 0) + shift);
-  // Code by indentation ends by itself.
+  // Indented code needs no closing.
   if ((node.position?.start.column ?? 1) > 4 || /^(?: {4}| {0,3}\t)/.test(whole)) return undefined;
   const source = whole.trimStart();
   if (node.type === 'html') {

@@ -1,4 +1,4 @@
-/** From one offset of a text up to another. */
+/** Span: a range of a text, by offsets. */
 export interface Span {
   readonly at: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export interface Span {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** Without the blanks around it. */
+/** Without surrounding blanks. */
 export function trimmed(text: string, { at, end }: Span): Span {
   let [from, to] = [at, end];
   while (from < to && isBlank(text, from)) from += 1;

@@ -1,4 +1,4 @@
-/** The gathered mentions as tasks, each in its wave: which one declares a task, and which only speaks of it. */
+/** Assemble plan: turns mentions into tasks, each in its wave. Decides which mention declares a task. */
 import type { TaskDraft, WaveDraft } from './draft.ts';
 import { finishTask, join } from './finish-task.ts';
 import { marked, type MarkPlace } from './mark-place.ts';
@@ -31,7 +31,7 @@ export function assembleWaves(text: string, draft: PlanDraft, blame: Blame): Ass
     }
   }
   if (finished.size === 0 && !areWaves && !draft.loose.isRefused)
-    blame('empty-plan', 1, 'there are no tasks: no table and no checklist with ids was found');
+    blame('empty-plan', 1, 'no tasks: found no table and no checklist with ids');
   checkDependencies({ tasks: finished, waveOf, waves: new Set(draft.waves.keys()) }, blame);
   const level = levels(finished);
   if (level.size < finished.size) blameCycles(finished, level, blame);
@@ -52,7 +52,7 @@ function tasksOf(members: readonly TaskDraft[] | undefined, finished: ReadonlyMa
   return (members ?? []).flatMap(({ id }) => finished.get(id) ?? []);
 }
 
-/** Rows of tables declare tasks; where there are none, items of checklists; where there are none, sections. */
+/** Table rows declare tasks; without rows, checklist items; without those, sections. */
 function declared(wave: WaveDraft, known: Map<string, TaskDraft>, areWaves: boolean, blame: Blame): TaskDraft[] {
   const source = (['row', 'item', 'section'] as const).find((kind) =>
     wave.mentions.some((mention) => mention.source === kind && mention.id !== ''),
@@ -69,20 +69,16 @@ function declared(wave: WaveDraft, known: Map<string, TaskDraft>, areWaves: bool
       known.set(mention.id, mention);
       members.push(mention);
     } else if (source !== 'item' || before.part === mention.part || before.source !== 'item') {
-      blame('duplicate-id', mention.line, `${mention.id} stands in line ${before.line} already`);
+      blame('duplicate-id', mention.line, `${mention.id} is already declared in line ${before.line}`);
     }
   }
   if (areWaves && members.length === 0 && !wave.isRefused) {
-    blame(
-      'empty-wave',
-      wave.line,
-      `wave ${wave.number} has no tasks: no table and no checklist with ids was found in it`,
-    );
+    blame('empty-wave', wave.line, `wave ${wave.number} has no tasks: found no table and no checklist with ids in it`);
   }
   return members;
 }
 
-/** Outside of waves people may write about tasks that are not in the plan. */
+/** Outside waves, a plan may mention tasks that are not part of it. */
 function attach(wave: WaveDraft, known: ReadonlyMap<string, TaskDraft>, isStrict: boolean, blame: Blame): void {
   for (const mention of wave.mentions) {
     if (mention.id === '') continue;
@@ -91,7 +87,7 @@ function attach(wave: WaveDraft, known: ReadonlyMap<string, TaskDraft>, isStrict
     if (task) {
       if (mention.source !== 'row') join(task, mention);
     } else if (isStrict && (mention.source === 'section' || mention.marks.length > 0))
-      blame('unknown-task', mention.line, `${mention.id} is none of the tasks of the plan`);
+      blame('unknown-task', mention.line, `${mention.id} is not a task of the plan`);
   }
 }
 
@@ -112,12 +108,12 @@ export function assembleCheckpoints(draft: PlanDraft, waves: readonly PlanWave[]
   const numbers = new Set(waves.map(({ number }) => number));
   for (const { afterWave, why, line, marks } of draft.checkpoints) {
     if (!numbers.has(afterWave)) {
-      blame('bad-checkpoint', line, `there is no wave ${afterWave} to wait after`);
+      blame('bad-checkpoint', line, `unknown wave ${afterWave}`);
       continue;
     }
     const all = [...(places.get(afterWave) ?? []), ...marks];
     places.set(afterWave, all);
-    // Several after one wave are one pause, and it is passed when all of them are.
+    // Several checkpoints after one wave are one pause, passed when all of them are.
     const earlier = list.get(afterWave);
     const reason = [earlier?.why ?? '', why].filter((part) => part !== '').join('; ');
     const passed = (earlier === undefined || earlier.passed === true) && marked(marks) === 'x';

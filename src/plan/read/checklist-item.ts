@@ -1,4 +1,4 @@
-/** `- [x] 1.1 Title – description → report.md`: the task that an item or a cell speaks of, and what it says about it. */
+/** Checklist item: reads `- [x] 1.1 Title – description → report.md` from an item or a cell. */
 import { idPattern } from '../values/dependencies.ts';
 import type { ReportPlace } from './draft.ts';
 import { bare } from '../markdown/inline.ts';
@@ -16,13 +16,13 @@ const separator = /^[ \t]{0,8}(?:[:.)|]|[-–—](?=[ \t]))[ \t]{0,8}/;
 const arrow = /^[ \t]{0,8}(?:→|->)/;
 const writtenReport = /^`?[^\s`]+\.md`?$/;
 
-/** The first word of prose is no id: that has digits, and more than digits unless something sets it apart. */
+/** The first word of prose is not an id: an id has digits, and more than digits unless it is set apart. */
 function isId(id: string, isApart: boolean): boolean {
   if (!idPattern.test(id) || !/\d/.test(id)) return false;
   return isApart || /^\d+(?:\.\d+)+[a-z]?$/.test(id) || /^[A-Z]{1,8}-?\d+(?:\.\d+)*$/.test(id);
 }
 
-/** Of a report path, without the code marks around it. */
+/** The span of a report path, without code marks. */
 function reportSpan(text: string, at: number, end: number): Span {
   while (at < end && /[ \t`]/.test(text.charAt(at))) at += 1;
   while (end > at && /[ \t`]/.test(text.charAt(end - 1))) end -= 1;

@@ -1,4 +1,4 @@
-/** Where a plan wants to wait for a person. */
+/** Checkpoints: reads where a plan waits for a person. */
 import { bare } from '../markdown/inline.ts';
 import { markOf, type MarkPlace } from './mark-place.ts';
 import { quote } from '../plan-fault.ts';
@@ -30,5 +30,5 @@ export function readCheckpoint(words: string, line: number): CheckpointDraft | u
 }
 
 export function badCheckpoint(words: string): string {
-  return `${quote(words)} names no wave to wait after; write "After wave 1: why" or "Before wave 2: why"`;
+  return `${quote(words)} does not name a wave; write "After wave 1: why" or "Before wave 2: why"`;
 }

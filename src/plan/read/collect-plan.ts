@@ -1,7 +1,7 @@
 /**
- * One pass over the lines of a plan: which section each belongs to, and what it says there.
+ * Collect plan: makes one pass over the lines of a plan, and collects what each section says.
  *
- * Nothing is put together here: a task may be ticked before the table that declares it.
+ * Assembles nothing: a task may be ticked before the table that declares it.
  */
 import { badCheckpoint, boxPlace, readCheckpoint } from './checkpoints.ts';
 import { bare, labelIn, plain, saysNothing } from '../markdown/inline.ts';
@@ -33,7 +33,7 @@ export function collectPlan(text: string, blame: Blame): PlanDraft {
   }
 }
 
-/** Code that is open at the end counts as closed: an edit that has to close it changes nothing. */
+/** Code that is open at the end counts as closed: an edit that closes it changes nothing. */
 function close({ plan, section, details }: Reader, closing: Closing): void {
   plan.closing = closing;
   if (closing === undefined) return;
@@ -72,7 +72,7 @@ function onLine(reader: Reader, line: MarkdownLine): void {
       if (reader.details) addDetail(reader.details, text, line, reader.blame);
       return;
     case 'goal':
-      // What a task is marked with must not become part of the goal.
+      // The mark of a task must not become part of the goal.
       if (line.kind === 'header' || line.kind === 'row' || (line.kind === 'item' && line.box)) readTasks(reader, line);
       else if (!readLabel(reader, line)) plan.goal.push(text.slice(line.at, line.end).trimEnd());
       return;
@@ -105,7 +105,7 @@ function addPath(reader: Reader, line: MarkdownLine): void {
   if (!span) return;
   const words = sourceOf(reader, span);
   const paths = reader.plan.files?.paths;
-  // A path may stand alone, be code, or have a remark behind it.
+  // A path may be alone, in code, or followed by a remark.
   paths?.add(plain(words));
   paths?.add(/^`([^`]+)`/.exec(words)?.[1] ?? plain(words.split(/ [–—(-]/, 1)[0] ?? ''));
 }
@@ -116,7 +116,7 @@ function onSetting(reader: Reader, line: MarkdownLine): void {
     const label = labelIn(reader.text, line.text);
     if (label) reader.addSetting(label.name, sourceOf(reader, label.value), line.number, strict);
     else if (strict && line.kind === 'item')
-      reader.blame('bad-setting', line.number, 'a setting is written "- Key: value"');
+      reader.blame('bad-setting', line.number, 'expected a setting of the form "- Key: value"');
   } else if (line.kind === 'row' || line.kind === 'header') {
     const [name = '', value = ''] = line.cells.map((cell) => plain(sourceOf(reader, cell)));
     if (line.kind === 'row' && name !== '') reader.addSetting(name, value, line.number, strict);
@@ -142,7 +142,7 @@ function onCheckpoint(reader: Reader, line: MarkdownLine): void {
   if (place) own.marks.push(place);
 }
 
-/** Prose around the checkpoints, and what stands below one of them, is none. */
+/** Prose around a checkpoint, and text below one, is not a checkpoint. */
 function isGateLost({ checkpointColumn = Infinity }: Reader, line: MarkdownLine, words: string): boolean {
   if (line.kind === 'row') return !saysNothing(words);
   if (line.kind === 'item') return line.indent <= checkpointColumn && !saysNothing(words);

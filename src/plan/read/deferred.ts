@@ -1,9 +1,9 @@
-/** Findings that are to be fixed later, as a plan lists them: `- [ ] wave-1:review fix-imports (report.md)`. */
+/** Deferred: reads and writes the findings a plan defers: `- [ ] wave-1:review fix-imports (report.md)`. */
 import { oneLine } from '../../base/text.ts';
 import type { MarkPlace } from './mark-place.ts';
 import type { PlanDocument } from '../plan-document.ts';
 
-/** Its id stands at the beginning of its item, and tells it from the others. */
+/** The id at the start of an item identifies its finding. */
 export interface DeferredFinding {
   readonly id: string;
   readonly text: string;
@@ -11,26 +11,26 @@ export interface DeferredFinding {
 }
 
 export interface DeferredChanges {
-  /** Whose boxes are to be ticked. */
+  /** The boxes to tick. */
   readonly fixed: readonly MarkPlace[];
-  /** The items that are missing. */
+  /** The items to add. */
   readonly added: readonly string[];
 }
 
 const longestId = 200;
 const longestText = 400;
 
-/** Behind a box, no other character can become structure. */
+/** After a box, no other character can become structure. */
 const harmless = (text: string, most: number): string => oneLine(text, most).replaceAll('<', '\\<');
 
-/** What a person wrote behind an id, and every item that begins with none, is theirs. */
+/** Text that a person wrote after an id, and items without an id, stay unchanged. */
 export function deferredChanges({ text, places }: PlanDocument, findings: readonly DeferredFinding[]): DeferredChanges {
   const wanted = new Map<string, DeferredFinding>();
   for (const finding of findings) {
     const id = harmless(finding.id, longestId);
     if (id !== '' && !wanted.has(id)) wanted.set(id, finding);
   }
-  // An id may have several words: an item belongs to the longest one that it begins with, and that has none yet.
+  // An id may have several words: an item belongs to the longest matching id that has no item yet.
   const lengths = [...new Set([...wanted.keys()].map((id) => id.split(' ').length))].toSorted((a, b) => b - a);
   const listed = new Set<string>();
   const fixed: MarkPlace[] = [];

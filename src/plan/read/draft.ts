@@ -1,4 +1,4 @@
-/** What is gathered from a plan before its parts are put together: the same task may be spoken of in several places. */
+/** Draft: the parts of a plan collected before they are assembled; several places may mention the same task. */
 import type { MarkPlace } from './mark-place.ts';
 import type { Tier } from '../plan.ts';
 import type { Span } from '../markdown/span.ts';
@@ -20,27 +20,27 @@ export type Column = TaskField | 'id';
 
 export interface Columns {
   readonly order: readonly (Column | undefined)[];
-  /** There is a column of ids, so the table is one of tasks wherever it stands. */
+  /** The table has a column of ids: it lists tasks wherever it is. */
   readonly hasId: boolean;
-  /** It says what the tasks are; otherwise it only tells how they are doing. */
+  /** The table declares tasks; otherwise it only shows their progress. */
   readonly declares: boolean;
 }
 
 export interface FieldText {
-  /** Several where the field is a list of items. */
+  /** Several spans for a field that is a list of items. */
   readonly texts: string[];
   readonly line: number;
 }
 
-/** Where the path of a report stands or would stand; `arrow`: it needs the arrow before it. */
+/** The place of a report path, present or not; `arrow`: the path needs an arrow before it. */
 export interface ReportPlace extends Span {
   readonly arrow: boolean;
   readonly cell: boolean;
-  /** Only paths without blanks that end in `.md` are told from the title before them. */
+  /** Only paths without blanks that end in `.md` can be distinguished from the title before them. */
   readonly titled: boolean;
 }
 
-/** The row of a table, to be read again when the task is put together: 100,000 of them need not be kept as texts. */
+/** The row of a table, read again when the task is assembled: 100,000 rows need not be kept as text. */
 export interface RowPlace {
   readonly cells: readonly Span[];
   readonly columns: Columns;
@@ -50,7 +50,7 @@ export interface TaskDraft {
   readonly id: string;
   readonly line: number;
   readonly source: 'row' | 'item' | 'section';
-  /** Counts headings: two items with the same id in one list are a mistake, in two lists a second mention. */
+  /** Counts headings: the same id twice in one list is a mistake, in two lists a second mention. */
   readonly part: number;
   readonly row?: RowPlace;
   readonly fields: Partial<Record<TaskField, FieldText>>;
@@ -68,7 +68,7 @@ export interface WaveDraft {
   readonly marks: MarkPlace[];
   review?: { readonly tier: Tier; readonly line: number };
   readonly mentions: TaskDraft[];
-  /** Rows were found that cannot be tasks, and blamed for it. */
+  /** Invalid rows were found and reported. */
   isRefused: boolean;
 }
 
@@ -94,7 +94,7 @@ export function taskField(name: string): TaskField | undefined {
   return fieldNames.get(name);
 }
 
-/** The first place that says something about a field counts. */
+/** The first place that has the field wins. */
 export function addField(draft: TaskDraft, field: TaskField, text: string, line: number): FieldText {
   const value: FieldText = { texts: text === '' ? [] : [text], line };
   const before = draft.fields[field];
@@ -105,7 +105,7 @@ export function addField(draft: TaskDraft, field: TaskField, text: string, line:
 const word =
   /^(?:planning|planned|draft|ready|approved|pending|active|running|in[ _-]?progress|paused|completed?|done|failed|cancelled|canceled)(?![A-Za-z])/i;
 
-/** The word itself where it is one of the usual ones, otherwise everything that is said. */
+/** The state word if it is a usual one, otherwise the whole text. */
 export function stateSpan(text: string, { at, end }: Span): Span {
   const lead = /^[`*_"']{0,3}/.exec(text.slice(at, end))?.[0].length ?? 0;
   const found = word.exec(text.slice(at + lead, Math.min(end, at + lead + 20)))?.[0];

@@ -1,4 +1,4 @@
-/** Everything that was said about one task, as the task. */
+/** Finish task: builds a task from all its mentions. */
 import { acceptCommand } from '../values/accept-command.ts';
 import { readBudgets } from '../values/settings.ts';
 import { readDependencies } from '../values/dependencies.ts';
@@ -14,7 +14,7 @@ import { readReview, readTier } from '../values/review.ts';
 
 const longestTitle = 120;
 
-/** A later mention adds what the earlier ones left open, its marks, and its text. */
+/** A later mention adds missing fields, its marks and its text. */
 export function join(draft: TaskDraft, mention: TaskDraft): void {
   for (const [name, value] of Object.entries(mention.fields)) {
     const field = name as TaskField;
@@ -22,7 +22,7 @@ export function join(draft: TaskDraft, mention: TaskDraft): void {
   }
   for (const place of mention.marks) draft.marks.push(place);
   for (const place of mention.reports) draft.reports.push(place);
-  // How many blank lines end a part depends on what stands below it.
+  // The number of trailing blank lines depends on the text below.
   while (draft.body.at(-1) === '') draft.body.pop();
   if (draft.body.length > 0 && mention.body.length > 0) draft.body.push('');
   for (const line of mention.body) draft.body.push(line);
@@ -49,7 +49,7 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
   blameExtraCells(source, draft, blame);
   const said = bare(words('title'));
   const text = [words('description'), textOf(draft.body)].filter((part) => part.trim() !== '').join('\n\n');
-  if (said === '' && text === '') blame('no-description', line, `${id} says nothing about what is to be done`);
+  if (said === '' && text === '') blame('no-description', line, `${id} does not say what to do`);
   const title = said === '' ? firstLine(text) : said;
 
   const { after, unclear } = readDependencies(words('deps'));
@@ -58,7 +58,7 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
   }
   const tier = readTier(words('tier'));
   if (tier === 'unknown') {
-    blame('bad-tier', lineOf('tier'), `${id} has the tier ${quote(words('tier'))}; there are fast, standard and deep`);
+    blame('bad-tier', lineOf('tier'), `${id} has the tier ${quote(words('tier'))}; expected fast, standard or deep`);
   }
   const review = readReview(words('review'));
   if (review === 'unknown') {
@@ -98,7 +98,7 @@ export function finishTask(source: string, draft: TaskDraft, blame: Blame): Plan
   };
 }
 
-/** What stands behind the last column is lost, and the text before it was meant to be longer. */
+/** Text after the last column is lost: a cell before it has an unescaped pipe. */
 function blameExtraCells(source: string, { id, line, row }: TaskDraft, blame: Blame): void {
   const extra = row?.cells.slice(row.columns.order.length).find(({ at, end }) => at < end);
   if (extra === undefined) return;
@@ -106,7 +106,7 @@ function blameExtraCells(source: string, { id, line, row }: TaskDraft, blame: Bl
   blame(
     'bad-row',
     line,
-    `the row of ${id} has more cells than its table has columns: a | before ${lost} is written \\|`,
+    `the row of ${id} has more cells than its table has columns: write the | before ${lost} as \\|`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a heading opens in a plan. */
+/** Heading kind: classifies what a heading opens in a plan. */
 import { idPattern } from '../values/dependencies.ts';
 import { bare, wordsOf } from '../markdown/inline.ts';
 
@@ -15,7 +15,7 @@ export type HeadingKind =
         | 'review'
         | 'state';
     }
-  /** Prose: whatever looks like tasks in it is none. */
+  /** Prose: nothing in it is a task. */
   | { readonly kind: 'notes' }
   | { readonly kind: 'tasks' | 'other' }
   | { readonly kind: 'wave'; readonly number: number; readonly title: string }
@@ -40,7 +40,7 @@ const names: readonly (readonly [RegExp, Exclude<HeadingKind['kind'], 'wave' | '
 
 const separated = /^[ \t]*(?:[:.|]|[-–—](?=[ \t]))[ \t]*/;
 
-/** `Wave 1: Title`, `Wave 1 - Title`, `Wave 1`, `Wave 1 Title`; `Wave 1 Review` is no wave. */
+/** `Wave 1: Title`, `Wave 1 - Title`, `Wave 1`, `Wave 1 Title`; `Wave 1 Review` is not a wave. */
 function readWave(text: string): HeadingKind | undefined {
   const found = /^[^A-Za-z0-9]{0,8}wave[ #]{1,4}(\d{1,6})(?![\d.])/i.exec(text);
   if (!found) return undefined;
@@ -54,7 +54,7 @@ function readWave(text: string): HeadingKind | undefined {
   return isPart ? { kind: 'tasks' } : { kind: 'wave', number: Number(found[1]), title };
 }
 
-/** `Task 1.1: Title`, `1.1 Title`, `[1.1] Title`. Without the word, only numbers with a dot are ids. */
+/** `Task 1.1: Title`, `1.1 Title`, `[1.1] Title`. Without the word Task, only numbers with a dot are ids. */
 function readTask(text: string): HeadingKind | undefined {
   const found = /^(task[ #]{1,4})?([`[*]{0,3})([A-Za-z0-9][A-Za-z0-9._-]{0,63})[`\]*]{0,3}/i.exec(text);
   if (!found) return undefined;

@@ -1,9 +1,9 @@
-/** Marks as they stand in a plan, `[x]` or a word, and how they are written back in the same manner. */
+/** Mark place: reads marks in a plan, `[x]` or a word, and writes them back in the same style. */
 import { saysNothing } from '../markdown/inline.ts';
 import type { Mark } from '../plan.ts';
 import type { Span } from '../markdown/span.ts';
 
-/** `box`: the one character between brackets; `word`: a status word; `empty`: a cell with nothing in it yet. */
+/** `box`: the one character between brackets; `word`: a status word; `empty`: a cell without content. */
 export interface MarkPlace extends Span {
   readonly form: 'box' | 'word' | 'empty';
   readonly mark: Mark;
@@ -45,7 +45,7 @@ export function markOf(character: string): Mark | undefined {
 const box = /\\?\[(.)\\?\]/;
 const word = /^(?:[A-Za-z]+(?:[ _-](?:progress|started))?|[^\sA-Za-z]{1,2})(?=$|[^A-Za-z])/;
 
-/** The marks in a cell or behind a label: a box, a word, or a box and a word; none where it says neither. */
+/** The marks in a cell or after a label: a box, a word, or both; empty if there is neither. */
 export function marksIn(text: string, { at, end }: Span): MarkPlace[] {
   const content = text.slice(at, Math.min(end, at + 80));
   if (content === '') return [{ at, end, form: 'empty', mark: ' ' }];
@@ -69,12 +69,12 @@ export function marksIn(text: string, { at, end }: Span): MarkPlace[] {
   return places;
 }
 
-/** Places can disagree where somebody ticked only one: what has been begun is believed before what has not. */
+/** Places disagree when a person ticked only one: the furthest progress wins. */
 export function marked(places: readonly MarkPlace[]): Mark {
   return places.find(({ mark }) => mark !== ' ')?.mark ?? ' ';
 }
 
-/** What to write at a place; undefined where it says so already. */
+/** The replacement for a place; undefined if it is up to date. */
 export function markText(text: string, place: MarkPlace, mark: Mark): string | undefined {
   if (place.mark === mark) return undefined;
   switch (place.form) {
@@ -87,7 +87,7 @@ export function markText(text: string, place: MarkPlace, mark: Mark): string | u
   }
 }
 
-/** What is written into an empty cell stands apart from the pipes around it. */
+/** Separates the text from the pipes around an empty cell. */
 export function padded(text: string, at: number, words: string): string {
   return `${text[at - 1] === '|' ? ' ' : ''}${words}${text[at] === '|' ? ' ' : ''}`;
 }

@@ -1,4 +1,4 @@
-/** The state of reading a plan line by line, and the two ways in which it grows: a section opens, a task is mentioned. */
+/** Plan reader: the state of reading a plan line by line. Opens sections and records mentions of tasks. */
 import type { CheckpointDraft } from './checkpoints.ts';
 import type { Columns, TaskDraft, WaveDraft } from './draft.ts';
 import type { HeadingKind } from './heading-kind.ts';
@@ -12,13 +12,13 @@ import type { Details } from './task-details.ts';
 export interface PlanDraft {
   title: string | undefined;
   readonly goal: string[];
-  /** The first paragraph, for a plan that names no goal. */
+  /** The first paragraph, for a plan without a goal. */
   readonly opening: string[];
   readonly settings: PlanSettings;
   readonly settingLines: SettingsDraft['lines'];
   readonly checkpoints: CheckpointDraft[];
   readonly waves: Map<number, WaveDraft>;
-  /** Tasks that stand in no wave: all of them, where a plan has no waves. */
+  /** Tasks outside any wave: all of them, in a plan without waves. */
   readonly loose: WaveDraft;
   state: Span | undefined;
   log: GrowingPlace | undefined;
@@ -29,7 +29,7 @@ export interface PlanDraft {
 
 export type SectionKind = HeadingKind['kind'] | 'top';
 
-/** Where the reading stands. */
+/** The state of the reading. */
 export interface Reader {
   readonly text: string;
   readonly blame: Blame;
@@ -39,12 +39,12 @@ export interface Reader {
   wave: WaveDraft | undefined;
   details: Details | undefined;
   columns: Columns | undefined;
-  /** The checkpoint whose own section this is. */
+  /** The checkpoint that owns this section. */
   checkpoint: CheckpointDraft | undefined;
-  /** How deep the last checkpoint stands in a list; what is deeper is about it. */
+  /** The list depth of the last checkpoint; deeper lines belong to it. */
   checkpointColumn: number | undefined;
   part: number;
-  /** A goal behind a label goes on to the end of its paragraph. */
+  /** A goal after a label continues to the end of its paragraph. */
   goalOpen: boolean;
 }
 

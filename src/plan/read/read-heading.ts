@@ -1,4 +1,4 @@
-/** Which section a heading opens; a heading inside of a log, a review or the text of a task opens none. */
+/** Read heading: opens the section of a heading. A heading inside a log, a review or the text of a task opens none. */
 import { readCheckpoint } from './checkpoints.ts';
 import { type HeadingKind, headingKind } from './heading-kind.ts';
 import { bare, labelIn } from '../markdown/inline.ts';
@@ -8,18 +8,18 @@ import { mention, openSection, type Reader, type SectionKind, sourceOf } from '.
 import { addField, stateSpan, type WaveDraft } from './draft.ts';
 import { detailsOf } from './task-details.ts';
 
-/** Sections that keep what is below their deeper headings. */
+/** Sections that keep the text below their deeper headings. */
 const covering: ReadonlySet<SectionKind> = new Set<SectionKind>([
   'settings', 'configuration', 'checkpoints', 'log', 'files', 'deferred', 'review', 'notes', 'task',
 ]); // prettier-ignore
 
 const trailingStatus = /(?:\[[^()[\]]{1,20}\]|\((?:pending|in[ _-]?progress|completed?|done|failed)\))$/i;
 
-/** False where the heading is part of the section it stands in. */
+/** False for a heading that is part of the current section. */
 export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'heading' }): boolean {
   const { plan, section, text } = reader;
   const words = sourceOf(reader, line.text);
-  // A status may stand at the end of the heading of a wave.
+  // The heading of a wave may end in a status.
   const trailing = trailingStatus.exec(words.slice(-24))?.[0] ?? '';
   const marks = trailing === '' ? [] : marksIn(text, { at: line.text.end - trailing.length, end: line.text.end });
   const found = headingKind(marks.length === 0 ? words : words.slice(0, words.length - trailing.length).trimEnd());
@@ -29,7 +29,7 @@ export function readHeading(reader: Reader, line: MarkdownLine & { kind: 'headin
     return true;
   }
   const isOwn = line.level === 2 && (found.kind === 'log' || found.kind === 'files' || found.kind === 'deferred');
-  // Settings hold no waves: a wave that is nested too deep under them is one all the same.
+  // A wave nested under settings is still a wave.
   const isWave = found.kind === 'wave' && (section.kind === 'settings' || section.kind === 'configuration');
   if (covering.has(section.kind) && line.level > section.level && !isOwn && !isWave) return false;
   const { wave } = reader;
@@ -63,7 +63,7 @@ function openWave(
   openSection(reader, 'wave', line.level);
   const known = reader.plan.waves.get(number);
   if (known && known.title !== title && known.title !== '' && title !== '') {
-    reader.blame('duplicate-wave', line.number, `wave ${number} begins in line ${known.line} already`);
+    reader.blame('duplicate-wave', line.number, `wave ${number} already begins in line ${known.line}`);
   }
   reader.wave = known ?? {
     number,
@@ -87,7 +87,7 @@ function openNamed(
   const { plan, text } = reader;
   const label = labelIn(text, line.text);
   const isState = wave === undefined && (label?.name === 'status' || label?.name === 'state');
-  // What people note in a wave of theirs is no list of ours.
+  // A person's notes in a wave are not one of our lists.
   const isProse =
     (kind === 'log' && plan.log) ||
     (kind === 'files' && plan.files) ||

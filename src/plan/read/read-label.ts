@@ -1,4 +1,4 @@
-/** Labels that speak of the plan or of a wave as a whole: goal, status, checkpoint, review. */
+/** Read label: reads labels that concern the plan or a wave as a whole: goal, status, checkpoint, review. */
 import { bare, bareSpan, type Label, labelIn, saysNothing } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
 import type { MarkdownLine } from '../markdown/markdown-lines.ts';
@@ -9,7 +9,7 @@ import { stateSpan, type WaveDraft } from './draft.ts';
 
 const reviewLabel = /^(?:wave )?(?:\d+ )?review(?:er)?(?: tier)?$/;
 
-/** False where the line is none of them. */
+/** False for any other line. */
 export function readLabel(reader: Reader, line: MarkdownLine): boolean {
   const { plan, wave, text } = reader;
   if (line.kind !== 'item' && line.kind !== 'text') {
@@ -40,7 +40,7 @@ export function readLabel(reader: Reader, line: MarkdownLine): boolean {
   return true;
 }
 
-/** The tier of the agent that reviews a wave. */
+/** Reads the tier of the agent that reviews a wave. */
 function readReviewer({ text, blame }: Reader, wave: WaveDraft, label: Label, line: MarkdownLine): boolean {
   const value = text.slice(label.value.at, label.value.end);
   if (value === '' || (line.kind === 'item' && line.box)) return false;
@@ -51,10 +51,10 @@ function readReviewer({ text, blame }: Reader, wave: WaveDraft, label: Label, li
   const refuse = (why: string): void => {
     blame('bad-review', line.number, `wave ${wave.number} has the review ${quote(value)}; ${why}`);
   };
-  if (review === 'none') refuse('a wave is always reviewed');
+  if (review === 'none') refuse('every wave is reviewed');
   else if (review === 'unknown') {
     if (!isTier && isReviewOutcome(value)) return false;
-    refuse('there are fast, standard and deep');
+    refuse('expected fast, standard or deep');
   } else if (wave.review && wave.review.tier !== review) refuse(`line ${wave.review.line} says otherwise`);
   else wave.review = { tier: review, line: line.number };
   return true;

@@ -1,4 +1,4 @@
-/** Tasks in the body of a wave, or anywhere in a plan without waves: rows of tables and items of lists. */
+/** Read tasks: reads table rows and list items in a wave, or anywhere in a plan without waves. */
 import { itemHead } from './checklist-item.ts';
 import { boxPlace } from './checkpoints.ts';
 import { addField } from './draft.ts';
@@ -35,7 +35,7 @@ export function readTasks(reader: Reader, line: MarkdownLine): void {
   }
 }
 
-/** Text that is not indented goes on only with the paragraph before it. */
+/** Text without indentation continues only the paragraph before it. */
 function isBelow(reader: Reader, details: Details, line: MarkdownLine): boolean {
   if (line.kind === 'text') {
     return line.indent > details.column || (!details.afterBlank && labelIn(reader.text, line.text) === undefined);
@@ -51,7 +51,7 @@ function onItem(reader: Reader, line: MarkdownLine & { kind: 'item' }, strict: b
     if (reader.wave && readLabel(reader, line)) return;
     const words = sourceOf(reader, line.text);
     const isWork = line.box !== undefined && !/^\W{0,4}(?:wave\b|review|audit|checkpoint|user\b)/i.test(words);
-    // Whether it should have been a task is known when the whole wave has been read.
+    // Decided after the whole wave: the item may be a task without an id.
     if (isWork && strict) mention(reader, { id: '', line: line.number, source: 'item' });
     return;
   }

@@ -1,4 +1,4 @@
-/** What stands below the head of a task, in its section or under its checklist item: fields, and text of its own. */
+/** Task details: reads fields and text below the head of a task, in its section or under its checklist item. */
 import { addField, type FieldText, type TaskDraft, taskField } from './draft.ts';
 import { labelIn } from '../markdown/inline.ts';
 import { marksIn } from './mark-place.ts';
@@ -9,11 +9,11 @@ import { badMark } from './task-table.ts';
 
 export interface Details {
   readonly draft: TaskDraft;
-  /** Of the item that is the head of the task; what belongs to it stands further to the right. */
+  /** The indentation of the task's item; its details are indented further. */
   readonly column: number;
-  /** How much of the indentation is only due to that. */
+  /** The part of the indentation that comes from the item. */
   readonly indent: number;
-  /** A field whose value goes on in the lines below, if they are further to the right. */
+  /** A field whose value continues on the lines below, if they are indented further. */
   open?: { readonly value: FieldText; readonly indent: number } | undefined;
   afterBlank: boolean;
 }
@@ -22,7 +22,7 @@ export function detailsOf(draft: TaskDraft, column: number, indent: number): Det
   return { draft, column, indent, afterBlank: false };
 }
 
-/** A field whose line it is, or undefined where the line is text. */
+/** The field of a line; undefined for text. */
 function fieldLine(details: Details, text: string, span: Span, line: number, blame: Blame): FieldText | undefined {
   const label = labelIn(text, span);
   const field = label && taskField(label.name);

@@ -1,4 +1,4 @@
-/** The rows of a table of tasks. Columns may stand in any order, go by other names, or be missing. */
+/** Task table: reads the rows of a table of tasks. Columns may be in any order, have other names, or be missing. */
 import { type ItemHead, itemHead } from './checklist-item.ts';
 import { idPattern } from '../values/dependencies.ts';
 import { type Column, type Columns, type RowPlace, type TaskDraft, type TaskField, taskField } from './draft.ts';
@@ -24,7 +24,7 @@ export function readColumns(text: string, cells: readonly Span[]): Columns | und
   return (hasId && seen.size > 1) || seen.has('title') ? { order, hasId, declares } : undefined;
 }
 
-/** Where the table has no column of ids, they stand before the titles. */
+/** Without a column of ids, the ids precede the titles. */
 function rowHead(text: string, columns: Columns, cells: readonly Span[]): ItemHead | undefined {
   const cell = columns.hasId ? undefined : cells[columns.order.indexOf('title')];
   return cell && itemHead(text, cell);
@@ -36,7 +36,7 @@ function rowId(text: string, columns: Columns, cells: readonly Span[]): string {
   return cell ? plain(text.slice(cell.at, cell.end)).replace(/^(?:task)?[ #]+/i, '') : '';
 }
 
-/** Undefined where the row is no task; `blame` tells why, unless it is empty. */
+/** Undefined for a row that is not a task; `blame` reports why, unless the row is empty. */
 export function readRow(
   text: string,
   columns: Columns,
@@ -52,7 +52,11 @@ export function readRow(
     return undefined;
   }
   if (!idPattern.test(id)) {
-    blame('bad-id', number, `${quote(id)} is no id: one word of letters, digits, dots and dashes, at most 64`);
+    blame(
+      'bad-id',
+      number,
+      `${quote(id)} is not a valid id; expected one word of at most 64 letters, digits, dots and dashes`,
+    );
     return undefined;
   }
   const status = cells[columns.order.indexOf('status')];
@@ -64,7 +68,7 @@ export function readRow(
   return { id, line: number, source, part, row: { cells, columns }, fields: {}, marks, reports, body: [] };
 }
 
-/** What the cells of a row say; an empty one says nothing. */
+/** The content of each cell that is not empty. */
 export function rowFields(text: string, { cells, columns }: RowPlace): Partial<Record<TaskField, string>> {
   const head = rowHead(text, columns, cells);
   const fields: Partial<Record<TaskField, string>> = {};
@@ -78,5 +82,5 @@ export function rowFields(text: string, { cells, columns }: RowPlace): Partial<R
 }
 
 export function badMark(words: string): string {
-  return `${quote(words)} is no mark; there are [ ], [~], [x], [!], [^] and their words`;
+  return `${quote(words)} is not a mark; expected [ ], [~], [x], [!], [^] or their words`;
 }

@@ -104,11 +104,13 @@ describe('acceptCommand', () => {
     ['run: (cd a)', '('],
     ['run: npm test # all of them', '#'],
   ])('refuses %j, which needs a shell for %j', (criterion, syntax) => {
-    expect(acceptCommand(criterion)).toEqual({ fault: expect.stringContaining(`only a shell understands ${syntax},`) });
+    expect(acceptCommand(criterion)).toEqual({ fault: expect.stringContaining(`${syntax} needs a shell,`) });
   });
 
   it.each(['run:', 'run: "a', 'run: "" a', 'run: a\0b', '`npm test "x`'])('refuses %j', (criterion) => {
-    expect(acceptCommand(criterion)).toEqual({ fault: expect.stringMatching(/^it has /) });
+    expect(acceptCommand(criterion)).toEqual({
+      fault: expect.stringMatching(/^it (?:contains a control character|is empty or has an unclosed quote)$/),
+    });
   });
 
   it.each(['`', '{', '{,', '$', '`a ', 'run: {', '\\', '"', 'npm ', ': `', ' '])(

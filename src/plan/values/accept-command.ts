@@ -1,15 +1,15 @@
 /**
- * The command in an acceptance criterion, for Divisi to run: its exit code says whether the criterion holds.
+ * Accept command: finds the command in an acceptance criterion. Divisi runs it, and its exit code decides.
  *
- * A criterion is a command where its writer says so (`run: …`, `accept: …`, `$ …`), where it is code and nothing else, where
- * code follows a colon at its end, or where it plainly is one (`npm test`). Every other is words, and for the agent alone.
+ * A criterion is a command if it is marked (`run: …`, `accept: …`, `$ …`), if it is only code, if it ends in a colon and code,
+ * or if it obviously is one (`npm test`). Every other criterion is text for the agent.
  */
 import { commandWords } from './command-words.ts';
 import { labelIn } from '../markdown/inline.ts';
 import { isPlainCommand, isProgram, isProse, isRunner } from './runners.ts';
 import { shellSyntax } from './shell-syntax.ts';
 
-/** The words of the command line, why it can never be run, or undefined where the criterion is none. */
+/** The words of the command line, the reason why it can never run, or undefined for a criterion without a command. */
 export type AcceptCommand = readonly string[] | { readonly fault: string } | undefined;
 
 export function acceptCommand(criterion: string): AcceptCommand {
@@ -18,10 +18,10 @@ export function acceptCommand(criterion: string): AcceptCommand {
   return line === undefined ? undefined : checked(line);
 }
 
-/** An amount of money begins in the same way. */
+/** An amount of money starts the same way. */
 const prompt = /^\$ [^\d\s]/;
 
-/** Code around it is decoration. A sentence behind the label stays one. */
+/** Code marks around the command are decoration. A sentence after the label is not a command. */
 function declared(text: string): string | undefined {
   if (prompt.test(text)) return text.slice(2);
   const label = labelIn(text, { at: 0, end: text.length });
@@ -32,7 +32,7 @@ function declared(text: string): string | undefined {
   return isProse(/^\S*/.exec(line)?.[0] ?? '') ? undefined : line;
 }
 
-/** Behind these words stands what is printed, or what something is called, unless it begins as no such thing does. */
+/** After these words, code is output or a name rather than a command. */
 const aboutText =
   /(?:^|\W)(?:prints?|says?|shows?|outputs?|returns?|reads?|contains?|answers?|writes|logs?|is|are|equals|with|example|as|like|messages?|errors?|headers?|lines?|text|named|called|form|format|keys?|values?|fields?|names?)\W*$/i;
 
@@ -47,7 +47,7 @@ function inCode(text: string): string | undefined {
   return aboutText.test(before.slice(-40)) || !looksRun(program, found.code) ? undefined : found.code;
 }
 
-/** A name alone may be that of anything: a file, a function, a field. */
+/** A single name may be anything: a file, a function, a field. */
 function looksRun(program: string, code: string): boolean {
   return isProgram(program) || (code.length > program.length && /^[a-z0-9_./][\w.+@/-]*$/.test(program));
 }
@@ -56,20 +56,20 @@ function checked(line: string): AcceptCommand {
   const syntax = shellSyntax(line);
   if (syntax !== undefined) {
     return {
-      fault: `only a shell understands ${syntax}, and none runs it: put it into a script, or make two criteria`,
+      fault: `${syntax} needs a shell, and commands run without one: move it into a script, or split the criterion`,
     };
   }
-  if (/\p{Cc}/u.test(line.replaceAll(/\s/g, ''))) return { fault: 'it has a control character' };
-  return commandWords(line) ?? { fault: 'it has no words, or a quote that is not closed' };
+  if (/\p{Cc}/u.test(line.replaceAll(/\s/g, ''))) return { fault: 'it contains a control character' };
+  return commandWords(line) ?? { fault: 'it is empty or has an unclosed quote' };
 }
 
-/** What a text ends in, where that is code, and the words before it. */
+/** Code at the end of a text, and the text before it. */
 export interface CodeAtEnd {
   readonly before: string;
   readonly code: string;
 }
 
-/** A full stop behind the code is none of it. */
+/** A full stop after the code is not part of it. */
 export function codeAtEnd(text: string): CodeAtEnd | undefined {
   const trimmed = text.trimEnd();
   const end = trimmed.endsWith('`.') ? trimmed.length - 1 : trimmed.length;
@@ -78,7 +78,7 @@ export function codeAtEnd(text: string): CodeAtEnd | undefined {
   const fence = trimmed.slice(from, end);
   if (fence === '' || from === 0) return undefined;
   const at = trimmed.lastIndexOf(fence, from - 1 - fence.length);
-  // A longer run of backticks is another fence, and leaves this one without its beginning.
+  // A longer run of backticks is another fence, so this one has no beginning.
   if (at < 0 || trimmed[at - 1] === '`') return undefined;
   const code = trimmed.slice(at + fence.length, from).trim();
   return code === '' ? undefined : { before: trimmed.slice(0, at), code };

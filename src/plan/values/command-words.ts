@@ -1,6 +1,9 @@
-/** A command line as words, and words as a line. Quotes and backslashes keep blanks together; nothing else has a meaning, for no shell sees it. */
+/**
+ * Command words: splits a command line into words and joins words to a line. Quotes and backslashes keep blanks together; there
+ * is no shell, so nothing else is special.
+ */
 
-/** Undefined where a quote is left open or nothing is said. */
+/** Undefined for an open quote or an empty line. */
 export function commandWords(text: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
@@ -27,7 +30,7 @@ export function commandWords(text: string): string[] | undefined {
   return words.length === 0 || words[0] === '' ? undefined : words;
 }
 
-/** The words as a line for people: what holds more than letters, digits and harmless signs stands in quotes. */
+/** The words as a line for people; quotes words with special characters. */
 export function commandLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

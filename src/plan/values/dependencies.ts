@@ -1,4 +1,4 @@
-/** What a task waits for, as a plan says it: `1.1, 1.2`, `Task 1.1 and 1.2`, `Wave 1`, `Waves 1-3`, `none`. */
+/** Dependencies: reads what a task waits for: `1.1, 1.2`, `Task 1.1 and 1.2`, `Wave 1`, `Waves 1-3`, `none`. */
 import { plain, saysNothing } from '../markdown/inline.ts';
 import type { Dependency } from '../plan.ts';
 
@@ -7,12 +7,12 @@ export const idPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/;
 
 const separator = /[,;&+\n]|\band\b|<br *\/?>/i;
 const waveRange = /^(\d{1,6})(?: ?[-–—] ?| to )(\d{1,6})$/;
-/** A few characters must not become many thousands of dependencies. */
+/** A few characters must not expand to thousands of dependencies. */
 const mostWavesInRange = 20;
 
 export interface Dependencies {
   readonly after: readonly Dependency[];
-  /** The parts that name neither tasks nor waves. */
+  /** The parts that are neither tasks nor waves. */
   readonly unclear: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Who reviews: a task where the plan asks for it, a wave in any case. */
+/** Review: reads tiers, and the tier that reviews a task or a wave. */
 import type { Tier } from '../plan.ts';
 import { plain, saysNothing } from '../markdown/inline.ts';
 
@@ -26,13 +26,13 @@ export function readTier(text: string): { readonly tier: Tier | undefined } | 'u
   return word === undefined ? 'unknown' : { tier: meanings.get(word) };
 }
 
-/** What reviews where a plan asks for a review and names no tier. */
+/** The tier of a review that names none. */
 const usual: Tier = 'deep';
 
-/** A sentence about a review is not the name of a tier, though it may have one in it. */
+/** A sentence about a review is not a tier, although it may contain one. */
 const around = /\b(?:tier|model|agent|swarm|review|reviewer)\b/g;
 
-/** `none` where the text says that there is no review. */
+/** `none` for a text that declines a review. */
 export function readReview(text: string): Tier | 'none' | 'unknown' {
   const words = plain(text.slice(0, 200)).toLowerCase();
   if (saysNothing(words) || /^(?:no|false|off|never|\[ \])$/.test(words)) return 'none';
@@ -50,7 +50,7 @@ export function readReview(text: string): Tier | 'none' | 'unknown' {
 const outcomes =
   /^(?:low|med|medium|high|ok|pass|passed|clean|approved|accepted|rejected|required|mandatory|skipped)$/i;
 
-/** Older plans keep what came of the review of a wave where ours name its tier: marks, verdicts, paths, sentences. */
+/** Older plans keep the outcome of a wave's review here: marks, verdicts, paths, sentences. */
 export function isReviewOutcome(text: string): boolean {
   const words = plain(text.slice(0, 200));
   return !/^[a-z]+$/i.test(words) || outcomes.test(words);

@@ -1,9 +1,9 @@
-/** Programs that plans name as what has to pass: how a command is told from a sentence that nobody marked as code. */
+/** Runners: the programs that acceptance criteria run. Distinguishes a command from a sentence without code marks. */
 
-/** What follows them in a command and hardly in a sentence; `null`: they are the names of nothing else. */
+/** A pattern for the next word, which is rare in a sentence; null for programs whose name means nothing else. */
 const runners: ReadonlyMap<string, RegExp | null> = new Map([
   ...each('npm npx pnpm yarn bun bunx cargo pytest deno mvn gradle tox phpunit rspec ctest vitest jest tsc', null),
-  // A file or an option: a version of a language may be a requirement.
+  // A file or an option: a language version may be a requirement.
   ...each('node python python3 ruby php perl bash sh tsx uv poetry bundle', /^(?:-|\S*\/|\S+\.[a-z]|run$|exec$)/),
   ...each('go', /^(?:test|vet|build|run|generate)$/),
   ...each('make just', /^(?:test|tests|check|lint|build|verify|ci|all)$/),
@@ -14,12 +14,12 @@ function each(names: string, follows: RegExp | null): [string, RegExp | null][] 
   return names.split(' ').map((name) => [name, follows]);
 }
 
-/** Programs whose names are words or values as well: code alone tells them apart. */
+/** Programs whose names are also words or values: they need code marks. */
 const programs = new Set(
   'git test grep diff cmp ls true false cmake composer swift zig mix eslint ruff mypy'.split(' '),
 );
 
-/** In a command they would be arguments that no one passes. */
+/** Words that would be unlikely arguments. */
 const prose = new Set(
   [
     'a an the this that it its all every each no not only',
@@ -36,17 +36,17 @@ export function isProse(word: string): boolean {
 
 const isOwnScript = (program: string): boolean => /^\.\/./.test(program);
 
-/** What is called so is a program, and hardly anything else. */
+/** True for names that are almost certainly programs. */
 export function isRunner(program: string): boolean {
   return isOwnScript(program) || runners.has(program);
 }
 
-/** What is called so is a program, if it is not a word or a value. */
+/** True for names of programs, unless they are also words or values. */
 export function isProgram(program: string): boolean {
   return isRunner(program) || programs.has(program);
 }
 
-/** Whether a person who wrote these words, and no marks of code around them, meant a command. */
+/** True if words without code marks are meant as a command. */
 export function isPlainCommand([program = '', ...rest]: readonly string[]): boolean {
   if (rest.some(isProse)) return false;
   if (isOwnScript(program)) return true;

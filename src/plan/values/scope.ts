@@ -1,13 +1,13 @@
 /**
- * The paths a task may touch, and behind a `!` those it may not. A pattern stands for the folder that holds everything it
- * could match; with `!` that would forbid more than was said, so there only a whole folder may be one (`!src/old/**`).
+ * Scope: reads the paths a task may change, and after a `!` those it may not. A pattern stands for the folder that holds
+ * everything it could match; after `!`, that would forbid too much, so only a whole folder is allowed (`!src/old/**`).
  */
 import { liesWithin, normalPath, pathFault } from '../../base/paths.ts';
 import { parts, plain } from '../markdown/inline.ts';
 import { type Blame, quote } from '../plan-fault.ts';
 import type { PlanTask } from '../plan.ts';
 
-/** A longer list was not written by hand, and reading it stays linear. */
+/** A longer list was not written by hand; reading it stays linear. */
 const mostCompared = 100_000;
 
 export function readScope(text: string, line: number, blame: Blame): Pick<PlanTask, 'scope' | 'forbidden'> {
@@ -18,7 +18,7 @@ export function readScope(text: string, line: number, blame: Blame): Pick<PlanTa
     const fault = pathFault(path);
     if (fault === 'absolute' || fault === 'outside') {
       blame('scope-outside', line, `the scope ${quote(path)} is not inside the project`);
-    } else if (fault !== undefined) blame('bad-scope', line, `the scope ${quote(path)} is no path`);
+    } else if (fault !== undefined) blame('bad-scope', line, `the scope ${quote(path)} is not a path`);
     else if (!isForbidden) scope.add(normalPath(withoutPattern(path)));
     else {
       const folder = path.replace(/(?:^|\/)\*\*?$/, '') || '.';
@@ -33,7 +33,7 @@ export function readScope(text: string, line: number, blame: Blame): Pick<PlanTa
   return { scope: [...scope], ...(forbidden.size === 0 ? {} : { forbidden: [...forbidden] }) };
 }
 
-/** The mark may stand before the code, or in it. */
+/** The mark may be before the code or inside it. */
 function pathIn(part: string): { readonly path: string; readonly isForbidden: boolean } {
   const code = /`([^`]+)`/.exec(part)?.[1];
   const path = code ?? plain(part.replace(/\([^()]*\)$/, ''));

@@ -1,4 +1,4 @@
-/** The settings of a plan: which keys there are, and what their values may be. */
+/** Settings: reads the settings of a plan: known keys and their valid values. */
 import { pathFault } from '../../base/paths.ts';
 import { commandWords } from './command-words.ts';
 import { type Blame, quote } from '../plan-fault.ts';
@@ -9,7 +9,7 @@ import { modes, type PlanBudgets, type PlanSettings } from '../plan.ts';
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Draft = Writable<Omit<PlanSettings, 'budgets'>> & { budgets: Writable<PlanBudgets> };
 
-/** Says what is expected where the value is none. */
+/** Returns what is expected if the value is invalid. */
 type Setter = (settings: Draft, value: string) => string | undefined;
 
 const units: Readonly<Record<string, number>> = {
@@ -40,7 +40,7 @@ const words =
   (key: 'command' | 'repair' | 'review'): Setter =>
   (settings, value) => {
     const found = commandWords(bare(value));
-    if (found === undefined) return 'a command with its quotes closed';
+    if (found === undefined) return 'a command without unclosed quotes';
     settings[key] = found;
     return undefined;
   };
@@ -63,16 +63,16 @@ const setters: Readonly<Record<string, Setter>> = {
   },
   driver: (settings, value) => {
     const name = bare(value);
-    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) return 'the name of a driver, lower case';
+    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) return 'a lower-case driver name';
     settings.driver = name;
     return undefined;
   },
   command: words('command'),
   repair: words('repair'),
   review: (settings, value) => {
-    // What people write in a wave is no command, though every word could be one.
+    // Text in a wave is not a command, although every word could be one.
     const isTier = /^[a-z]+$/i.test(bare(value)) && readReview(value) !== 'unknown';
-    return isTier ? 'a command; the tier of a review stands in its wave' : words('review')(settings, value);
+    return isTier ? 'a command; the tier of a review belongs in its wave' : words('review')(settings, value);
   },
   mode: (settings, value) => {
     const mode = modes.find((one) => one === bare(value).toLowerCase());
@@ -94,8 +94,7 @@ const setters: Readonly<Record<string, Setter>> = {
   },
   'base branch': (settings, value) => {
     const name = bare(value);
-    if (!/^[^\s~^:?*[\\\p{Cc}-][^\s~^:?*[\\\p{Cc}]{0,250}$/u.test(name) || name.includes('..'))
-      return 'the name of a branch';
+    if (!/^[^\s~^:?*[\\\p{Cc}-][^\s~^:?*[\\\p{Cc}]{0,250}$/u.test(name) || name.includes('..')) return 'a branch name';
     settings.baseBranch = name;
     return undefined;
   },
@@ -106,7 +105,7 @@ const setters: Readonly<Record<string, Setter>> = {
   'budget cost': budget((value) => readBudget('cost', value)),
 };
 
-/** Other makers use these words for something else: they count under `## Settings` alone. */
+/** Other tools use these words differently: they are read only under `## Settings`. */
 const own: ReadonlySet<string> = new Set(['mode', 'review']);
 
 const aliases: Readonly<Record<string, string>> = {
@@ -127,10 +126,10 @@ function keyOf(name: string): string {
 }
 
 export interface SettingsDraft {
-  /** `strict`: a key that nobody knows is a fault; plans of other makers have settings of their own. */
+  /** `strict`: an unknown key is a fault; plans of other tools have their own settings. */
   readonly add: (name: string, value: string, line: number, strict: boolean) => void;
   readonly settings: PlanSettings;
-  /** Where each is set. */
+  /** The line of each setting. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
@@ -145,14 +144,14 @@ export function settingsDraft(blame: Blame): SettingsDraft {
       const setter = Object.hasOwn(setters, key) ? setters[key] : undefined;
       if (!setter) {
         const known = Object.keys(setters).join(', ');
-        if (strict) blame('unknown-setting', line, `there is no setting ${quote(name)}; there are ${known}`);
+        if (strict) blame('unknown-setting', line, `unknown setting ${quote(name)}; expected one of ${known}`);
         return;
       }
       if (!strict && own.has(key)) return;
       // A heading for the amounts below it.
       if (key === 'budget' && bare(value) === '') return;
       const before = lines.get(key);
-      if (before !== undefined) blame('bad-setting', line, `${key} is set in line ${before} already`);
+      if (before !== undefined) blame('bad-setting', line, `${key} is already set in line ${before}`);
       lines.set(key, line);
       const expected = setter(settings, value);
       if (expected !== undefined) blame('bad-setting', line, `${key} is ${quote(value)}, expected ${expected}`);
@@ -160,7 +159,7 @@ export function settingsDraft(blame: Blame): SettingsDraft {
   };
 }
 
-/** The budgets, or what is expected where the text says none. */
+/** The budgets, or what is expected for an invalid text. */
 export type BudgetReading = { readonly budgets: PlanBudgets } | { readonly expected: string };
 
 export function readBudget(key: keyof PlanBudgets, text: string): BudgetReading {

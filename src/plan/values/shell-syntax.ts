@@ -1,10 +1,10 @@
-/** What only a shell gives a meaning to. Commands are started without one, so it would reach the program as it stands. */
+/** Shell syntax: finds syntax that only a shell understands. Commands run without one, so it would reach the program literally. */
 
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/;
 const expansion = /^\$(?:[A-Za-z_][A-Za-z0-9_]{0,40}|[0-9({@*#?!$])/;
 const operators = ['&&', '||', '>>', '&', '|', '>', '<', ';', '`', '*'];
 
-/** The first such piece of a command line; undefined where there is none. Quotes and backslashes take its meaning away. */
+/** The first piece of shell syntax; undefined if there is none. Ignores quoted and escaped text. */
 export function shellSyntax(line: string): string | undefined {
   const text = line.trim();
   const first = assignment.exec(text)?.[0] ?? (/^!\s/.test(text) ? '!' : undefined);
@@ -23,7 +23,7 @@ export function shellSyntax(line: string): string | undefined {
   return undefined;
 }
 
-/** Variables and commands count inside of double quotes as well. */
+/** Variables and commands are expanded inside double quotes too. */
 function expanded(text: string, at: number): string | undefined {
   return text[at] === '`' ? '`' : expansion.exec(text.slice(at, at + 50))?.[0];
 }

@@ -112,7 +112,7 @@ it('tells what has become durable, commit by commit', async () => {
 });
 
 it.each([
-  ['an id that is there twice', plan([task('a')], [task('a')]), 'a is there twice'],
+  ['an id that is there twice', plan([task('a')], [task('a')]), 'a is declared twice'],
   ['a cycle', plan([task('a', { after: [{ task: 'b' }] }), task('b', { after: [{ task: 'a' }] })]), 'a → b → a'],
   ['what waits for nothing there is', plan([task('a', { after: [{ task: 'x' }] })]), 'x, which is not in the plan'],
 ])('refuses %s before anything is written', async (_what, given, message) => {

@@ -218,7 +218,7 @@ describe('an edit that a person has to agree to', () => {
     const { state, plan } = runOf(two);
     const second = changed(plan, '2.1', { accept: ['v2'] });
     edit(state, plan, second);
-    expect(kindsOf(edit(state, second, { fault: 'line 3: 1.1 is there twice' }))).toEqual(['plan.changed']);
+    expect(kindsOf(edit(state, second, { fault: 'line 3: 1.1 is declared twice' }))).toEqual(['plan.changed']);
     expect(asks(state)).toEqual(['checkpoint-1 the plan was edited: 2.1 changed']);
     edit(state, second, changed(second, '2.2', { title: 'Better' }));
     expect(asks(state)).toEqual(['checkpoint-2 the plan was edited: 2.1 changed, 2.2 changed']);

@@ -32,7 +32,7 @@ describe.concurrent('a plan that cannot be read', () => {
     ['that is the project itself', '.', /^divisi: \. cannot be read: it is a folder \[PLAN_UNREADABLE\]\n/],
     ['that is not UTF-8', 'latin.md', /^divisi: latin\.md is not UTF-8 text \[PLAN_UNREADABLE\]\n/],
     ['outside of the project', '../other.md', /other\.md is outside of the project .*\[PLAN_UNREADABLE\]\n/],
-    ['that is empty', 'empty.md', /^divisi: empty\.md:1: there are no tasks.* \[PLAN_INVALID\]\n/],
+    ['that is empty', 'empty.md', /^divisi: empty\.md:1: no tasks.* \[PLAN_INVALID\]\n/],
   ])('%s', async (_what, file, message) => {
     const cwd = folder({
       '.divisi/config.yaml': '',

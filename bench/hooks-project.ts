@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLedger } from '../src/project/project-ledger.ts';
-import { conductPlan } from '../src/scheduler/conducted/conduct-run.ts';
+import { conductPlan } from '../src/runtime/conducted/conduct-run.ts';
 import { gitEnvironment } from './workspace-repository.ts';
 
 /** One hook at one moment. */

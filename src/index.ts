@@ -72,8 +72,8 @@ export type { Dependency, Plan, PlanCheckpoint, PlanSettings, PlanTask, PlanWave
 export type { PlanDocument } from './plan/plan-document.ts';
 export type { PlanFault } from './plan/plan-fault.ts';
 export { type PerformTask, runTasks, type TaskRunOptions } from './scheduler/begin/run-tasks.ts';
-export type { CheckpointAnswer } from './scheduler/answer-events.ts';
-export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime.ts';
+export type { CheckpointAnswer } from './core/decide/answer-events.ts';
+export { answerRun, type NewRunOptions, resumeRun, type ResumeOptions, runPlan } from './runtime/runtime.ts';
 export { readLedger } from './project/project-ledger.ts';
 export { type RunOptions } from './scheduler/agent-run.ts';
 export { checkPathsOnDisk } from './reading/paths-on-disk.ts';

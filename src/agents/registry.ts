@@ -3,6 +3,9 @@ import type { DivisiError } from '../base/error.ts';
 import type { Agent, OwnAgent } from './agent.ts';
 import { builtInAgents, undescribed } from './built-in-agents.ts';
 
+/** The agent of a task that names none. */
+export const defaultAgent = 'worker';
+
 export interface Agents {
   readonly byName: ReadonlyMap<string, Agent>;
   /** What is wrong with files that were left out, by the names their agents would have had. */

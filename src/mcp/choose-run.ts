@@ -6,7 +6,7 @@ import { isOver } from '../core/state/state.ts';
 import type { LedgerReader } from '../ledger/ledger.ts';
 import type { RunRow } from '../ledger/run-rows.ts';
 import { readLedger } from '../project/project-ledger.ts';
-import { planRun } from '../scheduler/begin/plan-run.ts';
+import { planRun } from '../runtime/plans/plan-run.ts';
 import { findRun } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { workHere } from '../project/open-work.ts';

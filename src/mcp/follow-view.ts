@@ -3,7 +3,7 @@ import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import { watchLedger } from '../ledger/watch-ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
-import { writeConductedView } from '../scheduler/conducted/conducted-view.ts';
+import { writeConductedView } from '../runtime/conducted/conducted-view.ts';
 import type { Place } from './place.ts';
 
 const followed = new Set<RunId>();

@@ -5,7 +5,7 @@ import type { RunId } from '../base/ids.ts';
 import { isOver } from '../core/state/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withLedger } from '../project/project-ledger.ts';
-import { conductAgain, conductPlan } from '../scheduler/conducted/conduct-run.ts';
+import { conductAgain, conductPlan } from '../runtime/conducted/conduct-run.ts';
 import { findRun } from '../project/find-run.ts';
 import { resumeWords } from '../project/resume-words.ts';
 import type { Caller, ToolAnswer } from './caller.ts';

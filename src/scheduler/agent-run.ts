@@ -18,12 +18,12 @@ import type { Roles } from '../workspace/load-roles.ts';
 import { performDelegation, recoverDelegation } from './perform/perform-delegation.ts';
 import { noPostflight, performStep, type Postflight } from './perform/perform-step.ts';
 import { type ResumeDeps, resumeWork } from './resume/resume-work.ts';
-import { canVerifyAgain, verifyAgain } from './resume/verify-again.ts';
+import { canVerifyAgain, verifyAgain } from '../run-work/verify-again.ts';
 import { type RunControls, runSession, type RunStart, type Workers } from './run-session.ts';
 import { systemClock } from '../engine/clock.ts';
-import { reapRun } from './workspace/living-verifier.ts';
-import { runRepository } from './workspace/run-repository.ts';
-import { completedTask, type RunWorkspace, runWorkspace } from './workspace/run-workspace.ts';
+import { reapRun } from '../run-work/living-verifier.ts';
+import { runRepository } from '../run-work/run-repository.ts';
+import { completedTask, type RunWorkspace, runWorkspace } from '../run-work/run-workspace.ts';
 
 export interface RunOptions {
   /** Absolute. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../src/agents/registry.ts';
 import { contractsByName } from '../../src/contracts/registry.ts';
 import type { Driver, DriverTask } from '../../src/drivers/driver.ts';
-import { runPlan } from '../../src/runtime.ts';
+import { runPlan } from '../../src/runtime/runtime.ts';
 import { loadAgents } from '../../src/workspace/own-agents.ts';
 import { gitProject, put, divisiTo } from '../support/git-project.ts';
 import { ledgerOf, promptsOf } from '../support/project.ts';

@@ -1,7 +1,7 @@
 /** A process that gives a command and is killed in the moment in which an event has become durable: `PROJECT COMMAND EVENT`. */
 import type { RunEvent } from '../../src/core/event/event.ts';
 import type { CommandName } from '../../src/routing/command-routing.ts';
-import { runTaskCommand } from '../../src/runtime.ts';
+import { runTaskCommand } from '../../src/runtime/runtime.ts';
 
 const [project = '', command = '', moment = ''] = process.argv.slice(2);
 

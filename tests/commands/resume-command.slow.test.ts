@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resumeRun, stopRun } from '../../src/runtime.ts';
+import { resumeRun, stopRun } from '../../src/runtime/runtime.ts';
 import type { RunOptions } from '../../src/scheduler/agent-run.ts';
 import { readLedger } from '../../src/project/project-ledger.ts';
 import type { RunRow } from '../../src/ledger/run-rows.ts';

@@ -9,7 +9,7 @@ import { type HookInput, parseHookInput } from '../../src/hooks/hook-input.ts';
 import { step } from '../../src/hooks/step.ts';
 import { foldRun } from '../../src/ledger/fold-run.ts';
 import { withLedger } from '../../src/project/project-ledger.ts';
-import { conductPlan } from '../../src/scheduler/conducted/conduct-run.ts';
+import { conductPlan } from '../../src/runtime/conducted/conduct-run.ts';
 import { makeRepository, put } from '../support/git-project.ts';
 import { temporaryFolders } from '../support/temporary-folder.ts';
 

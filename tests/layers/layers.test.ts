@@ -37,10 +37,10 @@ describe('what is allowed', () => {
     ['the same folder', 'src/plan/a.ts', "import { b } from './deep/b.ts'; import { c } from '../plan/c.ts';"],
     ['another package', 'src/contracts/a.ts', "import * as z from 'zod/mini';"],
     ["a module of Node's below the pure rows", 'src/ledger/a.ts', "import { readFile } from 'node:fs/promises';"],
-    ['the composition root from a front door', 'src/cli/a.ts', "await import('../runtime.ts');"],
+    ['the composition root from a front door', 'src/cli/a.ts', "await import('../runtime/b.ts');"],
     ['everything from the public API', 'src/index.ts', "export { a } from './cli/a.ts';"],
     ['test support from a test', 'src/plan/a.test.ts', "import { b } from '../../tests/support/b.ts';"],
-    ['the file under test at the root', 'src/runtime.test.ts', "import { b } from './runtime.ts';"],
+    ['the file under test at the root', 'src/index.test.ts', "import { b } from './index.ts';"],
     ['the public API from an example', 'examples/a.ts', "import { b } from '../src/index.ts'; import './c.ts';"],
     ['a fresh copy of the public API from an example', 'examples/a.ts', "await import('../src/index.ts?fresh');"],
     ['the package by its name from an example', 'examples/x/a.ts', "import { b } from 'divisi';"],
@@ -66,6 +66,12 @@ describe('rows', () => {
   it('refuses another folder of the same row', () => {
     expect(checkOne('src/plan/a.ts', "import { b } from '../routing/b.ts';")).toEqual([
       'src/plan/a.ts:1: plan may not import routing: same row',
+    ]);
+  });
+
+  it.each(['cli', 'mcp', 'http'])('refuses the scheduler to the front door %s, types included', (door) => {
+    expect(checkOne(`src/${door}/a.ts`, "import type { B } from '../scheduler/b.ts';")).toEqual([
+      `src/${door}/a.ts:1: ${door} may not import scheduler: it goes through runtime`,
     ]);
   });
 
@@ -186,20 +192,20 @@ describe('hooks', () => {
 
   it('never load one of them through other files', () => {
     const files = {
-      'src/hooks/a.ts': "import '../runtime.ts';",
-      'src/runtime.ts': "import './features/b.ts';",
+      'src/hooks/a.ts': "import '../runtime/runtime.ts';",
+      'src/runtime/runtime.ts': "import '../features/b.ts';",
       'src/features/b.ts': "import '../scheduler/c.ts';",
       'src/scheduler/c.ts': '',
     };
     expect(check(files)).toEqual([
-      'src/hooks/a.ts: hooks may never load scheduler, here through src/runtime.ts → src/features/b.ts',
+      'src/hooks/a.ts: hooks may never load scheduler, here through src/runtime/runtime.ts → src/features/b.ts',
     ]);
   });
 
   it('may share types with what knows them, and reach it lazily', () => {
     const files = {
-      'src/hooks/a.ts': "import type { R } from '../runtime.ts'; const r = () => import('../runtime.ts');",
-      'src/runtime.ts': "import './scheduler/c.ts';",
+      'src/hooks/a.ts': "import type { R } from '../runtime/r.ts'; const r = () => import('../runtime/r.ts');",
+      'src/runtime/r.ts': "import '../scheduler/c.ts';",
     };
     expect(check(files)).toEqual([]);
   });

@@ -19,9 +19,10 @@ const ROWS = [
   ['reading'],
   ['conversation'],
   ['project'],
+  ['run-work'],
   ['scheduler'],
   ['commands', 'features'],
-  ['runtime.ts'],
+  ['runtime'],
   ['hooks', 'mcp', 'http'],
   // The program that has the other doors as commands.
   ['cli'],
@@ -41,6 +42,9 @@ const PURE = new Set(ROWS.slice(0, 6).flat());
 
 /** A hook starts on every step of a client: it must not load what runs agents, directly or through another file. */
 const HOOKS_NEVER = new Set(['scheduler', 'engine', 'drivers']);
+
+/** The front doors reach runs through `runtime` and the folders above `scheduler`. */
+const DOORS = new Set(['hooks', 'mcp', 'http', 'cli']);
 
 /** What the folders beside src may import: anything, or the public API alone. A folder not named here: nothing of src. */
 const BESIDE_SRC: Record<string, 'anything' | 'public-api'> = {
@@ -101,6 +105,7 @@ function refusalInSrc(from: string, target: string, kind: Import['kind']): strin
   const [name, other] = [nameOf(from), nameOf(target)];
   if (name === other) return refusalInFolder(name, from, target);
   if (name === 'hooks' && HOOKS_NEVER.has(other)) return `hooks may never import ${other}`;
+  if (DOORS.has(name) && other === 'scheduler') return `${name} may not import scheduler: it goes through runtime`;
   const [row, otherRow] = [rowOf(name), rowOf(other)];
   if (row === otherRow) return `${name} may not import ${other}: same row`;
   if (row < otherRow) return `${name} may not import ${other}: a row below`;

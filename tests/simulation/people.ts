@@ -4,7 +4,7 @@ import { isOver, openCheckpoints, type RunState } from '../../src/core/state/sta
 import { waitingFor } from '../../src/core/state/waiting.ts';
 import type { Engine, Happening } from '../../src/engine/engine.ts';
 import type { LocalEngine } from '../../src/engine/local/local-engine.ts';
-import { answerEvents } from '../../src/scheduler/answer-events.ts';
+import { answerEvents } from '../../src/core/decide/answer-events.ts';
 import { takeEdit } from '../../src/scheduler/take-happening.ts';
 import { base, commitByHand, headOf } from './branch.ts';
 import { randomEdit } from './random-edit.ts';

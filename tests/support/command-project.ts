@@ -8,7 +8,7 @@ import type { RunEvent } from '../../src/core/event/event.ts';
 import type { ProjectTask } from '../../src/todo/project-task.ts';
 import { readLedger } from '../../src/project/project-ledger.ts';
 import type { RunOptions } from '../../src/scheduler/agent-run.ts';
-import { runTaskCommand } from '../../src/runtime.ts';
+import { runTaskCommand } from '../../src/runtime/runtime.ts';
 import type { CommandReport } from '../../src/views/command/command-report.ts';
 import { git, makeRepository, put } from './git-project.ts';
 import type { Files } from './temporary-folder.ts';

@@ -11,7 +11,7 @@ import type { Activity } from '../../src/core/attempt/activity.ts';
 import type { Ended, Note } from '../../src/engine/engine.ts';
 import { localEngine, type PerformStep } from '../../src/engine/local/local-engine.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { answerEvents, type CheckpointAnswer } from '../../src/scheduler/answer-events.ts';
+import { answerEvents, type CheckpointAnswer } from '../../src/core/decide/answer-events.ts';
 import { planEvents } from '../../src/scheduler/begin/plan-events.ts';
 import { reconcile } from '../../src/scheduler/reconcile.ts';
 import { commitFirst, commitQueue } from '../../src/ledger/commit-queue.ts';

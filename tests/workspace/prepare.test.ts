@@ -1,7 +1,7 @@
 /** What the next process finds of a run whose process has died: what is still of use stays, and nothing else. */
 import { expect, it } from 'vitest';
 import type { TaskState } from '../../src/core/state/task-state.ts';
-import { runWorkspace } from '../../src/scheduler/workspace/run-workspace.ts';
+import { runWorkspace } from '../../src/run-work/run-workspace.ts';
 import { openWorktree } from '../../src/workspace/git/worktree/open-worktree.ts';
 import { listWorktrees } from '../../src/workspace/git/worktree/remove-worktree.ts';
 import { refusal, startedRunOf, verify, workspaceFacts } from '../support/settling.ts';

@@ -2,9 +2,9 @@
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
-import { answerRun } from '../../runtime.ts';
+import { answerRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { longestNote } from '../../scheduler/answer-events.ts';
+import { longestNote } from '../../core/decide/answer-events.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';
 

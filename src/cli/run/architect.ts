@@ -1,6 +1,6 @@
 /** A description becomes a plan, the plan is shown, and a person says what becomes of it. */
 import type { RunState } from '../../core/state/state.ts';
-import { startArchitect } from '../../scheduler/begin/start-architect.ts';
+import { startArchitect } from '../../runtime/plans/start-architect.ts';
 import { afterArchitect, type Planning } from './after-architect.ts';
 import type { Answer } from '../output.ts';
 import { watchRun } from '../live/watch-run.ts';

@@ -2,8 +2,8 @@
 import { oneLine } from '../../base/text.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, readLedger } from '../../project/project-ledger.ts';
-import { findLeftovers, type Found, type Kept, type Leftovers } from '../../scheduler/workspace/leftovers.ts';
-import { type Removed, removeLeftovers } from '../../scheduler/workspace/remove-leftovers.ts';
+import { findLeftovers, type Found, type Kept, type Leftovers } from '../../run-work/leftovers.ts';
+import { type Removed, removeLeftovers } from '../../run-work/remove-leftovers.ts';
 import { counted, sizeText } from '../../views/text/quantity.ts';
 import { tidyRepository } from '../../workspace/git/own-branches.ts';
 import { findRepository, type Repository } from '../../workspace/git/repository.ts';

@@ -1,5 +1,5 @@
 /** `--mode plan`: what would be done, and nothing is. `text` is what the file would hold, where it is not there. */
-import { type PlanOptions, planRun } from '../../scheduler/begin/plan-run.ts';
+import { type PlanOptions, planRun } from '../../runtime/plans/plan-run.ts';
 import { shownPlan, showPlanText } from '../../views/run/show-plan.ts';
 import { type Answer, exitCodes } from '../output.ts';
 

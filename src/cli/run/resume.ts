@@ -2,7 +2,7 @@ import { runKind } from '../../core/event/run-kind.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { foldRun } from '../../ledger/fold-run.ts';
-import { resumeRun } from '../../runtime.ts';
+import { resumeRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { findRun } from '../../project/find-run.ts';
 import { isTerminal } from '../ask.ts';

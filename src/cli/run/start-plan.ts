@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, divisiError } from '../../base/error.ts';
 import { modes } from '../../plan/plan.ts';
-import { type NewRunOptions, runPlan } from '../../runtime.ts';
+import { type NewRunOptions, runPlan } from '../../runtime/runtime.ts';
 import type { Answer } from '../output.ts';
 import { previewPlan } from './preview-plan.ts';
 import { record } from './record.ts';

@@ -1,5 +1,5 @@
 /** `pause` and `cancel`: from any terminal, whether somebody works on the run or not. */
-import { stopRun } from '../../runtime.ts';
+import { stopRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { findRun } from '../../project/find-run.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';

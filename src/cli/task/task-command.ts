@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts';
 import { promptOf, type CommandRequest, taskNumber, timeoutSeconds } from '../../commands/command-request.ts';
 import { previewCommand } from '../../commands/run-command.ts';
 import type { CommandName } from '../../routing/command-routing.ts';
-import { runTaskCommand } from '../../runtime.ts';
+import { runTaskCommand } from '../../runtime/runtime.ts';
 import { commandAnswer } from './command-answer.ts';
 import { outsideOfDelegations } from './with-tasks.ts';
 import { type Answer, exitCodes, warn } from '../output.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { divisiError, type DivisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
 import { type Tier, tiers } from '../../plan/plan.ts';
-import { defaultAgent } from '../../scheduler/begin/plan-events.ts';
+import { defaultAgent } from '../../agents/registry.ts';
 
 /** As they stand on the command line. */
 export interface TrialOptions {

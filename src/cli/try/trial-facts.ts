@@ -7,7 +7,7 @@ import type { Verification } from '../../core/event/verification.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
 import { transcriptFiles } from '../../drivers/transcript/transcript-file.ts';
 import type { Tier } from '../../plan/plan.ts';
-import type { Permission, Trial } from '../../scheduler/trial/try-delegation.ts';
+import type { Permission, Trial } from '../../runtime/trial/try-delegation.ts';
 import type { DiffChange } from '../../workspace/git/changes.ts';
 import { whatNext } from './trial-next.ts';
 

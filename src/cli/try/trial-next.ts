@@ -1,7 +1,7 @@
 /** What a person can do where a trial did not complete. */
 import { failureOf } from '../../core/event/make-outcome.ts';
 import type { DriverDescription } from '../../drivers/describe-driver.ts';
-import type { Trial } from '../../scheduler/trial/try-delegation.ts';
+import type { Trial } from '../../runtime/trial/try-delegation.ts';
 
 export function whatNext({ ended, hadFolder }: Trial, driver: DriverDescription): string | undefined {
   const failure = failureOf(ended.outcome);

@@ -8,7 +8,7 @@ import type { Driver } from '../../drivers/driver.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile } from '../../project/project-ledger.ts';
 import { loadProject, type ProjectSettings } from '../../project/project-folder.ts';
-import { isGood, type Trial, tryDelegation } from '../../scheduler/trial/try-delegation.ts';
+import { isGood, type Trial, tryDelegation } from '../../runtime/trial/try-delegation.ts';
 import { versionOf } from '../set-up/agent-programs.ts';
 import { chooseTrial, type TrialChoice, type TrialOptions } from './choose-trial.ts';
 import { type Answer, exitCodes, onLostOutput, warn } from '../output.ts';

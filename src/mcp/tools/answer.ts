@@ -2,9 +2,9 @@
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { oneLine } from '../../base/text.ts';
-import { answerRun } from '../../runtime.ts';
+import { answerRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
-import { chooseCheckpoints, longestNote } from '../../scheduler/answer-events.ts';
+import { chooseCheckpoints, longestNote } from '../../core/decide/answer-events.ts';
 import { findRun } from '../../project/find-run.ts';
 import { callText } from '../../views/brief/next-call.ts';
 import { foldRun } from '../../ledger/fold-run.ts';

@@ -8,7 +8,7 @@ import { DivisiError, divisiError } from '../../base/error.ts';
 import type { RunId } from '../../base/ids.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { RunRow } from '../../ledger/run-rows.ts';
-import { stopRun } from '../../runtime.ts';
+import { stopRun } from '../../runtime/runtime.ts';
 import { readLedger } from '../../project/project-ledger.ts';
 import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';

@@ -2,7 +2,7 @@
 import { isOver } from '../../core/state/state.ts';
 import type { RunId } from '../../base/ids.ts';
 import { readLedger, withLedger } from '../../project/project-ledger.ts';
-import { conductedText } from '../../scheduler/conducted/conduct-run.ts';
+import { conductedText } from '../../runtime/conducted/conduct-run.ts';
 import { followView } from '../follow-view.ts';
 import { findRun, isInterrupted } from '../../project/find-run.ts';
 import { foldRun } from '../../ledger/fold-run.ts';

@@ -1,4 +1,5 @@
 /** A plan as the first events of a run. Everything a run needs to know about its plan is in them. */
+import { defaultAgent } from '../../agents/registry.ts';
 import { type Agents, findAgent } from '../../agents/registry.ts';
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
@@ -27,8 +28,6 @@ export interface RunPlan {
 
 /** A wave of 25,000 tasks is not one event of five megabytes. */
 const tasksPerEvent = 1000;
-
-export const defaultAgent = 'worker';
 
 /** The place of each wave in the run, by the number the plan gives it. */
 export type WaveOrder = ReadonlyMap<number, number>;

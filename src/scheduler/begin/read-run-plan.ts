@@ -1,5 +1,6 @@
 /** A plan becomes a run: read, checked, and on record before anything starts. */
 import { defined } from '../../base/defined.ts';
+import { defaultAgent } from '../../agents/registry.ts';
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Agents, checkAgents } from '../../agents/registry.ts';
@@ -14,7 +15,7 @@ import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import type { Plan, PlanSettings } from '../../plan/plan.ts';
 import type { RunSpec } from './begin-run.ts';
-import { defaultAgent, planEvents } from './plan-events.ts';
+import { planEvents } from './plan-events.ts';
 import { hashOf, isSamePlan, readPlanText } from '../../project/plan-file.ts';
 import { withTiers } from './plan-events.ts';
 import { livingHolder } from '../../project/with-lease.ts';

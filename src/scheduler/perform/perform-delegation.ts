@@ -31,7 +31,7 @@ import { collectWorklog } from '../../reading/keep-report.ts';
 import { type Account, accepted, broken, refused, violationLines, withDocument } from '../../reading/outcome.ts';
 import { putAway } from './put-away.ts';
 import { type Recover } from '../reconcile.ts';
-import type { RunWorkspace } from '../workspace/run-workspace.ts';
+import type { RunWorkspace } from '../../run-work/run-workspace.ts';
 import { keepReturn, readReturn, type Reader } from '../../reading/take-return.ts';
 
 export interface RecoverDeps {

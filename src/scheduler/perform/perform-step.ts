@@ -13,8 +13,8 @@ import { finding } from '../../core/work/work-findings.ts';
 import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
 import { mergeWork } from '../../workspace/git/merge/merge-work.ts';
 import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
-import { inMergedCheckout } from './merged-checkout.ts';
-import { beganAt, leftOut, type RunWorkspace } from '../workspace/run-workspace.ts';
+import { inMergedCheckout } from '../../run-work/merged-checkout.ts';
+import { beganAt, leftOut, type RunWorkspace } from '../../run-work/run-workspace.ts';
 
 export interface StepDeps {
   readonly run: string;

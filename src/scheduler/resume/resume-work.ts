@@ -17,11 +17,11 @@ import { asksForSame } from '../../core/work/work-key.ts';
 import { parsePlan } from '../../plan/parse-plan.ts';
 import { faultText } from '../../plan/plan-fault.ts';
 import { findingText } from '../../views/run/proof-text.ts';
-import { type BranchFiles, type Drifted, findDrift } from './find-drift.ts';
+import { type BranchFiles, type Drifted, findDrift } from '../../run-work/find-drift.ts';
 import { planEdited } from '../plan-file/plan-edited.ts';
 import { findPlanFile, readPlanText } from '../../project/plan-file.ts';
 import { takeEdit } from '../take-happening.ts';
-import type { Again } from './verify-again.ts';
+import type { Again } from '../../run-work/verify-again.ts';
 
 export interface ResumeDeps {
   readonly project: string;

@@ -7,7 +7,7 @@ import type { LedgerReader } from '../../ledger/ledger.ts';
 import { loadPlan } from '../../plan/parse-plan.ts';
 import { planFileName, planStates, withState } from '../../plan/plan-name.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
-import { checkNoneUnfinished } from '../begin/read-run-plan.ts';
+import { checkNoneUnfinished } from '../../scheduler/begin/read-run-plan.ts';
 
 export interface NamedPlan {
   readonly text: string;

@@ -16,9 +16,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { runText } from '../../views/brief/here-text.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
-import { answerEvents, type CheckpointAnswer } from '../answer-events.ts';
-import { beginRun } from '../begin/begin-run.ts';
-import { checkAnyOpen, planSpec, readRunPlan } from '../begin/read-run-plan.ts';
+import { answerEvents, type CheckpointAnswer } from '../../core/decide/answer-events.ts';
+import { beginRun } from '../../scheduler/begin/begin-run.ts';
+import { checkAnyOpen, planSpec, readRunPlan } from '../../scheduler/begin/read-run-plan.ts';
 import { loadProject } from '../../project/project-folder.ts';
 import { systemClock } from '../../engine/clock.ts';
 

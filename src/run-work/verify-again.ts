@@ -2,21 +2,21 @@
  * Finished work, looked at once more: what its commit changed against its agent's claims and its scope, its artifacts and the
  * acceptance commands where the run's branch is now. Nothing is recorded here.
  */
-import type { DelegationId } from '../../base/ids.ts';
-import { type AcceptCommand, acceptCommandsOf } from '../../core/decide/accept-commands.ts';
-import type { RunState } from '../../core/state/state.ts';
-import type { TaskState } from '../../core/state/task-state.ts';
-import type { CommandRun, WorkFinding } from '../../core/event/verification.ts';
-import { finding, listed, rejectingFirst } from '../../core/work/work-findings.ts';
-import { noClaims, verifyAttempt } from '../../verify/verify-attempt.ts';
-import type { WorkChange } from '../../verify/work.ts';
-import { changesBetween } from '../../workspace/git/changes.ts';
-import { isContained } from '../../workspace/git/history.ts';
-import { commitOf } from '../../workspace/git/look-up.ts';
+import type { DelegationId } from '../base/ids.ts';
+import { type AcceptCommand, acceptCommandsOf } from '../core/decide/accept-commands.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { CommandRun, WorkFinding } from '../core/event/verification.ts';
+import { finding, listed, rejectingFirst } from '../core/work/work-findings.ts';
+import { noClaims, verifyAttempt } from '../verify/verify-attempt.ts';
+import type { WorkChange } from '../verify/work.ts';
+import { changesBetween } from '../workspace/git/changes.ts';
+import { isContained } from '../workspace/git/history.ts';
+import { commitOf } from '../workspace/git/look-up.ts';
 import { type Drifted, findDrift } from './find-drift.ts';
-import { verifierName } from '../workspace/living-verifier.ts';
-import { inMergedCheckout, type OpenCheckout } from '../perform/merged-checkout.ts';
-import type { RunWorkspace } from '../workspace/run-workspace.ts';
+import { verifierName } from './living-verifier.ts';
+import { inMergedCheckout, type OpenCheckout } from './merged-checkout.ts';
+import type { RunWorkspace } from './run-workspace.ts';
 
 export interface Again {
   readonly findings: readonly WorkFinding[];

@@ -1,12 +1,12 @@
 /** What there is of a task's work, wherever it is by now: merged, in the folder its agent worked in, or on a branch. */
-import { divisiError } from '../../base/error.ts';
-import type { RunEvent } from '../../core/event/event.ts';
-import type { RunState } from '../../core/state/state.ts';
-import type { TaskState } from '../../core/state/task-state.ts';
-import type { WorktreeFacts } from '../../core/event/verification.ts';
-import { branchHead } from '../../workspace/git/branch-head.ts';
-import { commitOf } from '../../workspace/git/look-up.ts';
-import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunEvent } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { WorktreeFacts } from '../core/event/verification.ts';
+import { branchHead } from '../workspace/git/branch-head.ts';
+import { commitOf } from '../workspace/git/look-up.ts';
+import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
 import type { RunRepository } from './run-repository.ts';
 import { beganAt, leftOut } from './run-workspace.ts';
 

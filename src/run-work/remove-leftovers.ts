@@ -1,14 +1,14 @@
 /** Takes away what `findLeftovers` found, run by run, while nobody else can take the run up. */
-import { DivisiError } from '../../base/error.ts';
-import type { RunId } from '../../base/ids.ts';
-import { isOver } from '../../core/state/state.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { removeRunBranch, tidyRepository } from '../../workspace/git/own-branches.ts';
-import { removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
-import type { Repository } from '../../workspace/git/repository.ts';
-import { worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
+import { DivisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver } from '../core/state/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { removeRunBranch, tidyRepository } from '../workspace/git/own-branches.ts';
+import { removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
+import type { Repository } from '../workspace/git/repository.ts';
+import { worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
 import { isAtWork, type Leftovers } from './leftovers.ts';
-import { type Holding, withLease } from '../../project/with-lease.ts';
+import { type Holding, withLease } from '../project/with-lease.ts';
 
 /** What is really gone. */
 export interface Removed extends Pick<Leftovers, 'run' | 'status'> {

@@ -1,51 +1,54 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
-import { defined } from './base/defined.ts';
-import { checkAgents } from './agents/registry.ts';
-import { commandHooks } from './commands/command-hooks.ts';
-import type { CommandRequest } from './commands/command-request.ts';
-import { refuseOther, runCommand } from './commands/run-command.ts';
-import { divisiError } from './base/error.ts';
-import type { RunId } from './base/ids.ts';
-import type { NewEvent } from './core/event/event.ts';
-import { isStranded } from './core/workflow/command-end.ts';
-import type { RunState, RunStatus } from './core/state/state.ts';
-import { postflightFacts } from './core/event/workflow.ts';
-import type { DriverTask } from './drivers/driver.ts';
-import { recoverReturn } from './drivers/turn-output.ts';
-import type { Lease } from './ledger/lease.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import type { RunRow } from './ledger/run-rows.ts';
-import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from './scheduler/answer-events.ts';
-import { beginRun } from './scheduler/begin/begin-run.ts';
+import { defined } from '../base/defined.ts';
+import { checkAgents } from '../agents/registry.ts';
+import { commandHooks } from '../commands/command-hooks.ts';
+import type { CommandRequest } from '../commands/command-request.ts';
+import { refuseOther, runCommand } from '../commands/run-command.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunId } from '../base/ids.ts';
+import type { NewEvent } from '../core/event/event.ts';
+import { isStranded } from '../core/workflow/command-end.ts';
+import type { RunState, RunStatus } from '../core/state/state.ts';
+import { postflightFacts } from '../core/event/workflow.ts';
+import type { DriverTask } from '../drivers/driver.ts';
+import { recoverReturn } from '../drivers/turn-output.ts';
+import type { Lease } from '../ledger/lease.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RunRow } from '../ledger/run-rows.ts';
+import { answerEvents, type CheckpointAnswer, chooseCheckpoints } from '../core/decide/answer-events.ts';
+import { beginRun } from '../scheduler/begin/begin-run.ts';
 import {
   checkAnyOpen,
   checkNoneUnfinished,
   planSpec,
   readRunPlan,
   refuseOwnAgents,
-} from './scheduler/begin/read-run-plan.ts';
-import { answerConducted, isConducted, refuseConducted, stopConducted } from './scheduler/conducted/conduct-run.ts';
-import { noHooks, runAgents, runDriver, type RunHooks, type RunOptions } from './scheduler/agent-run.ts';
-import { finishPlanView } from './scheduler/plan-file/open-plan-view.ts';
-import { withLedger } from './project/project-ledger.ts';
-import { foldRun } from './ledger/fold-run.ts';
-import { reapRun } from './scheduler/workspace/living-verifier.ts';
-import { recoverDelegation } from './scheduler/perform/perform-delegation.ts';
-import type { PlanOptions } from './scheduler/begin/plan-run.ts';
-import { loadProject } from './project/project-folder.ts';
-import { type Recover, reconcile } from './scheduler/reconcile.ts';
-import { type CommitQueue, commitQueue } from './ledger/commit-queue.ts';
-import type { ResumeFrom } from './project/resume-words.ts';
-import { directoryIn } from './scheduler/workspace/run-workspace.ts';
-import { architectHooks } from './scheduler/begin/start-architect.ts';
-import { stopEvents } from './scheduler/reconcile.ts';
-import { systemClock } from './engine/clock.ts';
-import { unwrittenLog } from './scheduler/plan-file/open-plan-view.ts';
-import { livingHolder, withLease } from './project/with-lease.ts';
-import type { RunStart } from './scheduler/run-session.ts';
-import { featureHooks, writeViews } from './features/feature-views.ts';
-import { checkNoOther } from './features/run-features.ts';
-import { loadRoles } from './workspace/load-roles.ts';
+} from '../scheduler/begin/read-run-plan.ts';
+import { answerConducted, isConducted, refuseConducted, stopConducted } from './conducted/conduct-run.ts';
+import { noHooks, runAgents, runDriver, type RunHooks, type RunOptions } from '../scheduler/agent-run.ts';
+import { finishPlanView } from '../scheduler/plan-file/open-plan-view.ts';
+import { withLedger } from '../project/project-ledger.ts';
+import { foldRun } from '../ledger/fold-run.ts';
+import { reapRun } from '../run-work/living-verifier.ts';
+import { recoverDelegation } from '../scheduler/perform/perform-delegation.ts';
+import type { PlanOptions } from './plans/plan-run.ts';
+import { loadProject } from '../project/project-folder.ts';
+import { type Recover, reconcile } from '../scheduler/reconcile.ts';
+import { type CommitQueue, commitQueue } from '../ledger/commit-queue.ts';
+import type { ResumeFrom } from '../project/resume-words.ts';
+import { directoryIn } from '../run-work/run-workspace.ts';
+import { architectHooks } from './plans/start-architect.ts';
+import { stopEvents } from '../scheduler/reconcile.ts';
+import { systemClock } from '../engine/clock.ts';
+import { unwrittenLog } from '../scheduler/plan-file/open-plan-view.ts';
+import { livingHolder, withLease } from '../project/with-lease.ts';
+import type { RunStart } from '../scheduler/run-session.ts';
+import { featureHooks, writeViews } from '../features/feature-views.ts';
+import { checkNoOther } from '../features/run-features.ts';
+import { loadRoles } from '../workspace/load-roles.ts';
+
+export type { RunControls } from '../scheduler/run-session.ts';
+export type { RunOptions } from '../scheduler/agent-run.ts';
 
 export interface NewRunOptions extends RunOptions, PlanOptions {
   /** The hash of what a person has seen: of another plan no command is run. Absent where a person passes it. */

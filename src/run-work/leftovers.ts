@@ -4,19 +4,19 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunId } from '../../base/ids.ts';
-import { isOver, type RunStatus } from '../../core/state/state.ts';
-import type { LedgerReader } from '../../ledger/ledger.ts';
-import { findMarked } from '../../process/reap.ts';
-import { isAtHome } from '../../workspace/git/merge/bring-home.ts';
-import { listOwnBranches, type OwnBranch } from '../../workspace/git/own-branches.ts';
-import { listWorktrees, type WorktreeOnDisk } from '../../workspace/git/worktree/remove-worktree.ts';
-import type { Repository } from '../../workspace/git/repository.ts';
-import { isMissing, locate } from '../../workspace/project-path.ts';
-import { runFolder } from '../../delegation/delegation-files.ts';
-import { foldRun } from '../../ledger/fold-run.ts';
+import type { RunId } from '../base/ids.ts';
+import { isOver, type RunStatus } from '../core/state/state.ts';
+import type { LedgerReader } from '../ledger/ledger.ts';
+import { findMarked } from '../process/reap.ts';
+import { isAtHome } from '../workspace/git/merge/bring-home.ts';
+import { listOwnBranches, type OwnBranch } from '../workspace/git/own-branches.ts';
+import { listWorktrees, type WorktreeOnDisk } from '../workspace/git/worktree/remove-worktree.ts';
+import type { Repository } from '../workspace/git/repository.ts';
+import { isMissing, locate } from '../workspace/project-path.ts';
+import { runFolder } from '../delegation/delegation-files.ts';
+import { foldRun } from '../ledger/fold-run.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
-import { livingHolder } from '../../project/with-lease.ts';
+import { livingHolder } from '../project/with-lease.ts';
 
 export interface Leftovers {
   readonly run: string;

@@ -2,8 +2,8 @@
  * Finished work may be looked at once more (`divisi verify`) beside the process that works on the run, and without holding it. What
  * belongs to somebody who is still at that is known by a name with the process in it, and is left alone by whoever tidies up.
  */
-import { isAliveHere, ownIdentity } from '../../process/identity.ts';
-import { type ReapResult, reap } from '../../process/reap.ts';
+import { isAliveHere, ownIdentity } from '../process/identity.ts';
+import { type ReapResult, reap } from '../process/reap.ts';
 
 /** Of the folder, and of the processes. */
 export function verifierName(): string {

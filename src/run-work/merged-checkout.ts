@@ -1,13 +1,13 @@
 /** A folder with the merged work of a run that nobody has worked in, for commands that say whether it holds together. */
-import { systemCode, DivisiError } from '../../base/error.ts';
-import { oneLine } from '../../base/text.ts';
-import type { AcceptCommand } from '../../core/decide/accept-commands.ts';
-import type { CommandRun } from '../../core/event/verification.ts';
-import { openCheckout } from '../../workspace/git/worktree/add-worktree.ts';
-import { provide } from '../../workspace/git/worktree/provide.ts';
-import { removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
-import { runFolder } from '../../delegation/delegation-files.ts';
-import type { RunWorkspace } from '../workspace/run-workspace.ts';
+import { systemCode, DivisiError } from '../base/error.ts';
+import { oneLine } from '../base/text.ts';
+import type { AcceptCommand } from '../core/decide/accept-commands.ts';
+import type { CommandRun } from '../core/event/verification.ts';
+import { openCheckout } from '../workspace/git/worktree/add-worktree.ts';
+import { provide } from '../workspace/git/worktree/provide.ts';
+import { removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
+import { runFolder } from '../delegation/delegation-files.ts';
+import type { RunWorkspace } from './run-workspace.ts';
 
 export interface MergedCheckout {
   readonly workspace: RunWorkspace;

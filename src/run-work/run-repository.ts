@@ -1,11 +1,11 @@
 /** The repository that the work of a run is in, for whoever looks at it or takes it home. */
-import { divisiError } from '../../base/error.ts';
-import type { RunState } from '../../core/state/state.ts';
-import type { WorkspaceFacts } from '../../core/event/verification.ts';
-import { branchHead } from '../../workspace/git/branch-head.ts';
-import { commitOf } from '../../workspace/git/look-up.ts';
-import { countSince } from '../../workspace/git/merge/merge-work.ts';
-import { findRepository, type Repository } from '../../workspace/git/repository.ts';
+import { divisiError } from '../base/error.ts';
+import type { RunState } from '../core/state/state.ts';
+import type { WorkspaceFacts } from '../core/event/verification.ts';
+import { branchHead } from '../workspace/git/branch-head.ts';
+import { commitOf } from '../workspace/git/look-up.ts';
+import { countSince } from '../workspace/git/merge/merge-work.ts';
+import { findRepository, type Repository } from '../workspace/git/repository.ts';
 
 export interface RunRepository {
   readonly repository: Repository;

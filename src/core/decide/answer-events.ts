@@ -1,8 +1,8 @@
 /** A person's answer to the checkpoints of a run that nobody works on. */
-import { divisiError } from '../base/error.ts';
-import type { NewEvent } from '../core/event/event.ts';
-import { stopsRun } from '../core/state/hold.ts';
-import { checkpointId, openCheckpoints, type CheckpointState, type RunState } from '../core/state/state.ts';
+import { divisiError } from '../../base/error.ts';
+import type { NewEvent } from '../event/event.ts';
+import { stopsRun } from '../state/hold.ts';
+import { checkpointId, openCheckpoints, type CheckpointState, type RunState } from '../state/state.ts';
 
 export interface CheckpointAnswer {
   readonly approved: boolean;

@@ -2,35 +2,35 @@
  * The folders in which the agents of one run work: a worktree for each delegation, made from the run's branch in the moment
  * it starts, and gone when its task is settled. What failed is kept for whoever wants to look.
  */
-import { defined } from '../../base/defined.ts';
+import { defined } from '../base/defined.ts';
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { oneLine } from '../../base/text.ts';
-import { featureFolder } from '../../core/features/feature-document.ts';
-import { divisiError } from '../../base/error.ts';
-import { findTask, type RunState } from '../../core/state/state.ts';
-import type { TaskState } from '../../core/state/task-state.ts';
-import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../../core/event/verification.ts';
-import { commandLine } from '../../plan/values/command-words.ts';
-import type { Activity } from '../../core/attempt/activity.ts';
-import { childEnvironment } from '../../process/environment.ts';
-import type { Marker } from '../../process/marker.ts';
-import { runCommand } from '../../verify/run-command.ts';
-import { filesAt } from '../../workspace/git/look-up.ts';
-import { branchHead } from '../../workspace/git/branch-head.ts';
-import { ensureRunBranch } from '../../workspace/git/worktree/begin-workspace.ts';
-import { isContained } from '../../workspace/git/history.ts';
-import { countSince } from '../../workspace/git/merge/merge-work.ts';
-import { type EarlierAttempt, openWorktree } from '../../workspace/git/worktree/open-worktree.ts';
-import { listOwnBranches } from '../../workspace/git/own-branches.ts';
-import { listWorktrees, removeWorktree } from '../../workspace/git/worktree/remove-worktree.ts';
-import { attemptBranch, attemptName, worktreeFolder } from '../../workspace/git/worktree/worktree-name.ts';
-import type { Repository } from '../../workspace/git/repository.ts';
-import { keepSetUp } from '../../workspace/git/worktree/set-up.ts';
-import { snapshotWorktree } from '../../workspace/git/worktree/snapshot-worktree.ts';
-import { folderInside, isMissing } from '../../workspace/project-path.ts';
-import { earlierReport, filesOf, runFolder } from '../../delegation/delegation-files.ts';
-import type { BranchFiles } from '../resume/find-drift.ts';
+import { oneLine } from '../base/text.ts';
+import { featureFolder } from '../core/features/feature-document.ts';
+import { divisiError } from '../base/error.ts';
+import { findTask, type RunState } from '../core/state/state.ts';
+import type { TaskState } from '../core/state/task-state.ts';
+import type { CommandRun, WorkspaceFacts, WorktreeFacts } from '../core/event/verification.ts';
+import { commandLine } from '../plan/values/command-words.ts';
+import type { Activity } from '../core/attempt/activity.ts';
+import { childEnvironment } from '../process/environment.ts';
+import type { Marker } from '../process/marker.ts';
+import { runCommand } from '../verify/run-command.ts';
+import { filesAt } from '../workspace/git/look-up.ts';
+import { branchHead } from '../workspace/git/branch-head.ts';
+import { ensureRunBranch } from '../workspace/git/worktree/begin-workspace.ts';
+import { isContained } from '../workspace/git/history.ts';
+import { countSince } from '../workspace/git/merge/merge-work.ts';
+import { type EarlierAttempt, openWorktree } from '../workspace/git/worktree/open-worktree.ts';
+import { listOwnBranches } from '../workspace/git/own-branches.ts';
+import { listWorktrees, removeWorktree } from '../workspace/git/worktree/remove-worktree.ts';
+import { attemptBranch, attemptName, worktreeFolder } from '../workspace/git/worktree/worktree-name.ts';
+import type { Repository } from '../workspace/git/repository.ts';
+import { keepSetUp } from '../workspace/git/worktree/set-up.ts';
+import { snapshotWorktree } from '../workspace/git/worktree/snapshot-worktree.ts';
+import { folderInside, isMissing } from '../workspace/project-path.ts';
+import { earlierReport, filesOf, runFolder } from '../delegation/delegation-files.ts';
+import type { BranchFiles } from './find-drift.ts';
 import { isOfLivingVerifier } from './living-verifier.ts';
 
 export interface WorkspaceDeps {

@@ -10,11 +10,11 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { commitQueue } from '../../ledger/commit-queue.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { loadRoles } from '../../workspace/load-roles.ts';
-import { finishPlanView } from '../plan-file/open-plan-view.ts';
-import { planEdited } from '../plan-file/plan-edited.ts';
+import { finishPlanView } from '../../scheduler/plan-file/open-plan-view.ts';
+import { planEdited } from '../../scheduler/plan-file/plan-edited.ts';
 import { systemClock } from '../../engine/clock.ts';
-import { takeEdit } from '../take-happening.ts';
-import { unwrittenLog } from '../plan-file/open-plan-view.ts';
+import { takeEdit } from '../../scheduler/take-happening.ts';
+import { unwrittenLog } from '../../scheduler/plan-file/open-plan-view.ts';
 
 export interface ViewOptions {
   readonly project: string;

@@ -7,9 +7,9 @@ import { acceptCommand } from '../../plan/values/accept-command.ts';
 import type { Mode } from '../../plan/plan.ts';
 import { type ProposedPlan, risksIn } from '../../views/run/proposed-plan.ts';
 import { shownPlan } from '../../views/run/show-plan.ts';
-import { type PlanRequest, readRunPlan } from './read-run-plan.ts';
-import { stateAfter } from './begin-run.ts';
-import { planEvents } from './plan-events.ts';
+import { type PlanRequest, readRunPlan } from '../../scheduler/begin/read-run-plan.ts';
+import { stateAfter } from '../../scheduler/begin/begin-run.ts';
+import { planEvents } from '../../scheduler/begin/plan-events.ts';
 import { readPlanText } from '../../project/plan-file.ts';
 import { loadProject } from '../../project/project-folder.ts';
 

@@ -11,7 +11,7 @@ import type { RunState } from '../../core/state/state.ts';
 import { runFolder } from '../../delegation/delegation-files.ts';
 import { writeAtomically } from '../../workspace/atomic-file.ts';
 import { folderInside, readInside } from '../../workspace/project-path.ts';
-import { architectTask } from '../begin/architect-task.ts';
+import { architectTask } from './architect-task.ts';
 import { keepPlan, namePlan } from './keep-plan.ts';
 import { findPlanFile, hashOf, isSamePlan } from '../../project/plan-file.ts';
 

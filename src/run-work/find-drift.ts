@@ -1,6 +1,6 @@
 /** Files of finished work that are not on the run's branch as that work left them. */
-import type { EventOf } from '../../core/event/event.ts';
-import type { RunState } from '../../core/state/state.ts';
+import type { EventOf } from '../core/event/event.ts';
+import type { RunState } from '../core/state/state.ts';
 
 export type Drifted = EventOf<'work.drifted'>['files'];
 

@@ -5,11 +5,11 @@ import { findAgent } from '../../agents/registry.ts';
 import { divisiError } from '../../base/error.ts';
 import type { RunState } from '../../core/state/state.ts';
 import { architectAgent, planningTask, readRequest, requestTitle } from './architect-task.ts';
-import { noHooks, type RunHooks, type RunOptions } from '../agent-run.ts';
-import { keptPlan } from '../plan-file/kept-plan.ts';
+import { noHooks, type RunHooks, type RunOptions } from '../../scheduler/agent-run.ts';
+import { keptPlan } from './kept-plan.ts';
 import { withLedger } from '../../project/project-ledger.ts';
 import { loadProject } from '../../project/project-folder.ts';
-import { startWorkflow } from './start-workflow.ts';
+import { startWorkflow } from '../../scheduler/begin/start-workflow.ts';
 
 export interface ArchitectOptions extends RunOptions {
   readonly driver?: string;

@@ -1,9 +1,9 @@
 /** The work of a run, for its user: what there is, and into their own files when they say so. */
-import type { RunState } from '../../core/state/state.ts';
-import { branchHead } from '../../workspace/git/branch-head.ts';
-import { bringHome, type HomeEnd, isAtHome } from '../../workspace/git/merge/bring-home.ts';
-import { changesBetween } from '../../workspace/git/changes.ts';
-import { checkedOut, commitsBetween } from '../../workspace/git/history.ts';
+import type { RunState } from '../core/state/state.ts';
+import { branchHead } from '../workspace/git/branch-head.ts';
+import { bringHome, type HomeEnd, isAtHome } from '../workspace/git/merge/bring-home.ts';
+import { changesBetween } from '../workspace/git/changes.ts';
+import { checkedOut, commitsBetween } from '../workspace/git/history.ts';
 import { foreignCommits, runHead, type RunRepository } from './run-repository.ts';
 
 export interface Homecoming {

@@ -1,6 +1,6 @@
 /**
- * Paths of artifacts as links of markdown, several on a line. A task has them relative to the project, a link in a file relative to the
- * folder of the file; links that are written relative to the project are read as well. What leads out of the project is no artifact.
+ * Artifact links: reads and writes artifact paths as markdown links. A task has paths relative to the project; links are relative
+ * to the folder of the file, and links relative to the project are read too. Ignores paths that lead out of the project.
  */
 import { normalPath, pathFault } from '../base/paths.ts';
 
@@ -15,7 +15,7 @@ function fromFolder(path: string, folder: string): string {
   if (folder === '') return path;
   if (!isBelow(path, folder)) return '../'.repeat(folder.split('/').length) + path;
   const way = path.slice(folder.length + 1);
-  // Else it would be read as relative to the project.
+  // A plain path would be read as relative to the project.
   return isBelow(way, folder) ? `./${way}` : way;
 }
 
@@ -35,7 +35,7 @@ function destinationOf(path: string): string {
   return plain.test(path) ? path : `<${path.replaceAll(/[\\<>]/g, String.raw`\$&`)}>`;
 }
 
-/** What is no link is a path when it looks like one: `none yet` does not. */
+/** Text that is not a link is a path if it looks like one: `none yet` does not. */
 export function pathsOf(value: string, folder: string): string[] {
   const links: string[] = [];
   for (let at = value.indexOf(']('); at >= 0;) {
@@ -47,10 +47,10 @@ export function pathsOf(value: string, folder: string): string[] {
   return said.flatMap((path) => artifactPath(inProject(path, folder)) ?? []);
 }
 
-/** What needs a closer look: the others are normal and have no fault. */
+/** Matches paths that need normalizing; all others are normal and have no fault. */
 const unusual = /[^\w./@+-]|^[./]*$|^\/|^\.\.?\/|\/[./]|\/$/;
 
-/** In its normal form; undefined for what leads out of the project. */
+/** In normal form; undefined for a path that leads out of the project. */
 export function artifactPath(path: string): string | undefined {
   if (!unusual.test(path)) return path;
   return pathFault(path) === undefined ? normalPath(path) : undefined;
@@ -65,7 +65,7 @@ function pathWords(value: string): string[] {
 
 const bare = /[^)\s]*/y;
 
-/** What has no end is empty, and the next one is looked for behind it. */
+/** An unclosed link is empty; the search continues after it. */
 function destinationAt(value: string, at: number): { readonly path: string; readonly end: number } {
   if (value[at] !== '<') {
     bare.lastIndex = at;

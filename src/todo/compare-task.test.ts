@@ -51,8 +51,8 @@ describe('whatPersonChanged', () => {
     expect(whatPersonChanged(base, found, { ...ours, title: 'Ours', status: 'implementing' })).toEqual({
       changes: {},
       conflicts: [
-        'task 7: title was changed to "Theirs" by hand, and to "Ours" since',
-        'task 7: status was changed to blocked by hand, and to implementing since',
+        'task 7: title was changed to "Theirs" by hand, and to "Ours" in the meantime',
+        'task 7: status was changed to blocked by hand, and to implementing in the meantime',
       ],
     });
   });
@@ -60,7 +60,7 @@ describe('whatPersonChanged', () => {
   it('is a conflict where the status may not follow', () => {
     expect(whatPersonChanged(base, { ...base, status: 'researched', effort: '1 h' }, ours)).toEqual({
       changes: { effort: '1 h' },
-      conflicts: ['task 7: status was changed to researched by hand, which cannot follow planned'],
+      conflicts: ['task 7: status was changed to researched by hand, but it cannot follow planned'],
     });
   });
 
@@ -82,7 +82,7 @@ describe('whatPersonChanged', () => {
   it('deletes nothing', () => {
     expect(whatPersonChanged(base, undefined, ours)).toEqual({
       changes: {},
-      conflicts: ['task 7 was removed by hand; it is still in the task list'],
+      conflicts: ['task 7 was removed by hand, but is still in the task list'],
     });
     expect(whatPersonChanged(base, { number: 7, title: 'Parser' }, ours)).toEqual({ changes: {}, conflicts: [] });
     expect(whatPersonChanged(undefined, undefined, ours)).toEqual({ changes: {}, conflicts: [] });
@@ -90,7 +90,7 @@ describe('whatPersonChanged', () => {
 
   it('says that a task which was put away was changed', () => {
     expect(whatPersonChanged(base, { ...base, title: 'Again' }, undefined).conflicts).toEqual([
-      'task 7 was changed by hand, but the task list has it no more',
+      'task 7 was changed by hand, but is no longer in the task list',
     ]);
     expect(whatPersonChanged(base, base, undefined)).toEqual({ changes: {}, conflicts: [] });
   });

@@ -1,6 +1,6 @@
 /**
- * What a person changed in a file, told from what is only out of date there: three-way, field by field.
- * Base is what Divisi wrote last, found what is there now, ours what the task list has. Nothing is deleted, and nobody's value is lost silently. Of artifacts, those that a person added are added.
+ * Compare task: separates a person's changes in a file from values that are only out of date, field by field.
+ * Base is what Divisi wrote last, found is the file now, ours is the task list. Never deletes a value, and reports every conflict.
  */
 import { foundOf, type FoundTask, isSameTime } from './found-task.ts';
 import type { ProjectTask, TaskChanges } from './project-task.ts';
@@ -12,7 +12,7 @@ export interface PersonChanges {
   readonly conflicts: readonly string[];
 }
 
-/** Fields that a person may change; a time of change is no change. */
+/** Fields that a person may change; a time of change is not a change. */
 const fields = [
   'title',
   'description',
@@ -35,7 +35,7 @@ export function whatPersonChanged(
     const isRemoved = base !== undefined && ours !== undefined;
     return {
       changes: {},
-      conflicts: isRemoved ? [`task ${base.number} was removed by hand; it is still in the task list`] : [],
+      conflicts: isRemoved ? [`task ${base.number} was removed by hand, but is still in the task list`] : [],
     };
   }
   if (ours === undefined) {
@@ -43,7 +43,7 @@ export function whatPersonChanged(
     const isChanged = fields.some((name) => isSaid(found, name) && !isSame(base, found, name));
     return {
       changes: {},
-      conflicts: isChanged ? [`task ${found.number} was changed by hand, but the task list has it no more`] : [],
+      conflicts: isChanged ? [`task ${found.number} was changed by hand, but is no longer in the task list`] : [],
     };
   }
   const changes: TaskChanges = addedArtifacts(base, found, ours);
@@ -64,7 +64,7 @@ function addedArtifacts(base: FoundTask | undefined, found: FoundTask, ours: Pro
   return added.length === 0 ? {} : { artifacts: [...ours.artifacts, ...added] };
 }
 
-/** A field that a file has lost says nothing: a person who wants a value gone says so by the command. */
+/** A field missing from the file is not a change: values are removed with the command. */
 function isSaid(found: FoundTask, name: FieldName): boolean {
   return found[name] !== undefined && !(name === 'title' && found.isTitleMade);
 }
@@ -88,13 +88,13 @@ function conflictOf(
 ): string | undefined {
   const [here, there] = [shown(mine, name), shown(found, name)];
   if (base === undefined) return `${name} is ${there} in the file and ${here} in the task list`;
-  if (!isSame(base, mine, name)) return `${name} was changed to ${there} by hand, and to ${here} since`;
+  if (!isSame(base, mine, name)) return `${name} was changed to ${there} by hand, and to ${here} in the meantime`;
   const isIllegal =
     name === 'status' &&
     mine.status !== undefined &&
     found.status !== undefined &&
     !mayFollow(mine.status, found.status);
-  return isIllegal ? `status was changed to ${there} by hand, which cannot follow ${here}` : undefined;
+  return isIllegal ? `status was changed to ${there} by hand, but it cannot follow ${here}` : undefined;
 }
 
 function isSame(one: FoundTask | undefined, other: FoundTask, name: FieldName): boolean {

@@ -1,4 +1,4 @@
-/** What becomes of an entry of TODO.md whose task changed: values that differ are replaced, missing fields added in a fixed order. */
+/** Edit entry: updates an entry of TODO.md whose task changed. Replaces values that differ, and adds missing fields in a fixed order. */
 import { linksOf } from './artifact-links.ts';
 import { type Field, type FieldName, fieldNames, isArtifact } from './entry-field.ts';
 import { isBlankAt } from './entry-extent.ts';
@@ -33,7 +33,7 @@ interface Change {
   readonly task: FoundTask;
 }
 
-/** There are several only of artifacts: the last of them is written to. */
+/** Only artifacts have several fields of a kind; writes to the last one. */
 function fieldChanges(text: string, fields: readonly Field[], change: Change, around: Surroundings): Splice[] {
   const { name, value, found, task } = change;
   const last = fields.at(-1);
@@ -48,7 +48,7 @@ function fieldChanges(text: string, fields: readonly Field[], change: Change, ar
   return [{ at: last.end, end: last.end, text: moreLinks(text, last, linksOf(missing, around.folder), around.eol) }];
 }
 
-/** On the same line, or each on one of its own where the others are. */
+/** On the same line, or on a line of its own like the others. */
 function moreLinks(text: string, { at, end }: Field, links: readonly string[], eol: string): string {
   const lastLine = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
   const isList = text.slice(at, end).includes('\n');
@@ -56,7 +56,7 @@ function moreLinks(text: string, { at, end }: Field, links: readonly string[], e
   return isList ? links.map((link) => eol + bullet + link).join('') : links.map((link) => `, ${link}`).join('');
 }
 
-/** A remark behind the brackets of a status stays. */
+/** Keeps a remark after the brackets of a status. */
 function valueChange(text: string, { name, valueAt, end }: Field, value: string): Splice {
   const before = text.slice(valueAt, end);
   const status = name === 'status' ? statusIn(before) : before;
@@ -65,7 +65,7 @@ function valueChange(text: string, { name, valueAt, end }: Field, value: string)
   return { at: valueAt, end: isMark ? valueAt + status.length : end, text: gap + value };
 }
 
-/** Each behind the last of those that come before it, else above the first that is there. */
+/** After the last field that precedes it, otherwise above the first one. */
 function additionSplices(text: string, { fields, heading }: Entry, additions: readonly Said[], eol: string): Splice[] {
   const groups = new Map<number, Said[]>();
   for (const addition of additions) {

@@ -1,8 +1,8 @@
-/** How far the text of an entry of TODO.md goes. */
+/** Entry extent: finds the end of an entry in TODO.md. */
 import { lineEnd, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
 import { candidatesOf, type Entry, entryOf } from './todo-entry.ts';
 
-/** Where it ends. Between two rules, the second goes with it. */
+/** The end of the entry. Between two rules, the second one belongs to it. */
 export function extentEnd(text: string, outline: Outline, entry: Entry): number {
   const { marks } = outline;
   let next = entry.index + 1;
@@ -27,7 +27,7 @@ function blankEnd(text: string, from: number): number {
   return at;
 }
 
-/** Whether the line that begins here has no words; so has none the end of the text. */
+/** True for a blank line, and at the end of the text. */
 export function isBlankAt(text: string, at: number): boolean {
   return text.slice(at, lineEnd(text, at)).trim() === '';
 }

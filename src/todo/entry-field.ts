@@ -1,7 +1,7 @@
-/** The lines of an entry of TODO.md that say something Divisi knows: `- **Status**: [PLANNED]`. */
+/** Entry field: finds the lines of a TODO.md entry that hold known fields: `- **Status**: [PLANNED]`. */
 import { lineEnd, type Mark, opaqueLevel } from './outline.ts';
 
-/** In the order in which they are written. */
+/** In writing order. */
 export const fieldNames = [
   'status',
   'language',
@@ -25,7 +25,7 @@ const artifactNames = ['report', 'plan', 'implementation', 'documentation', 'sum
 
 const artifacts: ReadonlySet<FieldName> = new Set(artifactNames);
 
-/** Such a field has links, and there may be several of a kind. */
+/** These fields hold links; there may be several of a kind. */
 export function isArtifact(name: FieldName): name is (typeof artifactNames)[number] {
   return artifacts.has(name);
 }
@@ -34,7 +34,7 @@ export function isTime(name: FieldName): name is 'created' | 'updated' | 'comple
   return name === 'created' || name === 'updated' || name === 'completed';
 }
 
-/** How each is written; the words of people for the same come after it. */
+/** The label that is written, then its synonyms. */
 const words: Readonly<Record<FieldName, readonly [string, ...string[]]>> = {
   status: ['Status'],
   language: ['Language'],
@@ -69,15 +69,15 @@ export function labelOf(name: FieldName): string {
 export interface Field {
   readonly name: FieldName;
   readonly at: number;
-  /** Where the value begins, and where its last line ends, without what ends the line. */
+  /** The start of the value and the end of its last line, without the line end. */
   readonly valueAt: number;
   readonly end: number;
-  /** Where the next line begins. */
+  /** The start of the next line. */
   readonly next: number;
 }
 
 interface Label {
-  /** Undefined: somebody else's. */
+  /** Undefined for a field Divisi does not know. */
   readonly name: FieldName | undefined;
   readonly isMarked: boolean;
   readonly valueAt: number;
@@ -90,7 +90,7 @@ const isBullet = (code: number): boolean => code === 45 || code === 42 || code =
 const colon = 58;
 const longestLabel = 30;
 
-/** `- **Status**: `, `* Status: `, `**Status:** `: with a bullet or emphasis, and behind at most three blanks. */
+/** `- **Status**: `, `* Status: `, `**Status:** `: with a bullet or emphasis, indented by at most three blanks. */
 function labelAt(text: string, lineAt: number): Label | undefined {
   let at = lineAt;
   while (at < lineAt + 3 && text.charCodeAt(at) === 32) at += 1;
@@ -120,8 +120,8 @@ function blanksEnd(text: string, from: number): number {
 }
 
 /**
- * The first of each name, and all artifacts; what is in code or a comment is none.
- * `marks` are those of the whole text; those before `firstMark` are not looked at.
+ * The first field of each name, and all artifacts. Ignores code and comments.
+ * `marks` are those of the whole text; those before `firstMark` are skipped.
  */
 export function fieldsOf(text: string, from: number, to: number, marks: readonly Mark[], firstMark: number): Field[] {
   const fields: Field[] = [];
@@ -147,7 +147,7 @@ export function fieldsOf(text: string, from: number, to: number, marks: readonly
   return fields;
 }
 
-/** A line without emphasis is a field only among those at the top: further below, it is what somebody wrote about the task. */
+/** A line without emphasis is a field only at the top of the entry: further below, it is prose. */
 function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field | undefined {
   const label = labelAt(text, at);
   if (label?.name === undefined || !(label.isMarked || isAtTop)) return undefined;
@@ -158,7 +158,7 @@ function fieldAt(text: string, at: number, to: number, isAtTop: boolean): Field 
   return { name, at, valueAt, end: contentEnd(text, at, next), next };
 }
 
-/** A list of links may stand below its label, a description may have more lines. */
+/** A list of links may be below its label; a description may have several lines. */
 function goesOn(text: string, at: number, name: FieldName): boolean {
   const line = text.slice(at, Math.min(lineEnd(text, at), at + 60));
   if (line.trim() === '' || labelAt(text, at) !== undefined || /^ {0,3}(?:`{3}|~{3}|<!--)/.test(line)) return false;

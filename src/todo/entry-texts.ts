@@ -1,4 +1,4 @@
-/** The entries of a TODO.md as they stand there, by number: with everything that people wrote below them. */
+/** Entry texts: the entries of a TODO.md by number, as written, including everything below them. */
 import { extentEnd } from './entry-extent.ts';
 import { outlineOf } from './outline.ts';
 import { candidatesOf, entryOf } from './todo-entry.ts';
@@ -17,7 +17,7 @@ export function entryTexts(text: string): Map<number, string> {
 const field = /^[ \t]{0,3}[-*+][ \t]{1,4}\*\*[\p{L} ]{1,40}\*\*[ \t]{0,4}:/u;
 const described = /^[ \t]{0,3}(?:[-*+][ \t]{1,4})?\*\*description\*\*[ \t]{0,4}:[ \t]*/i;
 
-/** What an entry says about its task in words: all but its heading and the lines of its fields. */
+/** The prose of an entry: everything but its heading and its fields. */
 export function entryWords(entry: string): string {
   const [, ...lines] = entry.split(/\r?\n/);
   return lines

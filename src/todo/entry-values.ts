@@ -1,22 +1,22 @@
-/** The values of a task as an entry of TODO.md has them. */
+/** Entry values: formats the values of a task for an entry of TODO.md. */
 import { linksOf } from './artifact-links.ts';
 import { type FieldName, fieldNames, isArtifact, isTime, labelOf } from './entry-field.ts';
 import { areSameArtifacts, type Artifact, type FoundTask, isSameTime } from './found-task.ts';
 import { statusMark } from './task-status.ts';
 
-/** How the file around it is written, and where it lies in the project. */
+/** The style of the file, and its folder in the project. */
 export interface Surroundings {
   readonly eol: string;
   readonly folder: string;
 }
 
-/** A field to be written. */
+/** A field to write. */
 export interface Said {
   readonly name: FieldName;
   readonly value: string;
 }
 
-/** What is written behind the label; undefined where there is nothing to say. */
+/** The text after the label; undefined if there is none. */
 export function valueFor(task: FoundTask, name: FieldName, folder: string): string | undefined {
   if (name === 'status') return task.status === undefined ? undefined : statusMark(task.status);
   if (name === 'parent') return task.parent?.toString();
@@ -35,7 +35,7 @@ export function saysSame(found: FoundTask, task: FoundTask, name: FieldName): bo
   return isTime(name) ? isSameTime(found[name], task[name]) : found[name] === task[name];
 }
 
-/** All that there is to say of a task, in the fixed order. */
+/** All fields of a task with a value, in the fixed order. */
 export function allSaid(task: FoundTask, folder: string): Said[] {
   return fieldNames.flatMap((name) => {
     const value = valueFor(task, name, folder);

@@ -1,4 +1,4 @@
-/** What a file says of a backlog task. A field that it says nothing about is not there. */
+/** Found task: a backlog task as a file describes it. Fields the file does not mention are absent. */
 import { defined } from '../base/defined.ts';
 import { flatten } from '../base/text.ts';
 import { artifactPath } from './artifact-links.ts';
@@ -7,15 +7,15 @@ import type { ProjectTask } from './project-task.ts';
 
 export type FoundTask = Readonly<Pick<ProjectTask, 'number' | 'title'>> &
   Readonly<Partial<Omit<ProjectTask, 'number' | 'title'>>> & {
-    /** How its folder is called, without the number. */
+    /** The name of its folder, without the number. */
     readonly slug?: string;
-    /** The file has no title for it; this one was made of the slug. */
+    /** The file has no title; this one was derived from the slug. */
     readonly isTitleMade?: true;
   };
 
-/** What cannot be read, for the person who wrote it. */
+/** A part of the file that cannot be read, for the person who wrote it. */
 export interface TodoFault {
-  /** Counted from 1; not known for a fault in JSON. */
+  /** Counted from 1; absent for a fault in JSON. */
   readonly line?: number;
   readonly number?: number;
   readonly message: string;
@@ -26,7 +26,7 @@ export interface TodoReading {
   readonly faults: readonly TodoFault[];
 }
 
-/** What a file would say of a task: every text on one line, fields without a value left out. */
+/** The file's view of a task: every text on one line, no fields without a value. */
 export function foundOf(task: ProjectTask): FoundTask {
   const description = lineOf(task.description);
   return {
@@ -48,12 +48,12 @@ export function foundOf(task: ProjectTask): FoundTask {
 
 const notPlain = /[^ -~]|^ | $| {2}/;
 
-/** One line; most texts are one already, and there are ten thousand tasks. */
+/** One line. Most texts already are, and there may be ten thousand tasks. */
 export function lineOf(text: string): string {
   return notPlain.test(text) ? flatten(text) : text;
 }
 
-/** A heading without words would be no heading of a task. */
+/** A heading without words would not be the heading of a task. */
 export function titleLine(title: string): string {
   return lineOf(title) || 'Untitled';
 }
@@ -63,7 +63,7 @@ function withText<Name extends string>(name: Name, value: string | undefined): {
   return line === '' ? {} : ({ [name]: line } as { [name in Name]?: string });
 }
 
-/** One line without the emphasis or code marks around the whole of it. */
+/** One line without emphasis or code marks around all of it. */
 export function plainValue(text: string): string {
   let line = lineOf(text);
   while (/^(?:\*\*|__|`)/.test(line)) {
@@ -74,7 +74,7 @@ export function plainValue(text: string): string {
   return line;
 }
 
-/** Marks inside would be the end of one emphasis and the begin of another. */
+/** Marks inside would end one emphasis and start another. */
 function isWrapped(line: string, mark: string): boolean {
   return (
     line.length > 2 * mark.length &&
@@ -83,7 +83,7 @@ function isWrapped(line: string, mark: string): boolean {
   );
 }
 
-/** Files have days, the task list has times: a day is the same as every time of it. */
+/** Files have days, the task list has times: a day equals every time on it. */
 export function isSameTime(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   const isDay = one.length === 10 || other.length === 10;
@@ -93,7 +93,7 @@ export function isSameTime(one: string | undefined, other: string | undefined): 
 type ArtifactType = (typeof artifactTypes)[number];
 export type Artifact = ProjectTask['artifacts'][number];
 
-/** What a path without a type is taken for. */
+/** The type of a path without one. */
 export function artifactTypeOf(path: string): ArtifactType {
   const folder = /(?:^|\/)(plans|reports|summaries|docs)\//.exec(path)?.[1];
   if (folder === 'plans') return 'plan';
@@ -102,7 +102,7 @@ export function artifactTypeOf(path: string): ArtifactType {
   return folder === 'docs' ? 'documentation' : 'implementation';
 }
 
-/** The order between kinds is no difference: TODO.md has a line for each. */
+/** Ignores the order between types: TODO.md has a line for each. */
 export function areSameArtifacts(some: readonly Artifact[] = [], others: readonly Artifact[] = []): boolean {
   const key = ({ type, path }: Artifact): string => `${type} ${path}`;
   const [one, other] = [new Set(some.map(key)), new Set(others.map(key))];

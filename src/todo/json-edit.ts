@@ -1,8 +1,8 @@
-/** Changes of single members and items of a JSON text, written as the text around them is. */
+/** JSON edit: changes single members and items of a JSON text in the style of the text around them. */
 import { type Member, membersOf, type Place } from './json-places.ts';
 import type { Splice } from './splice.ts';
 
-/** Members set (in their place, else behind the last) or, where undefined, taken away. */
+/** Sets members in place or after the last one; removes those that are undefined. */
 export function memberSplices(
   text: string,
   object: Place,
@@ -24,7 +24,7 @@ export function memberSplices(
   return [...splices, ...partSplices(object, members, removed, added, style)];
 }
 
-/** Items taken away, and others put behind the last. */
+/** Removes items and appends others after the last one. */
 export function itemSplices(
   text: string,
   array: Place,
@@ -43,7 +43,7 @@ export function itemSplices(
 }
 
 interface Style {
-  /** Undefined: all on one line. */
+  /** Undefined: everything on one line. */
   readonly indent: string | undefined;
   /** Before each part of the object or array, and before its end. */
   readonly margin: string;
@@ -62,7 +62,7 @@ function styleOf(text: string, container: Place, parts: readonly Place[]): Style
   return { indent: usual ?? '  ', margin: marginAt(text, first.at), outer, eol };
 }
 
-/** What stands before the first word of the line. */
+/** The indentation of the line. */
 function marginAt(text: string, at: number): string {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
@@ -94,7 +94,7 @@ function partSplices(
     : [{ at: container.at + 1, end: container.end - 1, text: inside }];
 }
 
-/** From the end of what stands before to its own end; at the front, up to the first that stays. */
+/** From the end of the previous part to its own end; at the front, up to the first part that stays. */
 function removals(parts: readonly Place[], removed: ReadonlySet<Place>): Splice[] {
   const splices: Splice[] = [];
   const kept = parts.findIndex((part) => !removed.has(part));

@@ -1,9 +1,9 @@
 /**
- * Where the values of a JSON text are, so that one can be replaced and every other byte stays.
- * Only for text that is JSON: what it makes of anything else is undefined or nonsense, but it ends.
+ * JSON places: finds the positions of values in a JSON text: a value can be replaced while every other byte stays.
+ * Requires valid JSON; for any other text the result is undefined, but the search ends.
  */
 
-/** From the first character of a value or a member to behind its last. */
+/** From the first character of a value or member to after its last. */
 export interface Place {
   readonly at: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface Member extends Place {
 
 const quote = 34;
 const backslash = 92;
-/** The closing ones come two characters later. */
+/** The closing characters come two code points later. */
 const brace = 123;
 const bracket = 91;
 
@@ -39,7 +39,7 @@ function stringEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** Behind the value that begins here. */
+/** The position after the value that begins here. */
 function valueEnd(text: string, at: number): number {
   const first = text[at];
   if (first === '"') return stringEnd(text, at);
@@ -63,7 +63,7 @@ export function rootPlace(text: string): Place {
   return { at, end: valueEnd(text, at) };
 }
 
-/** Of an object. */
+/** The members of an object. */
 export function* membersOf(text: string, { at: start, end }: Place): Generator<Member> {
   for (let at = skip(blank, text, start + 1); at < end - 1;) {
     const keyEnd = stringEnd(text, at);
@@ -78,7 +78,7 @@ function keyOf(written: string): string {
   return written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
 }
 
-/** Of an array. */
+/** The items of an array. */
 export function* itemsOf(text: string, { at: start, end }: Place): Generator<Place> {
   for (let at = skip(blank, text, start + 1); at < end - 1;) {
     const item = { at, end: valueEnd(text, at) };

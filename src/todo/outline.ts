@@ -1,26 +1,26 @@
 /**
- * Headings, rules, code blocks and comments of a markdown text, as places in it. There are no headings in code and comments.
- * One pass that looks at the first characters of each line: what is between is not read.
+ * Outline: finds headings, rules, code blocks and comments in a markdown text. Ignores headings inside code and comments.
+ * One pass that inspects only the first characters of each line.
  */
 
 export interface Mark {
-  /** Where its first line begins, and where the line after it does. */
+  /** The start of its first line, and of the line after it. */
   readonly at: number;
   readonly end: number;
-  /** 1 to 6 of a heading, else `ruleLevel` or `opaqueLevel`. */
+  /** 1 to 6 for a heading, otherwise `ruleLevel` or `opaqueLevel`. */
   readonly level: number;
   /** The words of a heading. */
   readonly text: string;
 }
 
-/** A line of dashes ends whatever is above it. */
+/** A line of dashes ends everything above it. */
 export const ruleLevel = 0;
-/** Code and comments belong to what they stand in. */
+/** Code and comments belong to the text around them. */
 export const opaqueLevel = 7;
 
 export interface Outline {
   readonly marks: readonly Mark[];
-  /** What has to be written for a line after the end to be no code and no comment. */
+  /** Closes code or a comment that is open at the end. */
   readonly open?: { readonly at: number; readonly closing: string };
 }
 
@@ -57,13 +57,13 @@ export function outlineOf(text: string): Outline {
   return { marks };
 }
 
-/** Where the next line begins. */
+/** The start of the next line. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end + 1;
 }
 
-/** Behind at most three blanks; -1 for what is deeper, as that is code. */
+/** The first character, indented by at most three blanks; -1 for deeper lines, which are code. */
 function firstOf(text: string, at: number): number {
   let first = at;
   while (first < at + 4 && text.charCodeAt(first) === 32) first += 1;
@@ -86,14 +86,14 @@ function withoutClosing(words: string): string {
   return isClosing ? words.slice(0, end).trimEnd() : words;
 }
 
-/** Three dashes or more; a list item has something behind its dash. */
+/** At least three dashes; a list item has text after its dash. */
 function isRule(text: string, first: number, end: number): boolean {
   const second = text.charCodeAt(first + 1);
   if (second !== dash && text.charCodeAt(first + 2) !== dash) return false;
   return /^-(?:[ \t]?-){2}[- \t]*\r?\n?$/.test(text.slice(first, Math.min(end, first + 200)));
 }
 
-/** What ends the code or the comment that begins here. */
+/** The closing of the code or comment that begins here. */
 function openingOf(text: string, first: number, end: number): string | undefined {
   if (text.startsWith('<!--', first)) return '-->';
   const mark = text.charAt(first);

@@ -1,4 +1,4 @@
-/** The phases of an implementation plan, and their marks. Every byte but a mark stays. */
+/** Plan phases: reads the phases of an implementation plan and sets their marks. Every other byte stays. */
 import { lineEnd, type Mark, opaqueLevel, type Outline, outlineOf, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
 
@@ -18,7 +18,7 @@ interface PhasePlace {
   readonly at: number;
   readonly end: number;
   readonly isDone: boolean;
-  /** `[COMPLETED]` or the place for it behind the title, or what is in a box. */
+  /** `[COMPLETED]` or the place for it after the title, or the content of a box. */
   readonly mark: { readonly at: number; readonly end: number };
   readonly isBox: boolean;
 }
@@ -26,7 +26,7 @@ interface PhasePlace {
 const form =
   /^(?:\*\*|__)?phase[ \t]+(\d{1,6})(?!\d|\.\d|[ \t]?[-–—][ \t]?\d)(?:\*\*|__)?[ \t]*(?:[:.)–—-][ \t]*)?(?:\*\*|__)?(.*)$/isu;
 
-/** Of a number that comes twice, the first. */
+/** The first phase of a number. */
 export function readPhases(text: string): readonly Phase[] {
   return placesOf(text).map(({ number, title, isDone, at, end }) => ({
     number,
@@ -36,7 +36,7 @@ export function readPhases(text: string): readonly Phase[] {
   }));
 }
 
-/** All phases without their marks and ticks: the same for the same work, however much of it is done. */
+/** All phases without marks and ticks: equal for the same work, however much of it is done. */
 export function phaseWords(text: string): string {
   return placesOf(text)
     .map(({ number, title, at, end, mark }) => {
@@ -46,13 +46,13 @@ export function phaseWords(text: string): string {
     .join('\n');
 }
 
-/** Numbers that stand for more than one phase: nobody could say which of them is done. */
+/** Numbers used by more than one phase, for which progress is ambiguous. */
 export function repeatedPhases(text: string): number[] {
   const numbers = allPlaces(text).map(({ number }) => number);
   return [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
 }
 
-/** The text as it was where there is no such phase. The steps of a phase that is completed are ticked with it. */
+/** Returns the text unchanged if there is no such phase. Ticks the steps of a completed phase. */
 export function markPhase(text: string, number: number, mark: PhaseMark): string {
   const place = placesOf(text).find((one) => one.number === number);
   if (place === undefined) return text;
@@ -65,7 +65,7 @@ export function markPhase(text: string, number: number, mark: PhaseMark): string
 
 const openBox = /^([ \t]{0,20}[-*+][ \t]{1,4}\[)[ \t]\]/;
 
-/** Line by line; what is quoted as code stays. */
+/** Line by line, except in code. */
 function ticked(text: string, from: number, end: number): string {
   const opaque = outlineOf(text).marks.filter((one) => one.level === opaqueLevel && one.at >= from);
   let passed = 0;
@@ -125,7 +125,7 @@ function headingPlace(text: string, { marks }: Outline, mark: Mark, index: numbe
   ];
 }
 
-/** A phase below another ends it: each is worked on by itself. */
+/** A phase ends the one above it, even if it is nested. */
 function isEnd(next: Mark | undefined, { level }: Mark): boolean {
   if (next === undefined) return true;
   return next.level !== ruleLevel && next.level !== opaqueLevel && (next.level <= level || form.test(next.text));
@@ -133,7 +133,7 @@ function isEnd(next: Mark | undefined, { level }: Mark): boolean {
 
 const bracketed = /\[[A-Za-z _-]{1,30}\]$/;
 
-/** `[COMPLETED]` or another word for how far it is; `[optional]` is part of a title. */
+/** `[COMPLETED]` or another word for progress; `[optional]` is part of a title. */
 function statusAtEnd(words: string): string {
   const found = bracketed.exec(words.slice(-40))?.[0] ?? '';
   return readTaskStatus(found) === undefined ? '' : found;
@@ -153,7 +153,7 @@ function titleOf(words: string): string {
 
 const boxForm = /^( {0,3}[-*+][ \t]+\[)(.)\][ \t]+(.*?)\r?\n?$/su;
 
-/** `- [x] Phase 3: …`, with what is indented below it. */
+/** `- [x] Phase 3: …`, with everything indented below it. */
 function boxPlaces(text: string, { marks }: Outline): PhasePlace[] {
   const places: PhasePlace[] = [];
   let mark = 0;
@@ -181,7 +181,7 @@ function boxPlaces(text: string, { marks }: Outline): PhasePlace[] {
   return places;
 }
 
-/** Where the next line begins that has words and is not indented. */
+/** The start of the next line that is neither blank nor indented. */
 function boxEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && /\s/.test(text.charAt(end))) end = lineEnd(text, end);

@@ -1,4 +1,4 @@
-/** `<number>_<slug>/state.json`: what is known of one backlog task, in its own folder. */
+/** Project state file: reads and writes `<number>_<slug>/state.json`, the state of one backlog task in its own folder. */
 import { isObject, type JsonObject } from '../base/json-value.ts';
 import { defined } from '../base/defined.ts';
 import { areSameArtifacts, foundOf, type TodoFault } from './found-task.ts';
@@ -17,13 +17,12 @@ export interface ProjectState {
 export function readProjectState(text: string): ProjectState {
   if (text.trim() === '') return { faults: [] };
   const state = parsedJson(text);
-  if (!isObject(state))
-    return { faults: [{ message: state === undefined ? 'this is not JSON' : 'this is no JSON object' }] };
+  if (!isObject(state)) return { faults: [{ message: state === undefined ? 'not valid JSON' : 'not a JSON object' }] };
   const { language } = projectOf(1, state);
   return { faults: [], ...defined({ language }) };
 }
 
-/** What is no JSON object is written anew: the file says nothing that is not said elsewhere. */
+/** Rewrites a file that is not a JSON object: it holds nothing that is not recorded elsewhere. */
 export function editProjectState(text: string, task: ProjectTask): string {
   const state = parsedJson(text);
   if (!isObject(state)) return `${JSON.stringify(Object.fromEntries(changesOf({}, task)), null, 2)}\n`;

@@ -1,4 +1,4 @@
-/** A backlog task of a project, as `divisi task` and the files TODO.md and state.json have it. Not a task of a plan. */
+/** Project task: a backlog task as `divisi task`, TODO.md and state.json have it. Not a task of a plan. */
 import * as z from 'zod/mini';
 import { lazy } from '../base/lazy.ts';
 import { artifactTypes } from '../contracts/result.ts';
@@ -15,15 +15,15 @@ export const projectTaskSchema = lazy(() =>
     title: text(),
     description: text(),
     status: z.enum(taskStatuses),
-    /** What agents are chosen by; `general` where nobody said anything else. */
+    /** Selects the agent; `general` by default. */
     language: text(),
     effort: z.optional(text()),
     priority: z.optional(text()),
-    /** What it was blocked, abandoned or expanded for. */
+    /** Why it was blocked, abandoned or expanded. */
     reason: z.optional(text()),
-    /** Of the task that this one is a part of. */
+    /** The number of the task that this one is a part of. */
     parent: z.optional(number()),
-    /** The newest of a kind comes last. Paths are relative to the project. */
+    /** The newest of a type comes last. Paths are relative to the project. */
     artifacts: z.array(z.strictObject({ type: z.enum(artifactTypes), path: text() })),
     created: time(),
     updated: time(),
@@ -32,5 +32,5 @@ export const projectTaskSchema = lazy(() =>
 );
 export type ProjectTask = z.infer<ReturnType<typeof projectTaskSchema>>;
 
-/** What can be changed of one. */
+/** The fields that can be changed. */
 export type TaskChanges = Partial<Omit<ProjectTask, 'number' | 'created' | 'updated'>>;

@@ -1,8 +1,8 @@
-/** Names of folders made of titles. */
+/** Slug: derives folder names from titles. */
 
 const most = 40;
 
-/** Letters that have no parts to take the accent from. */
+/** Letters that do not decompose into a base letter and an accent. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -16,9 +16,9 @@ const spelled: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** `Refactor: context (2)` → `refactor_context_2`: ASCII, at most 40 characters, cut between words where it can be; `otherwise` where nothing is left. */
+/** `Refactor: context (2)` → `refactor_context_2`: ASCII, at most 40 characters, cut between words if possible; `otherwise` if nothing is left. */
 export function slugOf(title: string, otherwise = 'task'): string {
-  // A longer title has its 40 characters long before this; NFKD makes at most 18 of one.
+  // A longer title reaches 40 characters long before this; NFKD makes at most 18 characters of one.
   const letters = title
     .slice(0, 2000)
     .toLowerCase()

@@ -1,11 +1,11 @@
-/** Places of a text that become another. */
+/** Splice: replaces ranges of a text. */
 export interface Splice {
   readonly at: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** They do not overlap. What is put at a place comes before what becomes of the text there. */
+/** The ranges do not overlap. An insertion precedes a replacement at the same place. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let done = 0;
   let result = '';

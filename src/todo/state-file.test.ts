@@ -33,17 +33,17 @@ it.each([
 describe('readState', () => {
   it.each([
     ['', []],
-    ['{', ['this is not JSON']],
-    ['[]', ['this is no JSON object']],
-    ['{"active_projects": 1}', ['active_projects is no list']],
+    ['{', ['not valid JSON']],
+    ['[]', ['not a JSON object']],
+    ['{"active_projects": 1}', ['active_projects is not a list']],
     [
       '{"active_projects": [null, {"project_number": "x"}]}',
       ['active_projects[0] has no project_number', 'active_projects[1] has no project_number'],
     ],
-    ['{"active_projects": [{"project_number": 1, "status": "odd"}]}', ['no status is called "odd"']],
+    ['{"active_projects": [{"project_number": 1, "status": "odd"}]}', ['unknown status "odd"']],
     [
       '{"active_projects": [{"project_number": 1}, {"project_number": 1}]}',
-      ['a second project with the number 1; the first one counts'],
+      ['project number 1 is used twice; only the first one is read'],
     ],
   ])('%j: %j', (text, faults) => {
     expect(readState(text).faults.map(({ message }) => message)).toEqual(faults);
@@ -123,8 +123,8 @@ describe("a task's own state.json", () => {
     ['{"language": " lean "}', { language: 'lean', faults: [] }],
     ['{"language": 1e3}', { language: '1000', faults: [] }],
     ['{}', { faults: [] }],
-    ['[]', { faults: [{ message: 'this is no JSON object' }] }],
-    ['{,}', { faults: [{ message: 'this is not JSON' }] }],
+    ['[]', { faults: [{ message: 'not a JSON object' }] }],
+    ['{,}', { faults: [{ message: 'not valid JSON' }] }],
   ])('%j', (text, state) => {
     expect(readProjectState(text)).toEqual(state);
   });

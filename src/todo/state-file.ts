@@ -1,4 +1,4 @@
-/** state.json: read for what it says of backlog tasks, and edited where they changed. What Divisi does not know in it stays. */
+/** State file: reads backlog tasks from state.json, and edits those that changed. Keeps everything Divisi does not know. */
 import { isObject, type JsonObject, objectOf } from '../base/json-value.ts';
 import { defined } from '../base/defined.ts';
 import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './found-task.ts';
@@ -9,7 +9,7 @@ import { type Splice, spliced } from './splice.ts';
 import { asNumber, parsedJson, projectMembers, projectOf, statusOf } from './state-project.ts';
 
 export interface StateReading extends TodoReading {
-  /** The number of the next new task; undefined where the file does not say it. */
+  /** The number of the next new task; undefined if the file does not have it. */
   readonly next?: number;
 }
 
@@ -19,7 +19,7 @@ export interface StateChanges {
   readonly next: number;
 }
 
-/** Whether it is JSON of this layout. */
+/** True for JSON of this layout. */
 export function isStateFile(text: string): boolean {
   return isState(parsedJson(text));
 }
@@ -30,19 +30,19 @@ function isState(value: unknown): value is JsonObject {
   return Array.isArray(projects) || (projects === undefined && asNumber(next) !== undefined);
 }
 
-/** An empty file has nothing in it and no fault. */
+/** An empty file has no tasks and no fault. */
 export function readState(text: string): StateReading {
   const entries = new Map<number, FoundTask>();
   if (text.trim() === '') return { entries, faults: [] };
   const state = parsedJson(text);
-  if (state === undefined) return { entries, faults: [{ message: 'this is not JSON' }] };
-  if (!isObject(state)) return { entries, faults: [{ message: 'this is no JSON object' }] };
+  if (state === undefined) return { entries, faults: [{ message: 'not valid JSON' }] };
+  if (!isObject(state)) return { entries, faults: [{ message: 'not a JSON object' }] };
   const faults: TodoFault[] = [];
   const next = asNumber(state['next_project_number']);
   const projects = state['active_projects'] ?? [];
   if (Array.isArray(projects))
     for (const [index, project] of projects.entries()) addProject(entries, faults, project, index);
-  else faults.push({ message: 'active_projects is no list' });
+  else faults.push({ message: 'active_projects is not a list' });
   return { entries, faults, ...defined({ next }) };
 }
 
@@ -51,24 +51,21 @@ function addProject(entries: Map<number, FoundTask>, faults: TodoFault[], projec
   if (!isObject(project) || number === undefined) {
     faults.push({ message: `active_projects[${index}] has no project_number` });
   } else if (entries.has(number)) {
-    faults.push({ number, message: `a second project with the number ${number}; the first one counts` });
+    faults.push({ number, message: `project number ${number} is used twice; only the first one is read` });
   } else {
     entries.set(number, projectOf(number, project));
     const { status } = project;
     if (status !== undefined && status !== null && statusOf(status) === undefined)
-      faults.push({ number, message: `no status is called ${(JSON.stringify(status) ?? '').slice(0, 60)}` });
+      faults.push({ number, message: `unknown status ${(JSON.stringify(status) ?? '').slice(0, 60)}` });
   }
 }
 
-/**
- * The text with the changes: only members that changed are replaced, new ones come behind the others.
- * For text that `isStateFile` is true of, or an empty one.
- */
+/** Replaces only members that changed, and appends new ones. Requires a text that passes `isStateFile`, or an empty one. */
 export function editState(text: string, changes: StateChanges): string {
   if (text.trim() === '') return editState(emptyState, changes);
   const { put, remove, next } = changes;
   const root = rootPlace(text);
-  if (text[root.at] !== '{') throw new Error('only a state file can be edited as one');
+  if (text[root.at] !== '{') throw new Error('not a state file');
   const members = [...membersOf(text, root)];
   const array = members.findLast(({ key, value }) => key === 'active_projects' && text[value.at] === '[')?.value;
   const items = array === undefined ? [] : [...itemsOf(text, array)];
@@ -96,7 +93,7 @@ function objectAt(text: string, { at, end }: Place): JsonObject {
   return objectOf(JSON.parse(text.slice(at, end)));
 }
 
-/** The first of each number, which is read without the rest of the project. */
+/** The first position of each number, found without reading the rest of the project. */
 function located(text: string, items: readonly Place[], numbers: ReadonlySet<number>): Map<number, Place> {
   const places = new Map<number, Place>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** One project of state.json: what it says of a backlog task, and what has to be written so that it says something else. */
+/** State project: reads and writes one project of state.json. */
 import { isObject, type JsonObject } from '../base/json-value.ts';
 import { artifactTypes } from '../contracts/result.ts';
 import { artifactPath } from './artifact-links.ts';
@@ -16,7 +16,7 @@ import type { ProjectTask } from './project-task.ts';
 import { slugOf } from './slug.ts';
 import { readTaskStatus, statusWord } from './task-status.ts';
 
-/** Undefined where it is not JSON. */
+/** Undefined for a text that is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\u{feff}') ? text.slice(1) : text);
@@ -40,7 +40,7 @@ export function statusOf(value: unknown): ProjectTask['status'] | undefined {
   return typeof value === 'string' ? readTaskStatus(value) : undefined;
 }
 
-/** By field, the key that is written. */
+/** The key of each field. */
 const keys = {
   title: 'title',
   description: 'description',
@@ -58,7 +58,7 @@ const keys = {
 type FieldName = keyof typeof keys;
 const fieldNames = Object.keys(keys) as FieldName[];
 
-/** What a project says of its task. */
+/** The task that a project describes. */
 export function projectOf(number: number, project: JsonObject): FoundTask {
   const { project_name: name, title, description, artifacts } = project;
   const said = typeof title === 'string' ? lineOf(title) : '';
@@ -83,10 +83,10 @@ export function projectOf(number: number, project: JsonObject): FoundTask {
 }
 
 const textFields = ['language', 'effort', 'priority', 'reason', 'created', 'updated', 'completed'] as const;
-/** Kept as it is: the folder is called so already. */
+/** Kept as is: the folder already has this name. */
 const slugName = /^[\w-]{1,100}$/;
 
-/** `path` or `{ type, path }`; what leads out of the project is none. */
+/** `path` or `{ type, path }`; ignores paths that lead out of the project. */
 function artifactOf(value: unknown): Artifact[] {
   const written = isObject(value) ? value['path'] : value;
   const path = typeof written === 'string' ? artifactPath(written) : undefined;
@@ -95,7 +95,7 @@ function artifactOf(value: unknown): Artifact[] {
   return [{ type: artifactTypes.find((type) => type === said) ?? artifactTypeOf(path), path }];
 }
 
-/** What has to be written so that the project says what the task does; undefined for what has to go. */
+/** The members to change so that the project matches the task; undefined for members to remove. */
 export function projectMembers(task: FoundTask, project: JsonObject): Map<string, unknown> {
   const found = projectOf(task.number, project);
   const members = new Map<string, unknown>();
@@ -122,7 +122,7 @@ function written(task: FoundTask, name: FieldName, project: JsonObject): unknown
   return task[name];
 }
 
-/** What else was said of one stays with it. */
+/** Keeps the other members of an artifact. */
 export function writtenArtifacts(artifacts: readonly Artifact[], before: unknown): JsonObject[] {
   const known = new Map<unknown, JsonObject>(
     (Array.isArray(before) ? before.filter(isObject) : []).map((one) => [one['path'], one]),

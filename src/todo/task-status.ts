@@ -1,4 +1,4 @@
-/** How far a backlog task is, and what may follow from what. */
+/** Task status: the statuses of a backlog task, and the transitions between them. */
 
 export const taskStatuses = [
   'not started',
@@ -17,15 +17,15 @@ export const taskStatuses = [
 ] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** Nothing follows by itself any more: `divisi todo` puts these away. */
+/** Final statuses, which `divisi todo` archives. */
 export const endStatuses = ['completed', 'abandoned', 'expanded'] as const satisfies readonly TaskStatus[];
 
-/** What a command may begin with. Work that was interrupted may be begun again, and other work may come before it goes on. */
+/** Statuses a command may start from. Interrupted work may be restarted, and other work may come first. */
 const resting = ['not started', 'researched', 'planned', 'revised', 'partial', 'blocked'] as const;
 
-/** By where it goes, from where it may come. Going nowhere is always possible. */
+/** For each status, the statuses it may follow. Staying in a status is always possible. */
 const from: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  // Begun by mistake, or opened again by a person.
+  // Started by mistake, or reopened by a person.
   'not started': ['blocked', 'abandoned'],
   researching: [...resting, 'planning', 'revising', 'implementing'],
   researched: ['researching'],
@@ -34,7 +34,7 @@ const from: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   revising: ['researched', 'planned', 'revised', 'partial', 'blocked', 'implementing'],
   revised: ['revising'],
   implementing: [...resting, 'researching', 'planning', 'revising'],
-  // By a command, or by a person who has done it without one.
+  // By a command, or by a person who did the work without one.
   completed: [...resting, 'implementing'],
   partial: ['researching', 'planning', 'revising', 'implementing'],
   blocked: [...resting, 'researching', 'planning', 'revising', 'implementing'],
@@ -46,12 +46,12 @@ export function mayFollow(status: TaskStatus, next: TaskStatus): boolean {
   return status === next || from[next].includes(status);
 }
 
-/** For saying what can be done instead. */
+/** For error messages that list the alternatives. */
 export function nextStatuses(status: TaskStatus): TaskStatus[] {
   return taskStatuses.filter((next) => next !== status && mayFollow(status, next));
 }
 
-/** What people and other tools write for them. */
+/** Synonyms that people and other tools write. */
 const aliases: ReadonlyMap<string, TaskStatus> = new Map([
   ['todo', 'not started'],
   ['pending', 'not started'],
@@ -61,7 +61,7 @@ const aliases: ReadonlyMap<string, TaskStatus> = new Map([
   ['done', 'completed'],
 ]);
 
-/** However it is written: `[IN PROGRESS]`, `not_started`, `Planned`. */
+/** In any spelling: `[IN PROGRESS]`, `not_started`, `Planned`. */
 export function readTaskStatus(word: string): TaskStatus | undefined {
   const usual = written.get(word);
   if (usual !== undefined) return usual;
@@ -73,12 +73,12 @@ export function readTaskStatus(word: string): TaskStatus | undefined {
   return taskStatuses.find((status) => status === plain) ?? aliases.get(plain);
 }
 
-/** As TODO.md has it: `[NOT STARTED]`. */
+/** As in TODO.md: `[NOT STARTED]`. */
 export function statusMark(status: TaskStatus): string {
   return `[${status.toUpperCase()}]`;
 }
 
-/** As state.json has it: `not_started`. */
+/** As in state.json: `not_started`. */
 export function statusWord(status: TaskStatus): string {
   return status.replaceAll(' ', '_');
 }

@@ -1,9 +1,9 @@
 /**
- * Where the entries of a TODO.md are, and what they say.
+ * TODO entry: finds and reads the entries of a TODO.md.
  *
- * An entry is a heading with a number (`### 244. Title`) that stands right below a heading `Tasks` or has a field. Other numbered headings are
- * somebody's chapters. Its fields stand above the next heading of any level; its text goes to the next heading of the same or a
- * higher level, to a rule, or to the next entry.
+ * An entry is a heading with a number (`### 244. Title`) that is directly below a heading `Tasks` or has a field. Other
+ * numbered headings are chapters. Its fields are above the next heading of any level; its text extends to the next heading of
+ * the same or a higher level, to a rule, or to the next entry.
  */
 import { defined } from '../base/defined.ts';
 import { type Artifact, type FoundTask, lineOf, plainValue, titleLine } from './found-task.ts';
@@ -12,11 +12,11 @@ import { pathsOf } from './artifact-links.ts';
 import { type Mark, opaqueLevel, type Outline, ruleLevel } from './outline.ts';
 import { readTaskStatus } from './task-status.ts';
 
-/** A heading that may be one of an entry. */
+/** A heading that may start an entry. */
 export interface Candidate {
   readonly number: number;
   readonly title: string;
-  /** Of its heading among the marks. */
+  /** The index of its heading among the marks. */
   readonly index: number;
   readonly isBelowTasks: boolean;
 }
@@ -61,12 +61,12 @@ function titleOf(words: string): string {
   return titleLine(words.replace(closingMarks, ''));
 }
 
-/** The words of the heading of a task: marks at the end would be taken for the end of the heading. */
+/** The words of a task's heading; escapes trailing marks, which would close the heading. */
 export function headingWords(number: number, title: string): string {
   return `${number}. ${titleLine(title).replace(/(?<=^|\s)(?=\\*#+$)/, '\\')}`;
 }
 
-/** Undefined where it is no entry after all. */
+/** Undefined if it is not an entry. */
 export function entryOf(text: string, { marks }: Outline, candidate: Candidate): Entry | undefined {
   const heading = marks[candidate.index];
   if (heading === undefined) return undefined;
@@ -77,7 +77,7 @@ export function entryOf(text: string, { marks }: Outline, candidate: Candidate):
   return fields.length > 0 || candidate.isBelowTasks ? { ...candidate, heading, fields } : undefined;
 }
 
-/** What the entry says, and the word for its status where there is none like it. */
+/** The task of an entry, and its status word if it is unknown. */
 export function foundIn(
   text: string,
   { number, title, fields }: Entry,
@@ -111,7 +111,7 @@ export function foundIn(
 
 const bracketed = /^[^[]{0,20}(\[[^\]]{0,40}\])/;
 
-/** What stands behind the brackets is somebody's remark. */
+/** Text after the brackets is a remark. */
 export function statusIn(value: string): string {
   return bracketed.exec(value)?.[1] ?? value;
 }

@@ -63,9 +63,9 @@ describe('readTodo', () => {
     ]);
   });
 
-  it('says what has no end', () => {
+  it('reports what is not closed', () => {
     expect(readTodo('# A\n\n```\n### 1. A\n- **Status**: [PLANNED]').faults).toEqual([
-      { line: 3, message: 'this has no end (```): nothing below it is read' },
+      { line: 3, message: 'unclosed, expected ```: nothing below this line is read' },
     ]);
   });
 });

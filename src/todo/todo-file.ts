@@ -1,7 +1,7 @@
 /**
- * TODO.md: read for what it says of backlog tasks, and edited where they changed.
+ * TODO file: reads backlog tasks from TODO.md, and edits those that changed.
  *
- * Promises: linear time; every byte that belongs to no changed field stays; what a task says cannot become a heading or a field.
+ * Promises: linear time; bytes outside changed fields stay; no value of a task can become a heading or a field.
  */
 import { entryChanges } from './edit-entry.ts';
 import type { ProjectTask } from './project-task.ts';
@@ -12,7 +12,7 @@ import { foundOf, type FoundTask, type TodoFault, type TodoReading } from './fou
 import { lineEnd, type Outline, outlineOf, ruleLevel } from './outline.ts';
 import { candidatesOf, type Entry, entryOf, foundIn, headingWords, isTasksHeading, valueOf } from './todo-entry.ts';
 
-/** `folder` is where the file lies in the project, for its links. */
+/** `folder` is the folder of the file in the project, for its links. */
 export function readTodo(text: string, folder = ''): TodoReading {
   const outline = outlineOf(text);
   const entries = new Map<number, FoundTask>();
@@ -25,26 +25,26 @@ export function readTodo(text: string, folder = ''): TodoReading {
       faults.push({
         at: entry.heading.at,
         number,
-        message: `a second entry with the number ${number}; the first one counts`,
+        message: `task number ${number} is used twice; only the first one is read`,
       });
       continue;
     }
     const { task, unknownStatus } = foundIn(text, entry, folder);
     entries.set(number, task);
     if (unknownStatus !== undefined) {
-      const message = `no status is called ${JSON.stringify(valueOf(text, unknownStatus).slice(0, 60))}`;
+      const message = `unknown status ${JSON.stringify(valueOf(text, unknownStatus).slice(0, 60))}`;
       faults.push({ at: unknownStatus.at, number, message });
     }
   }
   if (outline.open !== undefined)
     faults.push({
       at: outline.open.at,
-      message: `this has no end (${outline.open.closing}): nothing below it is read`,
+      message: `unclosed, expected ${outline.open.closing}: nothing below this line is read`,
     });
   return { entries, faults: withLines(text, faults) };
 }
 
-/** They come in the order of the text, so that lines are counted once. */
+/** In text order: lines are counted once. */
 function withLines(text: string, faults: readonly ({ readonly at: number } & TodoFault)[]): TodoFault[] {
   let line = 1;
   let counted = 0;
@@ -62,7 +62,7 @@ export interface TodoChanges {
   readonly remove: readonly number[];
 }
 
-/** New tasks go to the end of the section `Tasks` in the order given; an entry that is removed goes with its text. */
+/** Appends new tasks to the section `Tasks` in the order given; removes entries with their text. */
 export function editTodo(text: string, { put, remove }: TodoChanges, folder = ''): string {
   const outline = outlineOf(text);
   const removed = new Set(remove);
@@ -114,12 +114,12 @@ function entryText(task: FoundTask, { eol, folder }: Surroundings): string {
   return [heading, ...linesOf(allSaid(task, folder), false), ''].join(eol);
 }
 
-/** In open code or an open comment an entry would be none. */
+/** Inside open code or an open comment, an entry would not be read. */
 function closing({ open }: Outline, eol: string): string {
   return open === undefined ? '' : `${open.closing}${eol}${eol}`;
 }
 
-/** Behind the last line with words before `end` (at the end of the text, behind everything), apart from what is around it. */
+/** Inserts after the last non-blank line before `end` (at the end of the text, after everything), separated by blank lines. */
 function insertedAt(text: string, end: number, chunk: string, eol: string): string {
   const words = text.slice(0, end).trimEnd().length;
   if (words === 0 && end === text.length) return text + chunk;

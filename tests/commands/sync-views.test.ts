@@ -281,7 +281,7 @@ describe('an edit by hand', () => {
     await sync();
     edit(todoFile, '[PLANNED]', '[ALMOST]');
     await sync();
-    expect(warnings).toEqual([expect.stringMatching(/^\.claude\/specs\/TODO\.md:\d+: no status is called/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^\.claude\/specs\/TODO\.md:\d+: unknown status/)]);
     expect(ledger.taskList.task(244)?.status).toBe('planned');
     expect(read(todoFile)).toContain('[ALMOST]');
   });

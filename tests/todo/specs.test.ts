@@ -53,8 +53,8 @@ describe('TODO.md', () => {
       247: { number: 247, title: 'Colours', language: 'general' },
     });
     expect(faults).toEqual([
-      { line: 65, number: 247, message: 'no status is called "[SOMEDAY]"' },
-      { line: 68, number: 245, message: 'a second entry with the number 245; the first one counts' },
+      { line: 65, number: 247, message: 'unknown status "[SOMEDAY]"' },
+      { line: 68, number: 245, message: 'task number 245 is used twice; only the first one is read' },
     ]);
   });
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/output.ts';
 import type { RunEvent } from '../../src/core/event/event.ts';
 import { findMarked } from '../../src/process/reap.ts';
@@ -170,25 +170,27 @@ function check(folder: string, { tasks, places }: CrashProject): void {
   else process.stderr.write('SKIPPED: processes cannot be looked at on this system, so none were looked for\n');
 }
 
-it(
-  `survives ${kills} kills`,
-  async () => {
-    const seed = isLong ? Date.now() % 1_000_000 : 1;
-    const random = randomOf(seed);
+/** Plans at the same time: an orchestrator that waits for its workers or its death leaves the processor idle. */
+const lanes = isLong ? 4 : 2;
+
+describe.concurrent('a killed orchestrator', { timeout: isLong ? 1_800_000 : 180_000 }, () => {
+  const seed = isLong ? Date.now() % 1_000_000 : 1;
+  const share = Math.ceil(kills / lanes);
+  it.each(Array.from({ length: lanes }, (_, lane) => lane))(`survives ${share} kills, lane %d`, async (lane) => {
+    const random = randomOf(seed + lane);
     let deaths = 0;
     let plans = 0;
-    while (deaths < kills) {
+    while (deaths < share) {
       try {
-        deaths += await expectSurvival(random, Math.min(isLong ? 12 : 4, kills - deaths), plans % 2 === 0);
+        deaths += await expectSurvival(random, Math.min(isLong ? 12 : 4, share - deaths), (plans + lane) % 2 === 0);
       } catch (error) {
         throw new Error(
-          `after ${deaths} kills, seed ${seed}: ${error instanceof Error ? error.message : String(error)}`,
+          `after ${deaths} kills, seed ${seed + lane}: ${error instanceof Error ? error.message : String(error)}`,
           { cause: error },
         );
       }
       plans += 1;
     }
-    process.stdout.write(`${deaths} kills over ${plans} plans, seed ${seed}\n`);
-  },
-  isLong ? 900_000 : 180_000,
-);
+    process.stdout.write(`${deaths} kills over ${plans} plans, seed ${seed + lane}\n`);
+  });
+});

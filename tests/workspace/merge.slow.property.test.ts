@@ -89,7 +89,7 @@ async function begin(of: Repository): Promise<{ run: string; base: string; branc
   return { run, base, branch };
 }
 
-it('the order of merges does not matter', { timeout }, async () => {
+it.concurrent('the order of merges does not matter', { timeout }, async () => {
   const { user, of } = await prepare();
   const property = fc.asyncProperty(work, async ({ edits, order }) => {
     const { run, base, branch } = await begin(of);
@@ -126,7 +126,7 @@ interface Recorded {
   merged?: string;
 }
 
-it('every delegation has one commit, whatever is forgotten', { timeout }, async () => {
+it.concurrent('every delegation has one commit, whatever is forgotten', { timeout }, async () => {
   const { user, of } = await prepare();
   const steps = fc.array(fc.record({ task: fc.nat(2), forgotten: fc.boolean() }), { maxLength: 25 });
   const property = fc.asyncProperty(steps, fc.boolean(), async (given, empty) => {

@@ -1,0 +1,3 @@
+import { testLinearTime } from './test-linear-time.ts';
+
+testLinearTime('line');

@@ -2,7 +2,7 @@
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import { apply } from '../core/apply/apply.ts';
-import type { RunEvent } from '../core/event/event.ts';
+import type { EventOf, RunEvent } from '../core/event/event.ts';
 import { readRest, writeRest } from '../core/state/state-at-rest.ts';
 import { coreVersion, type RunState } from '../core/state/state.ts';
 import type { Ledger, LedgerReader } from './ledger.ts';
@@ -34,6 +34,7 @@ function fold(
   let state = from?.state;
   let seq = from?.seq ?? 0;
   for (const event of ledger.read(run, seq)) {
+    if (event.kind === 'run.created') checkVersion(event);
     state = apply(state, event);
     seq = event.seq;
     seen?.(event, state);
@@ -45,9 +46,14 @@ function fold(
       ids: { run },
     });
   }
-  if (state.created.core === coreVersion) return { state, seq };
+  return { state, seq };
+}
+
+/** Runs before any other event is applied: in another version it may mean something else. */
+function checkVersion({ run, core }: EventOf<'run.created'>): void {
+  if (core === coreVersion) return;
   throw divisiError('LEDGER_NEWER', {
-    message: `${run} was started with core version ${state.created.core}; this Divisi has core version ${coreVersion}`,
+    message: `${run} was started with core version ${core}; this Divisi has core version ${coreVersion}`,
     next: 'Use the Divisi version that started it.',
     ids: { run },
   });

@@ -248,7 +248,12 @@ const reactions: Reactions<[Model]> = {
 /** Alone, or with others that failed in the same way. */
 function isAskedAbout({ asked, checkpoints }: Model, { planned, attempts }: ModelTask): boolean {
   const open = [...asked].flatMap((id) => checkpoints.get(id) ?? []);
-  return attempts > 0 && open.some(({ task, signature }) => task === planned.id || signature !== undefined);
+  return attempts > 0 && open.some((one) => one.type === 'breaker' || askedTask(one) === planned.id);
+}
+
+/** The single task that is asked about. */
+function askedTask(opened: EventOf<'checkpoint.opened'>): string | undefined {
+  return opened.type === 'failure' || opened.type === 'budget' ? opened.task : undefined;
 }
 
 function giveUp(model: Model, id: string): void {
@@ -269,7 +274,8 @@ function afresh(task: ModelTask): void {
 
 function answer(model: Model, id: string, said: 'isApproved' | 'isLeft'): void {
   const checkpoint = model.checkpoints.get(id);
-  if (checkpoint?.task !== undefined) taskOf(model, checkpoint.task)[said] = true;
-  if (checkpoint?.signature === undefined) return;
+  const task = checkpoint === undefined ? undefined : askedTask(checkpoint);
+  if (task !== undefined) taskOf(model, task)[said] = true;
+  if (checkpoint?.type !== 'breaker') return;
   for (const task of model.tasks.values()) task[said] = true;
 }

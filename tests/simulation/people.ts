@@ -134,7 +134,7 @@ export function watch(
   if (state.status === 'paused' && state.needsAnswer && open.length === 0) broken.push('paused for nobody’s answer');
   const isTrouble = open.some(({ kind: why }) => why !== 'planned');
   if (state.needsAnswer && sim.settings.mode === 'auto' && !isTrouble) broken.push('asked although the mode is auto');
-  const signatures = open.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+  const signatures = open.flatMap((one) => (one.kind === 'breaker' ? [one.signature] : []));
   if (new Set(signatures).size < signatures.length) broken.push(`asked twice about ${signatures.join(', ')}`);
   if (random.chance(0.2)) checkReasons(sim, state);
 }

@@ -52,9 +52,9 @@ export function budgetRules(): Rule {
       for (const key of keys) checkLeft(own, taskOf(model, event.task).planned.budgets ?? {}, key, event.task, check);
     },
     'checkpoint.answered'(event, model) {
-      const { budget, task } = model.checkpoints.get(event.checkpoint) ?? {};
-      if (budget === undefined || task !== undefined || !event.approved) return;
-      grant(limits, model.settings.budgets, spent, budget);
+      const opened = model.checkpoints.get(event.checkpoint);
+      if (opened?.type !== 'budget' || opened.task !== undefined || !event.approved) return;
+      grant(limits, model.settings.budgets, spent, opened.budget);
     },
     'work.reopened'(event) {
       for (const id of event.tasks) ofTasks.delete(id);

@@ -92,11 +92,12 @@ export function gateRules(): Rule {
       putOff.set(event.finding, { given: false });
     },
     'checkpoint.opened'(event) {
-      if (event.gate !== undefined) looked.set(event.checkpoint, seen(event.gate).work);
+      if (event.type === 'review') looked.set(event.checkpoint, seen(event.gate).work);
     },
     'checkpoint.answered'(event, model, check) {
-      const key = model.checkpoints.get(event.checkpoint)?.gate;
-      if (key === undefined) return;
+      const opened = model.checkpoints.get(event.checkpoint);
+      if (opened?.type !== 'review') return;
+      const key = opened.gate;
       const gate = seen(key);
       gate.reviews = 0;
       check(looked.get(event.checkpoint) === gate.work, `${key} was answered for other work`);

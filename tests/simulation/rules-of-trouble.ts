@@ -56,7 +56,7 @@ function breakerRule(): Rule {
         check(size < 3, `${event.task} was registered after ${size} tasks with ${signature}`);
     },
     'checkpoint.opened'(event) {
-      if (event.signature !== undefined) asked.set(event.checkpoint, event.signature);
+      if (event.type === 'breaker') asked.set(event.checkpoint, event.signature);
     },
     'checkpoint.answered'(event) {
       times.delete(asked.get(event.checkpoint) ?? '');
@@ -132,8 +132,11 @@ function answerRule(): Rule {
     },
     'wave.started'(event, model, check) {
       for (const id of open) {
-        const { type, afterWave = Infinity } = model.checkpoints.get(id) as EventOf<'checkpoint.opened'>;
-        check(type !== 'planned' || afterWave >= event.wave || event.wave === 0, `${id} was passed without an answer`);
+        const opened = model.checkpoints.get(id) as EventOf<'checkpoint.opened'>;
+        check(
+          opened.type !== 'planned' || opened.afterWave >= event.wave || event.wave === 0,
+          `${id} was passed without an answer`,
+        );
       }
     },
   });

@@ -4,7 +4,7 @@ import { arrangeAgain } from './apply-waves.ts';
 import type { EventOf } from '../event/event.ts';
 import { illegal } from './illegal.ts';
 import type { PlannedTask } from '../event/planned-task.ts';
-import { addWave, checkpointId, type RunState } from '../state/state.ts';
+import { addWave, askedTask, checkpointId, type RunState } from '../state/state.ts';
 import { isSettling, newTask, type TaskState } from '../state/task-state.ts';
 
 /** Those that can be taken over now, one after the other; `refused` is told why another cannot, in words for a person. */
@@ -181,7 +181,7 @@ function tick(state: RunState, id: string): void {
   const task = taskOf(state, id);
   task.progress = { status: 'completed' };
   state.ended.delete(id);
-  for (const one of state.checkpoints) if (one.status === 'open' && one.task === id) one.status = 'replaced';
+  for (const one of state.checkpoints) if (one.status === 'open' && askedTask(one) === id) one.status = 'replaced';
 }
 
 function taskOf({ tasks }: RunState, id: string): TaskState {

@@ -5,13 +5,15 @@ import { arrangeAgain } from './apply-waves.ts';
 import type { End, EventOf } from '../event/event.ts';
 import { signatureOfTask } from '../state/failure-of.ts';
 import type { Gate } from '../state/gate.ts';
-import { isAboutFeatures } from '../state/hold.ts';
+import type { BudgetKey } from '../event/planned-task.ts';
 import { illegal } from './illegal.ts';
 import { outcomeFrom } from '../event/make-outcome.ts';
 import type { Outcome } from '../event/outcome.ts';
 import { grantedAgain } from '../state/spent.ts';
 import {
   askedAt,
+  askedTask,
+  type CheckpointOf,
   type CheckpointState,
   checkpointId,
   findTask,
@@ -30,21 +32,40 @@ export function openCheckpoint(state: RunState, event: EventOf<'checkpoint.opene
   if (event.checkpoint !== checkpointId(state.checkpoints.length + 1)) {
     throw illegal(event, `${event.checkpoint} is not the next one`);
   }
-  const { checkpoint: id, type, why, afterWave, task, gate, signature, budget, amendments } = event;
-  state.checkpoints.push({
-    id,
-    kind: type,
-    why,
-    ...defined({ afterWave, task, gate, signature, budget, amendments }),
-    status: 'open',
-  });
+  const opened = checkpointOf(event);
+  state.checkpoints.push(opened);
+  const task = askedTask(opened);
   if (task !== undefined) ask(state, event, task);
-  if (gate !== undefined && type === 'review') {
-    gateOf(state, gate, event).status = 'asking';
-    state.dueGates.delete(gate);
+  if (opened.kind === 'review') {
+    gateOf(state, opened.gate, event).status = 'asking';
+    state.dueGates.delete(opened.gate);
   }
-  if (signature !== undefined) trip(state, signature, id);
-  if (amendments !== undefined) arrangeAgain(state);
+  if (opened.kind === 'breaker') trip(state, opened.signature, opened.id);
+  if (opened.kind === 'edit') arrangeAgain(state);
+}
+
+function checkpointOf(event: EventOf<'checkpoint.opened'>): CheckpointState {
+  const shared = { id: event.checkpoint, why: event.why, status: 'open' } as const;
+  switch (event.type) {
+    case 'planned':
+      return { ...shared, kind: event.type, afterWave: event.afterWave };
+    case 'review':
+      return { ...shared, kind: event.type, gate: event.gate };
+    case 'failure':
+      return { ...shared, kind: event.type, task: event.task };
+    case 'breaker':
+      return { ...shared, kind: event.type, signature: event.signature };
+    case 'budget':
+      return { ...shared, kind: event.type, budget: event.budget, ...defined({ task: event.task }) };
+    case 'edit':
+      return { ...shared, kind: event.type, amendments: event.amendments };
+    case 'feature':
+      return { ...shared, kind: event.type, step: event.step };
+    case 'cycle':
+      return { ...shared, kind: event.type, need: event.need };
+    default:
+      return event satisfies never;
+  }
 }
 
 function gateOf(state: RunState, key: string, event: EventOf<'checkpoint.opened' | 'checkpoint.answered'>): Gate {
@@ -105,48 +126,73 @@ export function withdrawCheckpoint(state: RunState, event: EventOf<'checkpoint.w
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
   if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
   found.status = 'replaced';
-  if (found.amendments !== undefined) arrangeAgain(state);
+  if (found.kind === 'edit') arrangeAgain(state);
 }
 
 export function answerCheckpoint(state: RunState, event: EventOf<'checkpoint.answered'>): void {
   const found = state.checkpoints.find(({ id }) => id === event.checkpoint);
-  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'not there'}`);
-  const { approved, note } = event;
-  found.status = approved ? 'approved' : 'rejected';
-  if (found.task !== undefined) answerTask(state, found.task, approved, note);
-  if (found.gate !== undefined && found.kind === 'review') {
-    answerGate(gateOf(state, found.gate, event), approved, note);
-    if (state.gates.get(found.gate)?.kind === 'task') state.dueGates.add(found.gate);
-  }
-  if (found.signature !== undefined) {
-    state.failures.delete(found.signature);
-    for (const [id, task] of state.ended) {
-      if (signatureOfTask(task) === found.signature) answerTask(state, id, approved, note);
-    }
-    for (const { planned } of askedAt(state, found.id)) answerTask(state, planned.id, approved, note);
-  }
-  if (note !== undefined && isAboutTheRun(found)) tellAll(state, note);
-  if (note !== undefined && isAboutFeatures(found)) found.note = note;
-  if (found.amendments !== undefined) {
-    if (approved) state.accepted = [...state.accepted, ...found.amendments];
-    arrangeAgain(state);
-  }
-  if (found.budget !== undefined && approved && found.task === undefined) {
-    const { created, spent, granted } = state;
-    granted[found.budget] = grantedAgain(created.settings.budgets, spent, granted[found.budget], found.budget);
-  }
+  if (found?.status !== 'open') throw illegal(event, `${event.checkpoint} is ${found?.status ?? 'unknown'}`);
+  found.status = event.approved ? 'approved' : 'rejected';
+  applyAnswer(state, found, event);
   if (state.status !== 'paused' || openCheckpoints(state).length > 0) return;
   state.reason = 'answered';
   state.needsAnswer = false;
 }
 
-/** Not about a task, a gate, or some failures. */
-function isAboutTheRun({ task, gate, signature }: CheckpointState): boolean {
-  return task === undefined && gate === undefined && signature === undefined;
+function applyAnswer(state: RunState, found: CheckpointState, event: EventOf<'checkpoint.answered'>): void {
+  const { approved, note } = event;
+  switch (found.kind) {
+    case 'planned':
+      return noteForPending(state, note);
+    case 'failure':
+      return answerTask(state, found.task, approved, note);
+    case 'budget':
+      if (found.task !== undefined) return answerTask(state, found.task, approved, note);
+      noteForPending(state, note);
+      if (approved) grant(state, found.budget);
+      return undefined;
+    case 'review': {
+      const gate = gateOf(state, found.gate, event);
+      answerGate(gate, approved, note);
+      if (gate.kind === 'task') state.dueGates.add(found.gate);
+      return undefined;
+    }
+    case 'breaker':
+      return answerBreaker(state, found, approved, note);
+    case 'edit':
+      noteForPending(state, note);
+      if (approved) state.accepted = [...state.accepted, ...found.amendments];
+      return arrangeAgain(state);
+    case 'feature':
+    case 'cycle':
+      if (note !== undefined) found.note = note;
+      return undefined;
+    default:
+      return found satisfies never;
+  }
 }
 
-/** Whoever goes on with it is told. */
-function tellAll({ tasks }: RunState, note: string): void {
+function grant({ created, spent, granted }: RunState, budget: BudgetKey): void {
+  granted[budget] = grantedAgain(created.settings.budgets, spent, granted[budget], budget);
+}
+
+/** Failures of the same kind are forgotten and answered together. */
+function answerBreaker(
+  state: RunState,
+  { id: checkpoint, signature }: CheckpointOf<'breaker'>,
+  approved: boolean,
+  note: string | undefined,
+): void {
+  state.failures.delete(signature);
+  for (const [id, task] of state.ended) {
+    if (signatureOfTask(task) === signature) answerTask(state, id, approved, note);
+  }
+  for (const { planned } of askedAt(state, checkpoint)) answerTask(state, planned.id, approved, note);
+}
+
+/** Every task that has not started gets the person's note. */
+function noteForPending({ tasks }: RunState, note: string | undefined): void {
+  if (note === undefined) return;
   for (const task of tasks.values()) if (task.progress.status === 'pending') task.notes = [...task.notes, note];
 }
 

@@ -20,7 +20,7 @@ import type { FailedOutcome, Outcome } from '../event/outcome.ts';
 import { enqueue, enter, givePlaces, leavePlace } from '../state/places.ts';
 import { isReview } from '../event/role.ts';
 import { newSpent, spendUsage } from '../state/spent.ts';
-import { currentWave, type RunState } from '../state/state.ts';
+import { currentWave, openOf, type RunState } from '../state/state.ts';
 import { pending, type TaskProgress, type TaskState } from '../state/task-state.ts';
 
 /** What is told to whoever tries next: the last attempts, not the whole history. */
@@ -151,8 +151,8 @@ export function countFailure(state: RunState, task: TaskState, outcome: FailedOu
   if (tasks.size >= breakerLimit && !isAsked(state, signature)) state.tripped.add(signature);
 }
 
-function isAsked({ checkpoints }: RunState, signature: string): boolean {
-  return checkpoints.some((one) => one.status === 'open' && one.signature === signature);
+function isAsked(state: RunState, signature: string): boolean {
+  return openOf(state, 'breaker').some((one) => one.signature === signature);
 }
 
 /** It has another attempt. */

@@ -220,7 +220,8 @@ export function reopenGate(state: RunState, key: string): void {
     if (key === auditGate) state.gates.set(key, newGate(key, 'audit'));
     return;
   }
-  for (const one of state.checkpoints) if (one.status === 'open' && one.gate === key) one.status = 'replaced';
+  for (const one of state.checkpoints)
+    if (one.kind === 'review' && one.status === 'open' && one.gate === key) one.status = 'replaced';
   gate.status = 'due';
   gate.round = 0;
   gate.notes = [];
@@ -277,7 +278,7 @@ export function reopenWork(state: RunState, event: EventOf<'work.reopened'>): vo
 function forgetQuestions(state: RunState, reopenedTasks: ReadonlySet<string>): void {
   const first = Math.min(...Array.from(reopenedTasks, (id) => state.tasks.get(id)?.wave ?? Infinity));
   for (const one of state.checkpoints) {
-    if (one.kind === 'planned' && one.status === 'approved' && (one.afterWave ?? 0) >= first) one.status = 'coming';
+    if (one.kind === 'planned' && one.status === 'approved' && one.afterWave >= first) one.status = 'coming';
     if (one.status !== 'open') continue;
     const asked = askedAt(state, one.id);
     if (!asked.some(({ planned }) => reopenedTasks.has(planned.id))) continue;

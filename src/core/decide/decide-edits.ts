@@ -3,7 +3,7 @@ import type { Amendment } from '../event/amendment.ts';
 import { possible } from '../apply/apply-amendments.ts';
 import { type Decision, record } from './decision.ts';
 import { graphFault } from '../plan-edit/graph-fault.ts';
-import type { RunState } from '../state/state.ts';
+import { openOf, type RunState } from '../state/state.ts';
 
 /** What of an edit can be taken over now: the parts that the run has not gone past, if together they make a plan. */
 export function takenOver(
@@ -29,8 +29,8 @@ export function acceptedEdits(state: RunState): readonly Decision[] {
 }
 
 /** A question about the plan that nobody has answered: what it asks for may belong to the wave that is about to end. */
-export function isEditAsked({ checkpoints }: RunState): boolean {
-  return checkpoints.some(({ status, kind }) => status === 'open' && kind === 'edit');
+export function isEditAsked(state: RunState): boolean {
+  return openOf(state, 'edit').length > 0;
 }
 
 /** Nobody has answered what was asked last: the question was withdrawn, or the run ended. */

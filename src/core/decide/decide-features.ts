@@ -26,7 +26,7 @@ function isAsked({ progress }: TaskState): boolean {
 }
 
 /** Steps first: a question about one feature holds up no other. One question at a time, each takes the next number. */
-export function featureCommands(state: RunState, wave: WaveState): readonly Decision[] {
+export function featureDecisions(state: RunState, wave: WaveState): readonly Decision[] {
   const features = built(state, wave);
   if (features === undefined || isDescribing(state, features)) return [];
   const steps = features.all.flatMap((one) => (one.status.kind === 'step' ? [added(state, one, one.status)] : []));
@@ -36,7 +36,7 @@ export function featureCommands(state: RunState, wave: WaveState): readonly Deci
   for (const { status, feature } of features.all) {
     if (status.kind !== 'ask') continue;
     const why = `${feature.slug}: ${oneLine(status.why, 300)}`;
-    return [openCheckpoint(state, { type: 'feature', why, gate: status.task })];
+    return [openCheckpoint(state, { type: 'feature', why, step: status.task })];
   }
   return [];
 }
@@ -53,7 +53,7 @@ function added(state: RunState, standing: FeatureStanding, { phase, part, agent,
 
 function askAbout(state: RunState, { path, drop }: Cycle): Decision {
   const why = `features in a circle: ${path}; without “${drop.from} needs ${drop.to}”, ${drop.from} comes first`;
-  return openCheckpoint(state, { type: 'cycle', why, gate: needKey(drop) });
+  return openCheckpoint(state, { type: 'cycle', why, need: needKey(drop) });
 }
 
 /** How the wave ends; `open` while some feature waits for a person. Undefined where the wave builds none. */

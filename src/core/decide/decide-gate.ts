@@ -17,31 +17,36 @@ const reviewRoles: Readonly<Record<GateKind, GateRole>> = {
   audit: 'audit',
 };
 
-/** Undefined: nothing is in the way. An empty list: a person is asked. */
-export function passing(
-  state: RunState,
-  wave: WaveState,
-  key: string,
-  kind: GateKind,
-): readonly Decision[] | undefined {
+/** `pass`: the gate is open. `wait`: a review, a fix or a person is pending. `do`: the gate's next step. */
+export type Passing =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'do'; readonly decision: Decision };
+
+const pass: Passing = { kind: 'pass' };
+const take = (decision: Decision): Passing => ({ kind: 'do', decision });
+
+export function passing(state: RunState, wave: WaveState, key: string, kind: GateKind): Passing {
   const gate = state.gates.get(key) ?? newGate(key, kind);
   const step = stepOf(gate);
   switch (step) {
     case 'wait':
-      return [];
+      return { kind: 'wait' };
     case 'pass':
-      return undefined;
+      return pass;
     case 'review': {
       const check = kind === 'wave' ? checkOf(state, wave, key) : undefined;
-      if (check !== undefined) return [{ kind: 'step', step: check }];
-      return [added(wave, reviewRoles[kind], key, review(state, wave, gate))];
+      if (check !== undefined) return take({ kind: 'step', step: check });
+      return take(added(wave, reviewRoles[kind], key, review(state, wave, gate)));
     }
     case 'fix':
-      return [added(wave, 'fix', key, gateFix(state, gate, subjectsOf(state, wave)))];
-    case 'defer':
-      return gate.status === 'reviewed' && !state.findings.has(findingId(gate)) ? [deferred(wave, gate)] : undefined;
+      return take(added(wave, 'fix', key, gateFix(state, gate, subjectsOf(state, wave))));
+    case 'defer': {
+      const isNew = gate.status === 'reviewed' && !state.findings.has(findingId(gate));
+      return isNew ? take(deferred(wave, gate)) : pass;
+    }
     case 'ask':
-      return [openCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key })];
+      return take(openCheckpoint(state, { type: 'review', why: whyAsked(gate), gate: key }));
     default:
       return step satisfies never;
   }

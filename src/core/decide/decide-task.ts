@@ -9,10 +9,10 @@ import { taskGate } from '../state/gate.ts';
 import type { Failure } from '../event/outcome.ts';
 import { isReview } from '../event/role.ts';
 import { usedUp } from '../state/spent.ts';
-import { currentWave, type RunState } from '../state/state.ts';
+import { currentWave, openOf, type RunState } from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
-/** Undefined while the circuit breaker holds it. */
+/** Undefined while the circuit breaker or its gate holds the task. */
 export function settlement(state: RunState, task: TaskState): Decision | undefined {
   const { planned, progress, role } = task;
   if (progress.status !== 'ended') throw new Error(`task ${planned.id} is in the wrong list`);
@@ -23,8 +23,9 @@ export function settlement(state: RunState, task: TaskState): Decision | undefin
   const failure = failureOf(outcome);
   if (failure === undefined) {
     if (planned.review === undefined || role !== 'work') return settled('completed');
-    const held = passing(state, currentWave(state), taskGate(planned.id), 'task');
-    return held === undefined ? settled('completed') : held[0];
+    const gate = passing(state, currentWave(state), taskGate(planned.id), 'task');
+    if (gate.kind === 'wait') return undefined;
+    return gate.kind === 'do' ? gate.decision : settled('completed');
   }
   if (answer !== undefined) {
     if (!answer) return settled(outcome.status);
@@ -38,9 +39,8 @@ export function settlement(state: RunState, task: TaskState): Decision | undefin
   return remedied(state, task, failure) ?? settled(outcome.status);
 }
 
-function isTripped({ checkpoints }: RunState, task: TaskState): boolean {
-  const open = checkpoints.filter(({ status, signature }) => status === 'open' && signature !== undefined);
-  return open.some(({ signature }) => signature === signatureOfTask(task));
+function isTripped(state: RunState, task: TaskState): boolean {
+  return openOf(state, 'breaker').some(({ signature }) => signature === signatureOfTask(task));
 }
 
 /** Undefined: it is left as it is. A gate knows what to do about its own reviews and fixes. */

@@ -1,12 +1,16 @@
 /**
- * What to do next: plain data in, plain data out, no clock, no chance. Called again after each round of events, until it
- * has nothing more to say; then only what is running, a person or time can change anything.
+ * Decides the next actions of a run from its state alone: no clock, no randomness. Called again after each round of events
+ * until it returns nothing; then only a running agent, a person or time can change the state.
+ *
+ * The rules are tried in order and the first that returns something wins:
+ * trouble before progress (a tripped breaker, then ended attempts, then tasks to skip), because everything later depends on it;
+ * a person's word before new work (accepted edits, then a no to the run); then the wave: its stage, its start, its open gates,
+ * deferred findings, feature steps, its end. Delegating comes last.
  */
 import { rulesOf } from '../event/run-kind.ts';
-import { defined } from '../../base/defined.ts';
 import { openCheckpoint, type Decision, record } from './decision.ts';
 import { beginInvocation, endCommand } from './decide-command.ts';
-import { endOfFeatures, featureCommands } from './decide-features.ts';
+import { endOfFeatures, featureDecisions } from './decide-features.ts';
 import { acceptedEdits, isEditAsked } from './decide-edits.ts';
 import { givenFindings, passing } from './decide-gate.ts';
 import { settlement } from './decide-task.ts';
@@ -15,7 +19,14 @@ import { holdOf, stopsRun } from '../state/hold.ts';
 import { isReview } from '../event/role.ts';
 import { usedUp } from '../state/spent.ts';
 import { checkOf, nextToMerge, settlingSteps } from './steps.ts';
-import { type CheckpointState, currentWave, isOpen, type RunState, type WaveState } from '../state/state.ts';
+import {
+  type CheckpointOf,
+  type CheckpointState,
+  currentWave,
+  isOpen,
+  type RunState,
+  type WaveState,
+} from '../state/state.ts';
 import type { TaskState } from '../state/task-state.ts';
 
 const nothing: readonly Decision[] = [];
@@ -32,40 +43,65 @@ function settling(state: RunState): readonly Decision[] {
   return settlingSteps(state).map((step): Decision => ({ kind: 'step', step }));
 }
 
-/** What has ended is dealt with first: what follows depends on it. */
+/** Undefined: the rule has nothing to say, and the next one is tried. An empty list: nothing to do until something happens. */
+type Rule = (state: RunState) => readonly Decision[] | undefined;
+
+const some = (decisions: readonly Decision[]): readonly Decision[] | undefined =>
+  decisions.length === 0 ? undefined : decisions;
+
+const inWave =
+  (rule: (state: RunState, wave: WaveState) => readonly Decision[] | undefined): Rule =>
+  (state) =>
+    rule(state, currentWave(state));
+
+const rules: readonly (readonly [name: string, rule: Rule])[] = [
+  ['open the checkpoint of a tripped breaker', openBreaker],
+  ['settle ended attempts', (state) => some(state.ended.size === 0 ? nothing : settlements(state))],
+  ['skip tasks that cannot run', (state) => some(skips(state))],
+  ['apply accepted edits', (state) => some(acceptedEdits(state))],
+  ['stop after a no', stopRun],
+  ['begin the stage of the agents', (state) => some(beginInvocation(state))],
+  ['start the next wave', inWave((state, wave) => (isOpen(wave) ? undefined : nextWave(state, wave)))],
+  ['advance the gate of a task', inWave(advanceTaskGate)],
+  ['give out deferred findings', inWave((state, wave) => some(givenFindings(state, wave)))],
+  ['add feature steps', inWave((state, wave) => some(featureDecisions(state, wave)))],
+  ['end the wave', inWave((state, wave) => (state.unsettled === 0 ? endOfWave(state, wave) : undefined))],
+  ['delegate', (state) => some(state.startable.size === 0 ? nothing : delegations(state))],
+];
+
 function next(state: RunState): readonly Decision[] {
-  for (const signature of state.tripped) return [breaker(state, signature)];
-  const settled = state.ended.size === 0 ? nothing : settlements(state);
-  if (settled.length > 0) return settled;
-  if (state.toSkip.size > 0) {
-    return [...state.toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
+  for (const [, rule] of rules) {
+    const decisions = rule(state);
+    if (decisions !== undefined) return decisions;
   }
-  const edits = acceptedEdits(state);
-  if (edits.length > 0) return edits;
-  if (isStopped(state))
-    return state.active.size + state.settling.size > 0 ? nothing : [record({ kind: 'run.ended', status: 'cancelled' })];
-  const wave = currentWave(state);
-  const begun = beginInvocation(state);
-  if (begun.length > 0) return begun;
-  if (!isOpen(wave)) return nextWave(state, wave);
-  for (const key of state.dueGates) return taskGateStep(state, wave, key);
-  const given = state.deferred.size === 0 ? nothing : givenFindings(state, wave);
-  if (given.length > 0) return given;
-  const grown = featureCommands(state, wave);
-  if (grown.length > 0) return grown;
-  if (state.unsettled === 0) return endOfWave(state, wave);
-  return state.startable.size === 0 ? nothing : delegations(state);
+  return nothing;
+}
+
+function openBreaker(state: RunState): readonly Decision[] | undefined {
+  const [signature] = state.tripped;
+  return signature === undefined ? undefined : [breaker(state, signature)];
+}
+
+function skips({ toSkip }: RunState): readonly Decision[] {
+  if (toSkip.size === 0) return nothing;
+  return [...toSkip].map(([task, { because }]) => record({ kind: 'task.skipped', task, because }));
+}
+
+/** What is running ends first. */
+function stopRun(state: RunState): readonly Decision[] | undefined {
+  if (!isStopped(state)) return undefined;
+  return state.active.size + state.settling.size > 0 ? nothing : [record({ kind: 'run.ended', status: 'cancelled' })];
 }
 
 function settlements(state: RunState): readonly Decision[] {
   // One at a time where a checkpoint is opened: each takes the next number.
-  const commands: Decision[] = [];
+  const decisions: Decision[] = [];
   for (const task of state.ended.values()) {
-    const command = settlement(state, task);
-    if (command?.kind === 'open-checkpoint') return commands.length > 0 ? commands : [command];
-    if (command !== undefined) commands.push(command);
+    const decision = settlement(state, task);
+    if (decision?.kind === 'open-checkpoint') return decisions.length > 0 ? decisions : [decision];
+    if (decision !== undefined) decisions.push(decision);
   }
-  return commands;
+  return decisions;
 }
 
 /** A person has said no to going on. */
@@ -92,19 +128,20 @@ function nextWave(state: RunState, wave: WaveState): readonly Decision[] {
 /** A checkpoint of the plan that holds the run up here: the command that opens it, or nothing while it is open. */
 function betweenWaves(state: RunState): readonly Decision[] | undefined {
   for (const checkpoint of state.checkpoints) {
-    if (checkpoint.kind !== 'planned' || (checkpoint.afterWave ?? 0) > state.waveIndex) continue;
+    if (checkpoint.kind !== 'planned' || checkpoint.afterWave > state.waveIndex) continue;
     if (checkpoint.status === 'coming') return [planned(checkpoint)];
-    if (checkpoint.status === 'open') return state.created.settings.mode === 'auto' ? [waved(checkpoint)] : nothing;
+    if (checkpoint.status === 'open')
+      return state.created.settings.mode === 'auto' ? [autoApprove(checkpoint)] : nothing;
   }
   return undefined;
 }
 
-function planned({ id, afterWave, why }: CheckpointState): Decision {
-  const question = { type: 'planned', why, ...defined({ afterWave }) } as const;
-  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', checkpoint: id, ...question } };
+function planned({ id: checkpoint, afterWave, why }: CheckpointOf<'planned'>): Decision {
+  const event = { kind: 'checkpoint.opened', type: 'planned', checkpoint, afterWave, why } as const;
+  return { kind: 'open-checkpoint', event };
 }
 
-function waved({ id }: CheckpointState): Decision {
+function autoApprove({ id }: CheckpointState): Decision {
   return record({ kind: 'checkpoint.answered', checkpoint: id, approved: true, by: 'mode' });
 }
 
@@ -122,8 +159,8 @@ function endOfWave(state: RunState, wave: WaveState): readonly Decision[] {
   if (more.length > 0) return more;
   if (isReviewed(state, wave)) {
     const [key, kind] = gateAt(state, wave);
-    const held = passing(state, wave, key, kind);
-    if (held !== undefined) return held;
+    const gate = passing(state, wave, key, kind);
+    if (gate.kind !== 'pass') return gate.kind === 'do' ? [gate.decision] : nothing;
   }
   const status = endOfFeatures(state, wave) ?? endOfTasks(wave);
   return status === 'open' ? nothing : [record({ kind: 'wave.ended', wave: wave.number, status })];
@@ -138,10 +175,14 @@ function gateAt({ audit, final }: RunState, wave: WaveState): [string, 'audit' |
   return wave === final ? [finalGate, 'final'] : [waveGate(wave.number), 'wave'];
 }
 
-/** A single task that has passed its gate is done. */
-function taskGateStep(state: RunState, wave: WaveState, key: string): readonly Decision[] {
+/** A task that has passed its gate is completed. */
+function advanceTaskGate(state: RunState, wave: WaveState): readonly Decision[] | undefined {
+  const [key] = state.dueGates;
+  if (key === undefined) return undefined;
   const task = taskOfGate(key);
-  return passing(state, wave, taskGate(task), 'task') ?? [record({ kind: 'task.settled', task, status: 'completed' })];
+  const gate = passing(state, wave, taskGate(task), 'task');
+  if (gate.kind === 'wait') return nothing;
+  return [gate.kind === 'do' ? gate.decision : record({ kind: 'task.settled', task, status: 'completed' })];
 }
 
 /** What it was to look at has changed before it began, or the branch has moved from where its commands have held. */

@@ -1,5 +1,6 @@
 /** What the core wants done. Most of it are facts to be recorded; the others have an effect outside as well. */
-import type { EventOf, NewEvent } from '../event/event.ts';
+import type { CheckpointOpened } from '../event/checkpoint.ts';
+import type { NewEvent } from '../event/event.ts';
 import { nextCheckpoint, type RunState } from '../state/state.ts';
 import type { Step } from './steps.ts';
 import type { TaskState } from '../state/task-state.ts';
@@ -15,9 +16,10 @@ export function record(event: NewEvent): Decision {
   return { kind: 'record', event };
 }
 
-type Question = Omit<EventOf<'checkpoint.opened'>, 'kind' | 'version' | 'at' | 'checkpoint'>;
+type Without<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+type CheckpointRequest = Without<CheckpointOpened, 'checkpoint'>;
 
 /** A person is asked something that the plan does not ask. */
-export function openCheckpoint(state: RunState, question: Question): Decision {
-  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...question } };
+export function openCheckpoint(state: RunState, request: CheckpointRequest): Decision {
+  return { kind: 'open-checkpoint', event: { kind: 'checkpoint.opened', ...nextCheckpoint(state), ...request } };
 }

@@ -13,7 +13,7 @@ import { statuses } from '../../contracts/status.ts';
 import { delegationClasses } from '../../delegation/deadline.ts';
 import { modes, tiers } from '../../plan/plan.ts';
 import { amendmentSchema } from './amendment.ts';
-import { checkpointKinds } from './checkpoint-kinds.ts';
+import { checkpointOpenedSchema } from './checkpoint.ts';
 import { type EventKind, eventKinds } from './event-kinds.ts';
 import { outcomeSchema } from './outcome.ts';
 import { budgetsSchema, plannedTaskSchema, taskIdSchema } from './planned-task.ts';
@@ -208,24 +208,7 @@ const kinds = {
   'gate.checked': () =>
     z.strictObject({ gate: text(), wave: count(), commit: text(), commands: z.array(commandRunSchema()) }),
   'wave.ended': () => z.strictObject({ wave: count(), status: z.enum(['completed', 'failed']) }),
-  'checkpoint.opened': () =>
-    z.strictObject({
-      checkpoint: text(),
-      type: z.enum(checkpointKinds),
-      why: text(),
-      /** Of the plan's own. */
-      afterWave: z.optional(count()),
-      /** The task that failed, or whose budget is used up. */
-      task: z.optional(taskIdSchema()),
-      /** The gate that did not open; of a feature, the step that says no; of features in a circle, the need to give up. */
-      gate: z.optional(text()),
-      /** What the failures have in common. */
-      signature: z.optional(text()),
-      /** What of the run's budget is used up. */
-      budget: z.optional(z.enum(['minutes', 'delegations', 'tokens', 'cost'])),
-      /** What a person's edit of the plan would change. */
-      amendments: z.optional(z.array(amendmentSchema())),
-    }),
+  'checkpoint.opened': checkpointOpenedSchema,
   'checkpoint.answered': () =>
     z.strictObject({
       checkpoint: text(),
@@ -268,9 +251,14 @@ function schemaOf(kind: EventKind): z.ZodMiniType<RunEvent> {
   const known = schemas.get(kind);
   if (known !== undefined) return known;
   const head = { kind: z.literal(kind), version: z.literal(1), at: time() };
-  const made = z.extend(kinds[kind](), head) as unknown as z.ZodMiniType<RunEvent>;
-  schemas.set(kind, made);
-  return made;
+  const body = kinds[kind]();
+  const schema =
+    body instanceof z.ZodMiniDiscriminatedUnion
+      ? z.discriminatedUnion('type', checkpointOpenedSchema().def.options.map((one) => z.extend(one, head)) as never)
+      : z.extend(body, head);
+  const whole = schema as unknown as z.ZodMiniType<RunEvent>;
+  schemas.set(kind, whole);
+  return whole;
 }
 
 const isKind = (kind: unknown): kind is EventKind => eventKinds.some((one) => one === kind);

@@ -17,7 +17,7 @@ import { docId } from '../event/workflow.ts';
 import { foundBy } from './found-by.ts';
 import { isSentBack } from '../state/hold.ts';
 import { type FeatureTurn, type NextStep, nextStep } from './next-step.ts';
-import type { CheckpointState, RunState } from '../state/state.ts';
+import type { CheckpointOf, CheckpointState, RunState } from '../state/state.ts';
 import type { TaskProgress, TaskState } from '../state/task-state.ts';
 import type { Feature, FeaturesWorkflow } from '../event/workflow.ts';
 
@@ -126,19 +126,14 @@ const stopped = new Set<TaskProgress['status']>(['failed', 'partial', 'blocked',
 /** Of each circle the need that was proposed, or another one of it that a person names instead. */
 function givenUp({ checkpoints }: RunState, nodes: readonly FeatureNode[]): Set<string> {
   const ignored = new Set<string>();
-  for (const { kind, status, gate = '', note = '' } of checkpoints) {
-    if (kind !== 'cycle' || status !== 'approved') continue;
+  for (const one of checkpoints) {
+    if (one.kind !== 'cycle' || one.status !== 'approved') continue;
+    const { need: proposed, note = '' } = one;
     const ways = circlesIn(nodes, linkFeatures(nodes, ignored).needs).map((circle) => waysOut(circle, nodes));
-    const instead = needIn(note, ways.find((way) => way.some((need) => needKey(need) === gate)) ?? []);
-    ignored.add(instead === undefined ? gate : needKey(instead));
+    const instead = needIn(note, ways.find((way) => way.some((need) => needKey(need) === proposed)) ?? []);
+    ignored.add(instead === undefined ? proposed : needKey(instead));
   }
   return ignored;
-}
-
-/** What people have said about circles, by the need in question. */
-function answersOf({ checkpoints }: RunState, status: CheckpointState['status']): Map<string, CheckpointState> {
-  const found = checkpoints.filter((one) => one.kind === 'cycle' && one.status === status);
-  return new Map(found.map((one) => [one.gate ?? '', one]));
 }
 
 function cyclesIn(state: RunState, nodes: readonly FeatureNode[], needs: Linked['needs']): Cycle[] {
@@ -146,8 +141,9 @@ function cyclesIn(state: RunState, nodes: readonly FeatureNode[], needs: Linked[
     const [drop, ...others] = waysOut(features, nodes);
     if (drop === undefined) return [];
     const key = needKey(drop);
-    const isSaid = (status: 'open' | 'rejected'): boolean => answersOf(state, status).has(key);
-    const status = isSaid('open') ? 'open' : isSaid('rejected') ? 'rejected' : 'new';
+    const isAsked = (status: 'open' | 'rejected'): boolean =>
+      state.checkpoints.some((one) => one.kind === 'cycle' && one.status === status && one.need === key);
+    const status = isAsked('open') ? 'open' : isAsked('rejected') ? 'rejected' : 'new';
     return [{ path: cyclePath(features), features, drop, others, status }];
   });
 }
@@ -167,7 +163,9 @@ function historiesOf(state: RunState): Map<string, FeatureTurn[]> {
     const task = state.tasks.get(id) as TaskState;
     const { status } = task.progress;
     const outcome = progressOutcome(task.progress);
-    const asked = state.checkpoints.findLast(({ kind, gate }) => kind === 'feature' && gate === id);
+    const asked = state.checkpoints.findLast(
+      (one): one is CheckpointOf<'feature'> => one.kind === 'feature' && one.step === id,
+    );
     const answer = asked === undefined ? undefined : isSentBack(asked) ? 'again' : answers[asked.status];
     const action = outcome?.structuredResult?.action;
     const notes = outcome?.structuredResult === undefined ? [] : foundBy(outcome.structuredResult);

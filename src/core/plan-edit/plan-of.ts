@@ -20,8 +20,9 @@ export function planOf(state: RunState, marks: ReadonlyMap<string, Mark>, settin
     title,
     goal,
     settings,
-    checkpoints: state.checkpoints.flatMap(({ kind, afterWave, why, status }) => {
-      if (kind !== 'planned' || afterWave === undefined || status === 'replaced') return [];
+    checkpoints: state.checkpoints.flatMap((one) => {
+      if (one.kind !== 'planned' || one.status === 'replaced') return [];
+      const { afterWave, why, status } = one;
       return [{ afterWave: inPlan(afterWave), why, ...(status === 'approved' ? { passed: true } : {}) }];
     }),
     waves: state.waves.map((wave) => ({

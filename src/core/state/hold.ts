@@ -1,30 +1,34 @@
 /** What keeps the run from delegating anything, or a task until a person has said something about it. */
 import type { Amendment } from '../event/amendment.ts';
 import { timeLeft } from './spent.ts';
-import { type CheckpointState, type RunState } from './state.ts';
+import { type CheckpointOf, type CheckpointState, openOf, type RunState } from './state.ts';
 
 export type Hold =
   | { readonly for: 'quota'; readonly until: number; readonly guessed: boolean }
   | { readonly for: 'checkpoint'; readonly checkpoint: CheckpointState };
 
 /** A budget or the circuit breaker stops everything; a task that failed stops itself. */
-function holdsAll({ kind, task }: CheckpointState): boolean {
-  return kind === 'breaker' || (kind === 'budget' && task === undefined);
+function holdsAll(one: CheckpointState): boolean {
+  return one.kind === 'breaker' || isRunBudget(one);
+}
+
+function isRunBudget(one: CheckpointState): boolean {
+  return one.kind === 'budget' && one.task === undefined;
 }
 
 /** A no to it is a no to the run. */
-export function stopsRun({ kind, task }: CheckpointState): boolean {
-  return kind === 'planned' || (kind === 'budget' && task === undefined);
+export function stopsRun(one: CheckpointState): boolean {
+  return one.kind === 'planned' || isRunBudget(one);
 }
 
 /** Stops one feature, or those in a circle, and whoever needs them. */
-export function isAboutFeatures({ kind }: CheckpointState): boolean {
-  return kind === 'feature' || kind === 'cycle';
+export function isAboutFeatures(one: CheckpointState): one is CheckpointOf<'feature' | 'cycle'> {
+  return one.kind === 'feature' || one.kind === 'cycle';
 }
 
 /** A no that says what to do about it is a no to the work, not to the feature. */
-export function isSentBack({ kind, status, note }: CheckpointState): boolean {
-  return kind === 'feature' && status === 'rejected' && note !== undefined;
+export function isSentBack(one: CheckpointState): boolean {
+  return one.kind === 'feature' && one.status === 'rejected' && one.note !== undefined;
 }
 
 export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
@@ -34,10 +38,8 @@ export function holdOf({ checkpoints, quota }: RunState): Hold | undefined {
 }
 
 /** Which task waits until a person has said whether it is to change. */
-export function isHeldByEdit({ checkpoints }: Pick<RunState, 'checkpoints'>, task: string): boolean {
-  return checkpoints.some(
-    ({ status, amendments }) => status === 'open' && amendments?.some((one) => taskOf(one) === task) === true,
-  );
+export function isHeldByEdit(state: Pick<RunState, 'checkpoints'>, task: string): boolean {
+  return openOf(state, 'edit').some(({ amendments }) => amendments.some((one) => taskOf(one) === task));
 }
 
 function taskOf(amendment: Amendment): string | undefined {

@@ -17,7 +17,6 @@ import type { ScopeLocks } from '../../delegation/scope-locks.ts';
 import { newLocks } from '../../delegation/scope-locks.ts';
 import type { Tier } from '../../plan/plan.ts';
 import type { Amendment } from '../event/amendment.ts';
-import type { CheckpointKind } from '../event/checkpoint-kinds.ts';
 import type { EventOf, RunEnd } from '../event/event.ts';
 import type { Finding, Gate } from './gate.ts';
 import type { BudgetKey } from '../event/planned-task.ts';
@@ -29,8 +28,8 @@ import { type CommandState, type FeatureStep, newCommand } from '../event/workfl
 /** How often an agent is asked for its return again. */
 export const mostRepairs = 2;
 
-/** The version of these rules. A run goes on with the version it began with. */
-export const coreVersion = 3;
+/** The version of these rules. A run keeps the version it was created with; another version refuses it. */
+export const coreVersion = 4;
 
 export interface WaveState {
   /** Its place in the run, from 1; 0 is the audit before the first, and one more than there are is the final review. */
@@ -60,19 +59,37 @@ export interface ActiveDelegation {
   repairs: number;
 }
 
-export interface CheckpointState {
+/** The one subject of a checkpoint, by its kind; see `event/checkpoint.ts`. `note` is a person's answer in words. */
+export type CheckpointSubject =
+  | { readonly kind: 'planned'; readonly afterWave: number }
+  | { readonly kind: 'review'; readonly gate: string }
+  | { readonly kind: 'failure'; readonly task: string }
+  | { readonly kind: 'breaker'; readonly signature: string }
+  | { readonly kind: 'budget'; readonly budget: BudgetKey; readonly task?: string }
+  | { readonly kind: 'edit'; readonly amendments: readonly Amendment[] }
+  | { readonly kind: 'feature'; readonly step: string; note?: string }
+  | { readonly kind: 'cycle'; readonly need: string; note?: string };
+
+export type CheckpointState = CheckpointSubject & {
   readonly id: string;
-  readonly kind: CheckpointKind;
   readonly why: string;
-  readonly afterWave?: number;
-  readonly task?: string;
-  readonly gate?: string;
-  readonly signature?: string;
-  readonly budget?: BudgetKey;
-  readonly amendments?: readonly Amendment[];
-  /** What a person said to it, where it is about a feature. */
-  note?: string;
   status: 'coming' | 'open' | 'approved' | 'rejected' | 'replaced';
+};
+
+/** A checkpoint of that kind. */
+export type CheckpointOf<Kind extends CheckpointState['kind']> = Extract<CheckpointState, { readonly kind: Kind }>;
+
+/** The single task that a checkpoint asks about. */
+export function askedTask(checkpoint: CheckpointState): string | undefined {
+  return checkpoint.kind === 'failure' || checkpoint.kind === 'budget' ? checkpoint.task : undefined;
+}
+
+/** Open checkpoints of one kind. */
+export function openOf<Kind extends CheckpointState['kind']>(
+  { checkpoints }: Pick<RunState, 'checkpoints'>,
+  kind: Kind,
+): CheckpointOf<Kind>[] {
+  return checkpoints.filter((one): one is CheckpointOf<Kind> => one.status === 'open' && one.kind === kind);
 }
 
 /** Since when, and where the branch was then: what was done and not recorded lies behind that, wherever the branch is by now. */

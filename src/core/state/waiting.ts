@@ -1,7 +1,7 @@
 /** Why a task that could run does not: every waiting task has a reason that can be shown. */
 import { signatureOfTask } from './failure-of.ts';
 import { holdOf, isHeldByEdit } from './hold.ts';
-import { isOpen, type RunState, waveAt } from './state.ts';
+import { isOpen, openOf, type RunState, waveAt } from './state.ts';
 import type { TaskState } from './task-state.ts';
 
 export type Waiting =
@@ -29,7 +29,7 @@ export function waitingFor(state: RunState, task: TaskState): Waiting | undefine
 function reasonIn(state: RunState, task: TaskState): Waiting {
   const wave = waveAt(state, task.wave);
   if (wave === undefined || !isOpen(wave)) {
-    const held = state.checkpoints.find(({ status, kind }) => status === 'open' && kind === 'planned');
+    const [held] = openOf(state, 'planned');
     if (held !== undefined && task.wave === state.waveIndex + 1) {
       return { for: 'checkpoint', checkpoint: held.id, why: held.why };
     }
@@ -43,7 +43,7 @@ function reasonIn(state: RunState, task: TaskState): Waiting {
   const hold = holdOf(state);
   if (hold?.for === 'quota') return hold;
   if (hold !== undefined) return { for: 'checkpoint', checkpoint: hold.checkpoint.id, why: hold.checkpoint.why };
-  const edit = state.checkpoints.find(({ status, kind }) => status === 'open' && kind === 'edit');
+  const [edit] = openOf(state, 'edit');
   if (edit !== undefined && isHeldByEdit(state, task.planned.id)) {
     return { for: 'checkpoint', checkpoint: edit.id, why: edit.why };
   }
@@ -59,7 +59,7 @@ function undecided(
   asks: { checkpoint: string } | { gate: string } | undefined,
 ): Waiting | undefined {
   if (asks !== undefined) return asking(state, asks);
-  const found = state.checkpoints.find(({ status, signature }) => status === 'open' && signature !== undefined);
+  const [found] = openOf(state, 'breaker');
   if (found === undefined || found.signature !== signatureOfTask(task)) return undefined;
   return { for: 'checkpoint', checkpoint: found.id, why: found.why };
 }

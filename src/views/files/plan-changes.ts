@@ -55,8 +55,8 @@ export function planChanges(state: RunState, log: readonly string[]): PlanChange
 }
 
 function passedCheckpoints({ checkpoints, waves }: RunState): ReadonlySet<number> {
-  const passed = checkpoints.flatMap(({ kind, status, afterWave }) =>
-    kind === 'planned' && status === 'approved' && afterWave !== undefined ? [afterWave] : [],
+  const passed = checkpoints.flatMap((one) =>
+    one.kind === 'planned' && one.status === 'approved' ? [one.afterWave] : [],
   );
   return new Set(passed.map((wave) => waves[wave - 1]?.inPlan ?? wave));
 }

@@ -6,6 +6,8 @@ import { approvalOfTask, signatureOfTask } from '../../core/state/failure-of.ts'
 import { needKey } from '../../core/features/feature-graph.ts';
 import { featuresOf } from '../../core/features/features-of.ts';
 import {
+  askedTask,
+  type CheckpointOf,
   type CheckpointState,
   currentWave,
   findTask,
@@ -47,12 +49,11 @@ export function answersOf(
   state: RunState,
   checkpoint: CheckpointState,
 ): { readonly approve: string; readonly reject: string } {
-  const { kind, task, gate } = checkpoint;
-  switch (kind) {
+  switch (checkpoint.kind) {
     case 'planned':
       return { approve: 'continue the run', reject: 'stop the run here' };
     case 'review':
-      return { approve: 'accept as is and continue', reject: afterRejectedReview(state, gate) };
+      return { approve: 'accept as is and continue', reject: afterRejectedReview(state, checkpoint.gate) };
     case 'failure':
       return {
         approve: acceptsWork(state, checkpoint) ? 'accept the work as done' : 'retry (--note TEXT instructs the agent)',
@@ -64,7 +65,7 @@ export function answersOf(
         reject: 'leave them failed, skip their dependents, continue with the rest',
       };
     case 'budget':
-      return task === undefined
+      return checkpoint.task === undefined
         ? { approve: 'grant the same budget again', reject: 'stop the run here' }
         : {
             approve: 'grant the same budget again and retry',
@@ -80,16 +81,16 @@ export function answersOf(
       };
     case 'cycle':
       return {
-        approve: `drop the dependency ${gate ?? ''} and continue`,
+        approve: `drop the dependency ${checkpoint.need} and continue`,
         reject: 'halt the features of the cycle and their dependents, continue with the others',
       };
     default:
-      return kind satisfies never;
+      return checkpoint satisfies never;
   }
 }
 
-function afterRejectedReview({ gates }: RunState, key: string | undefined): string {
-  const gate = key === undefined ? undefined : gates.get(key);
+function afterRejectedReview({ gates }: RunState, key: string): string {
+  const gate = gates.get(key);
   if (gate?.kind === 'audit') return 'audit again';
   return gate === undefined || gate.verdict === null
     ? 'review again (--note TEXT instructs the reviewer)'
@@ -97,11 +98,12 @@ function afterRejectedReview({ gates }: RunState, key: string | undefined): stri
 }
 
 /** The failed task, or all tasks that failed in the same way. */
-function failedTasks(state: RunState, { task, signature }: CheckpointState): TaskState[] {
+function failedTasks(state: RunState, checkpoint: CheckpointState): TaskState[] {
+  const task = askedTask(checkpoint);
   const only = task === undefined ? undefined : findTask(state, task);
   if (only !== undefined) return [only];
-  if (signature === undefined) return [];
-  return [...state.tasks.values()].filter((one) => signatureOfTask(one) === signature);
+  if (checkpoint.kind !== 'breaker') return [];
+  return [...state.tasks.values()].filter((one) => signatureOfTask(one) === checkpoint.signature);
 }
 
 function afterBreaker(state: RunState, checkpoint: CheckpointState): string {
@@ -117,8 +119,8 @@ function acceptsWork(state: RunState, checkpoint: CheckpointState): boolean {
 }
 
 /** Tasks of its wave; of the whole run before the first wave and after the last. */
-function subjectsOf(state: RunState, { afterWave }: CheckpointState): readonly TaskState[] {
-  const wave = afterWave === undefined ? currentWave(state) : waveAt(state, afterWave);
+function subjectsOf(state: RunState, checkpoint: CheckpointState): readonly TaskState[] {
+  const wave = checkpoint.kind === 'planned' ? waveAt(state, checkpoint.afterWave) : currentWave(state);
   return wave === undefined || wave === state.audit || wave === state.final
     ? [...state.tasks.values(), ...state.gateTasks.values()]
     : [...wave.tasks, ...wave.added];
@@ -152,8 +154,8 @@ export function checkpointQuestion(state: RunState, checkpoint: CheckpointState)
     files: [...files],
     issues: issuesOf(state),
     concerns,
-    evidence: evidenceOf(state, checkpoint.task),
-    changes: amendmentChanges(state, checkpoint.amendments ?? []),
+    evidence: evidenceOf(state, askedTask(checkpoint)),
+    changes: amendmentChanges(state, checkpoint.kind === 'edit' ? checkpoint.amendments : []),
     otherwise: insteadOf(state, checkpoint),
   };
 }
@@ -179,10 +181,10 @@ function insteadOf(state: RunState, checkpoint: CheckpointState): string[] {
 }
 
 /** Any dependency of a cycle can be the one that is dropped. */
-function otherWaysOut(state: RunState, { gate, id }: CheckpointState): string[] {
+function otherWaysOut(state: RunState, { need, id }: CheckpointOf<'cycle'>): string[] {
   const workflow = workflowAs(state.created, 'features');
   const cycles = workflow === undefined ? [] : featuresOf(state, workflow).cycles;
-  const others = cycles.find(({ drop }) => needKey(drop) === gate)?.others ?? [];
+  const others = cycles.find(({ drop }) => needKey(drop) === need)?.others ?? [];
   return others.map(({ from, to }) => {
     return `divisi approve ${state.created.run} --checkpoint ${id} --note "${from} needs ${to}"    drop that dependency instead`;
   });

@@ -110,7 +110,7 @@ export function progressLines(): ProgressLines {
         return `wave ${event.wave} ${event.status}: ${done} of ${counted(wave.tasks.length, 'task')} completed; run: ${settled} of ${counted(state.tasks.size, 'task')} ended`;
       }
       case 'checkpoint.opened':
-        return `${event.checkpoint}${event.afterWave === undefined ? '' : ` after wave ${event.afterWave}`} needs you: ${oneLine(event.why, 200)}`;
+        return `${event.checkpoint}${event.type === 'planned' ? ` after wave ${event.afterWave}` : ''} needs you: ${oneLine(event.why, 200)}`;
       case 'checkpoint.answered':
         return answerLine(event);
       case 'checkpoint.withdrawn':

@@ -92,8 +92,9 @@ export function shownPlan(state: RunState): ShownRun {
       reviewTier,
       tasks: tasks.map(task),
     })),
-    checkpoints: state.checkpoints.flatMap(({ kind, id: checkpoint, afterWave, why, status }) => {
-      if (kind !== 'planned' || afterWave === undefined || status === 'replaced') return [];
+    checkpoints: state.checkpoints.flatMap((one) => {
+      if (one.kind !== 'planned' || one.status === 'replaced') return [];
+      const { id: checkpoint, afterWave, why, status } = one;
       return [{ checkpoint, afterWave: inPlan(afterWave), why, status }];
     }),
   };

@@ -1,0 +1,36 @@
+/** Checkpoint: a pause that only a person ends, as planned or because of trouble. Each kind names its one subject. */
+import * as z from 'zod/mini';
+import { lazy } from '../../base/lazy.ts';
+import { amendmentSchema } from './amendment.ts';
+import { taskIdSchema } from './planned-task.ts';
+
+const text = lazy(() => z.string());
+const opened = lazy(() => ({ checkpoint: text(), why: text() }));
+
+export const checkpointOpenedSchema = lazy(() =>
+  z.discriminatedUnion('type', [
+    /** The plan asks for it. */
+    z.strictObject({ ...opened(), type: z.literal('planned'), afterWave: z.int().check(z.nonnegative()) }),
+    /** A gate did not open. */
+    z.strictObject({ ...opened(), type: z.literal('review'), gate: text() }),
+    /** A task failed. */
+    z.strictObject({ ...opened(), type: z.literal('failure'), task: taskIdSchema() }),
+    /** Several tasks failed in the same way. */
+    z.strictObject({ ...opened(), type: z.literal('breaker'), signature: text() }),
+    /** A budget is used up: of the task, or of the run where no task is named. */
+    z.strictObject({
+      ...opened(),
+      type: z.literal('budget'),
+      budget: z.enum(['minutes', 'delegations', 'tokens', 'cost']),
+      task: z.optional(taskIdSchema()),
+    }),
+    /** A person edited the plan. */
+    z.strictObject({ ...opened(), type: z.literal('edit'), amendments: z.array(amendmentSchema()) }),
+    /** A step of a feature was refused for the third time. */
+    z.strictObject({ ...opened(), type: z.literal('feature'), step: taskIdSchema() }),
+    /** Features need one another in a circle; `need` is the one to give up. */
+    z.strictObject({ ...opened(), type: z.literal('cycle'), need: text() }),
+  ]),
+);
+export type CheckpointOpened = z.infer<ReturnType<typeof checkpointOpenedSchema>>;
+export type CheckpointKind = CheckpointOpened['type'];

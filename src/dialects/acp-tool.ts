@@ -1,4 +1,4 @@
-/** Tool calls over the Agent Client Protocol: each message tells a part of what is known. */
+/** Reads tool calls of the Agent Client Protocol. Each message carries only part of a call. */
 import { numberAt, objectOf, textAt, valueAt } from '../base/json-value.ts';
 import { firstLine, textIn } from './values.ts';
 import type { Entry } from './entry.ts';
@@ -14,7 +14,7 @@ export interface AcpToolReader {
   worksIn(directory: string): void;
   /** `tool_call` or `tool_call_update`. */
   read(update: unknown): readonly Entry[];
-  /** Name and argument of a call that may be known from before. */
+  /** Name and argument of a call, merged with earlier messages. */
   nameOf(call: unknown): string;
 }
 
@@ -32,7 +32,7 @@ export function acpToolReader(): AcpToolReader {
     return { name: ownName(update) || before.name || kindOf(update), title, argument: argument || before.argument };
   }
 
-  /** The title says it in words where the input does not. */
+  /** Uses the title where the input says nothing. */
   function shown({ name, title, argument }: Call): { readonly name: string; readonly argument: string } {
     if (name === '') return { name: title || 'tool', argument };
     return { name, argument: argument || (title === name ? '' : inside(title, directory)) };
@@ -62,7 +62,7 @@ export function acpToolReader(): AcpToolReader {
   };
 }
 
-/** What the protocol has no place for, clients put into `_meta`, under their own names. */
+/** The protocol has no field for a tool's name: clients put it into `_meta`, each under its own key. */
 function ownName(update: unknown): string {
   const named = textAt(update, 'name');
   if (named !== '') return named;

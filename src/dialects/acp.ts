@@ -1,6 +1,6 @@
 /**
- * The Agent Client Protocol, both directions: `{"at", "to" | "from": message}`. A response carries only the number of its
- * request, so requests are remembered until they are answered.
+ * Reads messages of the Agent Client Protocol, both directions: `{"at", "to" | "from": message}`. A response has only the id of
+ * its request: the reader remembers requests until they are answered.
  */
 import { listAt, numberAt, textAt, valueAt } from '../base/json-value.ts';
 import { jsonOf, textIn, timeOf } from './values.ts';
@@ -10,7 +10,7 @@ import type { Entry, EntryReader } from './entry.ts';
 import { usageText } from './usage-text.ts';
 
 export function acpReader(): EntryReader {
-  /** What we have asked, and what was asked of us. */
+  /** Open requests of Divisi, and of the agent. */
   const ours = new Map<string, string>();
   const theirs = new Map<string, unknown>();
   const tools = acpToolReader();
@@ -27,19 +27,19 @@ export function acpReader(): EntryReader {
       case 'session/load':
       case 'session/resume':
         tools.worksIn(textAt(params, 'cwd'));
-        return method === 'session/new' ? [] : [{ kind: 'note', text: `goes on with ${textAt(params, 'sessionId')}` }];
+        return method === 'session/new' ? [] : [{ kind: 'note', text: `resumes ${textAt(params, 'sessionId')}` }];
       case 'session/set_mode':
         return [{ kind: 'note', text: `mode ${textAt(params, 'modeId')}` }];
       case 'session/set_config_option':
         return [{ kind: 'note', text: `${textAt(params, 'configId')} ${String(valueAt(params, 'value'))}` }];
       case 'session/cancel':
-        return [{ kind: 'note', text: 'Divisi has cancelled the turn' }];
+        return [{ kind: 'note', text: 'Divisi cancelled the turn' }];
       default:
         return [];
     }
   }
 
-  /** Our answer to what the agent has asked. */
+  /** Divisi's answer to a request of the agent. */
   function answered(message: unknown, id: string): readonly Entry[] {
     const asked = theirs.get(id);
     theirs.delete(id);
@@ -62,7 +62,7 @@ export function acpReader(): EntryReader {
         theirs.set(id, params);
         return [{ kind: 'asked', what: tools.nameOf(valueAt(params, 'toolCall')) }];
       case '_claude/sdkMessage': {
-        // What it sends as an update as well is not told twice.
+        // The agent sends everything else as an update as well.
         const own = native(valueAt(params, 'message'));
         return own.filter(({ kind }) => kind === 'waits');
       }
@@ -103,7 +103,7 @@ export function acpReader(): EntryReader {
       case 'compaction_update':
         return [{ kind: 'note', text: `compaction of the conversation: ${textAt(one, 'status')}` }];
       case 'session_info_update':
-        return retry(valueAt(one, '_meta', 'codex', 'error'));
+        return providerErrors(one);
       default:
         return [];
     }
@@ -149,9 +149,17 @@ function notice(one: unknown): Entry {
   return { kind: textAt(one, 'severity') === 'error' ? 'error' : 'note', text };
 }
 
-function retry(error: unknown): Entry[] {
-  if (error === undefined) return [];
+/** The error of its model provider that Codex reports in a session update. `willRetry`: Codex continues without help. */
+export function providerError(update: unknown): { readonly error: unknown; readonly willRetry: boolean } | undefined {
+  const error = valueAt(update, '_meta', 'codex', 'error');
+  return error === undefined ? undefined : { error, willRetry: valueAt(error, 'willRetry') === true };
+}
+
+function providerErrors(update: unknown): Entry[] {
+  const failure = providerError(update);
+  if (failure === undefined) return [];
+  const { error, willRetry } = failure;
   const why = textAt(error, 'message') || textAt(error, 'codexErrorInfo');
   const text = why === '' ? jsonOf(valueAt(error, 'codexErrorInfo') ?? error).slice(0, 500) : why;
-  return [{ kind: valueAt(error, 'willRetry') === true ? 'waits' : 'error', text }];
+  return [{ kind: willRetry ? 'waits' : 'error', text }];
 }

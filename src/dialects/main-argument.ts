@@ -1,9 +1,9 @@
-/** What a tool was called for, in one word or line: the command, the path, the question. */
+/** Picks the argument that says most about a tool call: the command, the path, the question. */
 import { valueAt } from '../base/json-value.ts';
 import { jsonOf, textIn } from './values.ts';
 
-/** The first of these that a call has says most about it. */
-const telling = [
+/** Most telling first. */
+const argumentNames = [
   'command',
   'cmd',
   'pattern',
@@ -25,10 +25,10 @@ const telling = [
 ];
 const most = 1000;
 
-/** Empty where there is nothing to tell. `directory` is where the agent works: paths in it are shown without it. */
+/** Empty for a call without arguments. `directory`: the agent's folder, removed from paths in it. */
 export function mainArgument(input: unknown, directory = ''): string {
   if (typeof input !== 'object' || input === null) return typeof input === 'string' ? input.slice(0, most) : '';
-  for (const name of telling) {
+  for (const name of argumentNames) {
     const value = valueAt(input, name);
     const text = Array.isArray(value)
       ? value.map((one) => textIn(one)).join(' ')

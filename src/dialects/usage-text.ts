@@ -1,4 +1,4 @@
-/** What a turn used, as its client says it. */
+/** Writes a turn's usage as its client itemises it. */
 
 export interface Used {
   readonly input?: number | undefined;
@@ -7,7 +7,7 @@ export interface Used {
   readonly cost?: number | undefined;
 }
 
-/** Empty where nothing is known. */
+/** Empty if nothing is known. */
 export function usageText({ input, cached, output, cost }: Used): string {
   const parts = [];
   if (input !== undefined) {

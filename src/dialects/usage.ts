@@ -1,8 +1,8 @@
-/** What a turn has used, as far as its client says: a number that is absent is unknown, not zero. */
+/** Usage: the tokens and cost of a turn, as its client reports them. An absent number is unknown, not zero. */
 import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';
 
-/** More in one turn is a mistake, and sums of such numbers stay exact. */
+/** More in one turn is a mistake. Sums of such numbers stay exact. */
 export const mostUsage = 1_000_000_000_000;
 
 const tokens = z.int().check(z.minimum(0), z.maximum(mostUsage));
@@ -10,15 +10,15 @@ const cost = z.number().check(z.minimum(0), z.maximum(mostUsage));
 
 export interface Usage {
   readonly tokens?: z.infer<typeof tokens>;
-  /** In the currency of whoever pays. */
+  /** In the currency of the client's account. */
   readonly cost?: z.infer<typeof cost>;
-  /** Where the numbers are from, in the client's words. */
+  /** The client's name for the source of the numbers. */
   readonly source?: string;
-  /** The numbers are true but not the whole: of the last model call alone, for example. */
+  /** The numbers are correct but incomplete: of the last model call only, for example. */
   readonly isPartial?: true;
 }
 
-/** Of what an agent wrote, the numbers that can be true; undefined when there is none. */
+/** Keeps the plausible numbers of an unknown value; undefined if there are none. */
 export function usageFrom(value: unknown): Usage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const known = {
@@ -33,7 +33,7 @@ function field(name: 'tokens' | 'cost', schema: z.ZodMiniType<number>, given: ob
   return read.success ? { [name]: read.data } : {};
 }
 
-/** The same of what a driver has made of it: where it is from and that it is a part stay with the numbers that can be true. */
+/** Keeps the plausible numbers, with their source and whether they are partial. */
 export function trueUsage(usage: Usage): Usage | undefined {
   const { source, isPartial } = usage;
   const known = usageFrom(usage);
@@ -41,15 +41,14 @@ export function trueUsage(usage: Usage): Usage | undefined {
   return { ...known, ...defined({ source, isPartial }) };
 }
 
-/** To be spread into a turn: without a usage the key is absent. */
+/** To spread into a turn: omits the key if there is no usage. */
 export function withUsage(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage === undefined ? {} : { usage };
 }
 
 /**
- * What turns used together; undefined where none of them said anything. It is partial where one of them was, or was silent
- * about a number that another one gave. Whatever they said, the sum is one that can be true: more than `mostUsage` is at least
- * that much.
+ * The sum of several turns; undefined if none reported any. Partial if one of them is, or lacks a number that another has. A sum
+ * above `mostUsage` is capped and partial.
  */
 export function usageOf(given: readonly (Usage | undefined)[]): Usage | undefined {
   const turns = given.map((turn) => (turn === undefined ? undefined : trueUsage(turn)));

@@ -111,7 +111,7 @@ it('--follow shows what comes, what is under way, and ends with the delegation',
   writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n`);
   await until(
     () => logs.stdout(),
-    (seen) => seen.includes('tool    Bash ls nowhere; exit 3 (under way)\n'),
+    (seen) => seen.includes('tool    Bash ls nowhere; exit 3 (running)\n'),
   );
   appendFileSync(file, `${lines.slice(2).join('\n')}\n`);
   await until(
@@ -122,5 +122,5 @@ it('--follow shows what comes, what is under way, and ends with the delegation',
   expect((await running.ended).code).toBe(0);
   const { code, stdout } = await logs.ended;
   expect(code).toBe(0);
-  expect(stdout.replace('tool    Bash ls nowhere; exit 3 (under way)\n', '')).toBe(rendered);
+  expect(stdout.replace('tool    Bash ls nowhere; exit 3 (running)\n', '')).toBe(rendered);
 });

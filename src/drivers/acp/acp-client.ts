@@ -1,5 +1,6 @@
 /**
- * An agent with whom there is a session: what it tells is passed on, what it asks is answered by policy, what it submits is kept.
+ * ACP client: starts an agent program and opens a session. Passes on its updates, answers its permission requests by policy, and
+ * stores what it submits.
  *
  *   program started → connected → session open → (prompted)* → ended
  */
@@ -21,13 +22,13 @@ import { toolCalls } from './tool-calls.ts';
 
 export interface AcpClient {
   readonly submission: Submission;
-  /** It goes on with a conversation of another process. */
+  /** The session resumes a conversation of another process. */
   readonly isResumed: boolean;
-  /** What the agent tells from now on. */
+  /** Receives the agent's updates from now on. */
   listen(updated: (params: unknown) => void): void;
   /** Rejects with `AcpRefusal`, or with `ProgramEnded`. */
   prompt(text: string): Promise<JsonObject>;
-  /** Asks the agent to end its turn, which it answers by ending it. */
+  /** Asks the agent to end its turn. */
   cancel(): void;
 }
 
@@ -35,9 +36,9 @@ export type EndClient = AcpProgram['end'];
 
 export interface ClientEvents {
   readonly note: (note: DriverNote) => void;
-  /** Called in the moment the process is there. */
+  /** Called as soon as the process exists. */
   readonly spawned: (end: EndClient) => void;
-  /** The agent hears that its result was received when this is done. */
+  /** Awaited before the agent is listener that its result was received. */
   readonly submitted: (json: string) => Promise<void>;
 }
 
@@ -58,14 +59,14 @@ export async function startClient(
   const { pid, pipes } = await program.started();
   note({ kind: 'started', pid });
 
-  const told = listening(settings, task, note);
+  const listener = createListener(settings, task, note);
   const open = async (): Promise<Omit<AcpClient, 'listen'>> => {
-    const link = await connect(pipes, program, told);
+    const link = await connect(pipes, program, listener);
     connection = link;
     const about = `task ${task.task}`;
     const submission = (await submitting).open({ schema: task.returnSchema, about, keep: submitted });
     const { id: sessionId, isResumed } = await openSession(link, sessionRequest(settings, task, submission));
-    told.only(sessionId);
+    listener.only(sessionId);
     if (isConversationId(sessionId)) note({ kind: 'conversation', driver: settings.name, id: sessionId });
     return {
       submission,
@@ -75,25 +76,28 @@ export async function startClient(
       cancel: () => void link.notify('session/cancel', { sessionId }).catch(() => undefined),
     };
   };
-  return { ...(await program.whileItRuns(Promise.race([open(), tooLate()]))), listen: told.listen };
+  return { ...(await program.whileItRuns(Promise.race([open(), sessionTimeout()]))), listen: listener.listen };
 }
 
-async function connect(pipes: Pipes, { transcript }: AcpProgram, told: Listening): Promise<AcpConnection> {
-  return connectAcp(pipes, { ...told.handlers, seen: (direction, message) => transcript.write(direction, message) });
+async function connect(pipes: Pipes, { transcript }: AcpProgram, listener: Listener): Promise<AcpConnection> {
+  return connectAcp(pipes, {
+    ...listener.handlers,
+    seen: (direction, message) => transcript.write(direction, message),
+  });
 }
 
 async function close(submitting: Promise<Submissions>): Promise<void> {
   await (await submitting.catch(() => undefined))?.close();
 }
 
-interface Listening {
+interface Listener {
   readonly handlers: Omit<AcpHandlers, 'seen'>;
   readonly listen: AcpClient['listen'];
-  /** What belongs to another session, of the agent's own making, is not ours. */
+  /** Ignores updates of other sessions, which an agent may open on its own. */
   only(sessionId: string): void;
 }
 
-function listening(settings: AcpOptions, task: DriverTask, note: (note: DriverNote) => void): Listening {
+function createListener(settings: AcpOptions, task: DriverTask, note: (note: DriverNote) => void): Listener {
   const calls = toolCalls();
   const policy = policyFor(settings, task);
   const notePermission = limited(note);
@@ -102,7 +106,7 @@ function listening(settings: AcpOptions, task: DriverTask, note: (note: DriverNo
   return {
     handlers: {
       updated(params) {
-        if (!isOf(params, ours)) return;
+        if (!isOfSession(params, ours)) return;
         calls.take(params);
         updated(params);
       },
@@ -112,34 +116,39 @@ function listening(settings: AcpOptions, task: DriverTask, note: (note: DriverNo
         return answer;
       },
     },
-    listen: (listener) => void (updated = listener),
+    listen: (handler) => void (updated = handler),
     only: (sessionId) => void (ours = sessionId),
   };
 }
 
-function isOf(params: unknown, sessionId: string | undefined): boolean {
-  const told = objectOf(params)['sessionId'];
-  return sessionId === undefined || told === undefined || told === sessionId;
+function isOfSession(params: unknown, sessionId: string | undefined): boolean {
+  const own = objectOf(params)['sessionId'];
+  return sessionId === undefined || own === undefined || own === sessionId;
 }
 
 const mostNotes = 100;
 
-/** An agent that asks without end fills no ledger. */
+/** Keeps an agent that asks endlessly from filling the ledger. */
 function limited(note: (note: DriverNote) => void): (note: DriverNote) => void {
   let count = 0;
   return (one) => {
     count += 1;
     if (count < mostNotes) note(one);
     if (count !== mostNotes) return;
-    note({ kind: 'permission', asked: 'ever more', granted: false, why: 'what is asked from here on is not recorded' });
+    note({
+      kind: 'permission',
+      asked: 'further requests',
+      granted: false,
+      why: `only the first ${mostNotes - 1} are recorded`,
+    });
   };
 }
 
-const mostPatience = 120_000;
+const sessionLimit = 120_000;
 
-async function tooLate(): Promise<never> {
-  await sleep(mostPatience, undefined, { ref: false });
-  throw new AcpRefusal(0, `it has not opened a session for ${mostPatience / 1000} seconds`, undefined);
+async function sessionTimeout(): Promise<never> {
+  await sleep(sessionLimit, undefined, { ref: false });
+  throw new AcpRefusal(0, `it did not open a session within ${sessionLimit / 1000} seconds`, undefined);
 }
 
 const isReview = ({ agent }: DriverTask): boolean => classOf(agent) === 'reviewing';
@@ -157,7 +166,7 @@ function sessionRequest({ name, way, tiers }: AcpOptions, task: DriverTask, retu
   };
 }
 
-/** Who reviews changes nothing but its own account. */
+/** A review changes only its report and worklog. */
 function policyFor({ permissions: rules }: AcpOptions, task: DriverTask): PermissionPolicy {
   const { directory, tools, reportPath, worklogPath } = task;
   return {

@@ -1,9 +1,9 @@
 /**
- * Drives any agent that speaks the Agent Client Protocol over its standard input and output. What differs from program to
- * program is data in its profile.
+ * ACP driver: runs any agent that speaks the Agent Client Protocol over standard input and output. Differences between programs
+ * are data in their profiles.
  *
- * The agent returns by calling `submit_result`, or by its last words where its client takes no tools from us. A repair is a
- * further turn of the same session.
+ * The agent returns by calling `submit_result`, or by its last message if its client accepts no tools from us. A repair is
+ * another turn of the same session.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/error.ts';
@@ -37,7 +37,7 @@ export function acpDriver(settings: AcpOptions): Driver {
   };
 }
 
-/** How long an agent has for ending a turn that is cancelled. */
+/** Milliseconds for an agent to end a cancelled turn. */
 const patience = 2000;
 const mostStarts = 4;
 
@@ -57,7 +57,6 @@ function converse(
   let before: Spent = { tokens: 0, cost: 0 };
   let answered: Answer = {};
 
-  /** What the program did until it was stopped is cancelled, however it took that. */
   async function turn(prompt: string): Promise<Turn> {
     const file = turnOutputFile(task.outputFile, repairs);
     try {
@@ -84,7 +83,7 @@ function converse(
       onceAborted(stopped, over.signal).then(() => stop(ended)),
     ]);
     over.abort();
-    // What it says from now on is no part of any turn.
+    // Anything said from now on belongs to no turn.
     client?.listen(() => undefined);
     watch.end();
     before = spentAfter(ended(), answered);
@@ -96,7 +95,7 @@ function converse(
   }
 
   async function ask(prompt: string, updated: (params: unknown) => void): Promise<Answer> {
-    if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'it was cancelled before' });
+    if (stopped.aborted) throw new ProgramEnded({ kind: 'not-started', message: 'cancelled before it started' });
     client ??= await startWithRetry();
     if (client.isResumed && repairs === 0) before = {};
     client.submission.forget();
@@ -111,7 +110,7 @@ function converse(
       return await startClient(settings, task, {
         note,
         spawned: (how) => void (end = how),
-        // It outlives this process, should that end before the turn does.
+        // Stored before the turn ends, to survive this process.
         submitted: (json) => keepSubmission(turnOutputFile(task.outputFile, repairs), json),
       });
     } catch (error) {
@@ -123,11 +122,11 @@ function converse(
     }
   }
 
-  /** Its account of what it used may come with the end of the turn. */
+  /** Waits for the end of the turn, which may carry its usage. */
   async function stop(ended: () => EndedTurn): Promise<Turn> {
     let last: Turn | undefined;
     if (howToStop() === 'gently' && client !== undefined && answering !== undefined) {
-      // Nobody waits for an agent that does not listen.
+      // Limited: the agent may not react.
       client.cancel();
       const answer = answering.then(
         (response) => answeredTurn(ended(), response),
@@ -148,7 +147,7 @@ function converse(
     if (!(error instanceof ProgramEnded)) return { end: 'failed', cause: 'exit', message: messageOf(error), ...left };
     const { end: how } = error;
     if (how.kind === 'not-started') return { end: 'failed', cause: 'not-started', message: how.message, ...left };
-    const words = how.kind === 'exit' ? `it ended with exit code ${how.code}` : `ended by ${how.signal}`;
+    const words = how.kind === 'exit' ? `exit code ${how.code}` : `ended by ${how.signal}`;
     const message = await failureMessage(words, stderr);
     return { end: 'failed', cause: how.kind, message, ...left };
   }
@@ -180,7 +179,7 @@ function flooded({ usage, ...turn }: Turn): Turn {
   return { end: 'failed', cause: 'signal', message, said, ...withUsage(usage) };
 }
 
-/** However an agent ends a turn that it was asked to end. Whether what it returned is whole is for the contract to say. */
+/** A cancelled turn, however the agent ended it. The contract decides whether a return in it is whole. */
 function cutOff(turn: Exclude<Turn, { end: 'cancelled' }>): Turn {
   const said = turn.end === 'returned' ? turn.text : turn.said;
   return { end: 'cancelled', said, ...withUsage(turn.usage) };
@@ -188,7 +187,7 @@ function cutOff(turn: Exclude<Turn, { end: 'cancelled' }>): Turn {
 
 type Answer = Awaited<ReturnType<AcpClient['prompt']>>;
 
-/** Never, once `over` is aborted. */
+/** Never resolves once `over` is aborted. */
 async function onceAborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true, signal: over }));

@@ -1,3 +1,4 @@
+/** AcpOptions: everything the ACP driver needs to run one program. */
 import type { Tier } from '../../plan/plan.ts';
 import type { Strength } from '../profiles/strength.ts';
 import type { AgentEnvironment } from '../agent-environment.ts';
@@ -6,7 +7,7 @@ import type { FailureRow } from '../profiles/failure-row.ts';
 import type { AcpProfile } from '../profiles/profile.ts';
 
 export interface AcpOptions extends AgentEnvironment {
-  /** Of the driver. */
+  /** The driver's name. */
   readonly name: string;
   readonly argv: readonly string[];
   readonly way: AcpProfile;

@@ -1,7 +1,7 @@
 /**
- * The process of an agent that is talked with, from its start to the end of its last child, and what is kept of the pipes.
+ * ACP program: owns the process of an agent, from its start to the end of its last child, and the transcript of its messages.
  *
- *   end: close its input → SIGTERM → whatever carries the marker
+ *   end: close its input → SIGTERM → SIGKILL to every process with the marker
  */
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -15,7 +15,7 @@ import { transcriptFile } from '../transcript/transcript-file.ts';
 import type { AcpOptions } from './acp-options.ts';
 import { AcpRefusal } from './connection.ts';
 
-/** The program ended while something was awaited of it. */
+/** The program ended before it answered. */
 export class ProgramEnded extends Error {
   readonly end: ProcessEnd;
 
@@ -27,17 +27,17 @@ export class ProgramEnded extends Error {
 
 export interface AcpProgram {
   readonly transcript: Pick<Transcript, 'write'>;
-  /** Rejects with `ProgramEnded` where it was not started. */
+  /** Rejects with `ProgramEnded` if it was not started. */
   started(): Promise<{ readonly pid: number; readonly pipes: Pipes }>;
-  /** The answer, or `ProgramEnded` when the program ends before it comes. */
+  /** Rejects with `ProgramEnded` if the program ends before the answer arrives. */
   whileItRuns<T>(answer: Promise<T>): Promise<T>;
-  /** Resolves when no process is left. `at-once` overtakes a gentle end. */
+  /** Resolves when no process is left. `at-once` overrides a gentle end. */
   end(how: 'gently' | 'at-once'): Promise<void>;
 }
 
 const patience = 2000;
 
-/** The process is there when this returns, unless it could not be started. */
+/** The process exists when this returns, unless it could not be started. */
 export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram {
   const child = spawnPiped({
     argv: settings.argv,
@@ -50,7 +50,7 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
   const file = transcriptFile(task.transcript, 'acp');
   const transcript = openTranscript(file);
   const died = child.ended.then(async (how) => {
-    if (child.pipes !== undefined) await heardOut(child.pipes.stdout);
+    if (child.pipes !== undefined) await drained(child.pipes.stdout);
     throw new ProgramEnded(how);
   });
   died.catch(() => undefined);
@@ -62,7 +62,7 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
       return pid === undefined || pipes === undefined ? died : { pid, pipes };
     },
     whileItRuns(answer) {
-      // A connection that is gone is a program that ends: how it ended says more.
+      // A lost connection means that the program ends: its exit says more.
       const settled = answer.catch(async (error: unknown) => {
         if (error instanceof AcpRefusal) throw error;
         return Promise.race([died, sleep(patience).then(() => Promise.reject(error as Error))]);
@@ -73,7 +73,7 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
       if (how === 'at-once') void child.stop('at-once');
       ending ??= endProgram(child, how).then(async () => {
         await transcript.close();
-        // It is there to be looked at: where it cannot be put away, it stays as it is.
+        // A transcript that cannot be compressed stays as it is.
         await compressTranscript(file).catch(() => undefined);
       });
       return ending;
@@ -81,16 +81,16 @@ export function startProgram(settings: AcpOptions, task: DriverTask): AcpProgram
   };
 }
 
-/** What the config sets counts before what the profile does. */
+/** The config overrides the profile. */
 function environmentFor({ way, ...settings }: AcpOptions, { task }: DriverTask): Record<string, string> {
   const variables = { DIVISI_TASK: task, ...way.variables, ...settings.variables };
   return withSettings(agentEnvironment({ ...settings, variables }), way.settings ?? {});
 }
 
-/** What a program said last is still on its way when it has ended. What it started may keep the line open. */
-async function heardOut(stream: Readable): Promise<void> {
+/** Waits for output that is still in flight after the exit. A child of the program may keep the pipe open. */
+async function drained(stream: Readable): Promise<void> {
   if (!stream.readableEnded) await Promise.race([finished(stream).catch(() => undefined), sleep(300)]);
-  // What has come in goes through two more streams.
+  // Two more streams process the output.
   await sleep(10);
 }
 

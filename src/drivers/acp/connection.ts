@@ -1,5 +1,5 @@
 /**
- * The one file that knows the ACP library. What an agent tells is passed on as it is on the wire: agents are ahead of the
+ * ACP connection: the only file that uses the ACP library. Passes messages on as they are on the wire: agents are ahead of the
  * protocol's types and behind them, and a message that does not fit a type must neither be lost nor end a conversation.
  */
 import { Readable, Writable } from 'node:stream';
@@ -10,18 +10,18 @@ import type { Pipes } from '../../process/spawn-marked.ts';
 export interface AcpHandlers {
   readonly updated: (params: unknown) => void;
   readonly permission: (params: unknown) => Promise<unknown>;
-  /** Every message, before it is looked at. */
+  /** Called with every message, before it is handled. */
   readonly seen: (direction: 'to' | 'from', message: unknown) => void;
 }
 
 export interface AcpConnection {
-  /** Rejects with `AcpRefusal` when the agent answers with an error, and with something else when the connection is gone. */
+  /** Rejects with `AcpRefusal` if the agent answers with an error, and with another error if the connection is lost. */
   request(method: string, params: object): Promise<JsonObject>;
   notify(method: string, params: object): Promise<void>;
   close(): void;
 }
 
-/** The agent's own error. */
+/** An error that the agent answered with. */
 export class AcpRefusal extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -33,7 +33,7 @@ export class AcpRefusal extends Error {
   }
 }
 
-/** Loading it takes a tenth of a second: it is asked for while the program starts. */
+/** Loaded while the program starts: it takes a tenth of a second. */
 async function loadAcp(): Promise<typeof import('@agentclientprotocol/sdk')> {
   return import('@agentclientprotocol/sdk');
 }
@@ -64,7 +64,7 @@ export async function connectAcp({ stdin, stdout }: Pipes, handlers: AcpHandlers
   };
 }
 
-/** What the library would validate, or complain about on our terminal, does not reach it. */
+/** Keeps messages from the library that it would validate, or complain about on our terminal. */
 function watched({ readable, writable }: Stream, { seen, updated }: AcpHandlers): Stream {
   const asked = new Set<unknown>();
   const tap = (
@@ -86,10 +86,10 @@ function watched({ readable, writable }: Stream, { seen, updated }: AcpHandlers)
       updated('params' in message ? message.params : undefined);
       return false;
     }
-    // An answer that nobody has asked for.
+    // Drops an answer without a request.
     return 'method' in message || asked.delete('id' in message ? message.id : undefined);
   });
-  // Its end is the end of the process, of which the driver hears otherwise.
+  // It ends with the process, which the driver watches itself.
   out.readable.pipeTo(writable).catch(() => undefined);
   return { readable: readable.pipeThrough(into), writable: out.writable };
 }

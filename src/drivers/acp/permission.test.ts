@@ -263,7 +263,7 @@ describe('the answer', () => {
 
   it('says that only an answer for good was offered', async () => {
     const { why } = await answer({ call, options: option('allow_always', 'reject_once') });
-    expect(why).toBe('its client offers no leave for this once');
+    expect(why).toBe('its client offers no way to allow it once');
   });
 
   it('is not an option without a name', async () => {

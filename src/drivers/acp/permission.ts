@@ -1,4 +1,4 @@
-/** A client's request for permission: read, judged by the policy, and answered with one of the answers it offers. */
+/** Answers a client's permission request: reads it, asks the policy, and picks one of the offered options. */
 import { type ToolKind, toolKinds } from '../../config/client-settings.ts';
 import { submitTool } from '../../contracts/return-way.ts';
 import { type JsonObject, listOf, objectOf, textOf, valueAt } from '../../base/json-value.ts';
@@ -6,14 +6,14 @@ import { type PermissionRequest, judge, type Permission, type PermissionPolicy }
 import { findPossiblePaths, namedPaths } from './request-paths.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** What is granted is what was answered. */
+/** `granted` matches the answer sent. */
 export interface AnsweredRequest extends Permission {
   readonly asked: string;
-  /** For the client. */
+  /** Sent to the client. */
   readonly answer: object;
 }
 
-/** `calls` is what the agent has told of its tool calls: a request may repeat none of it. */
+/** `calls` has what the agent reported about its tool calls: a request may repeat none of it. */
 export async function answerPermission(
   params: unknown,
   calls: ToolCalls,
@@ -27,7 +27,7 @@ export async function answerPermission(
   return { ...answered(judged, options), asked: `${asked.kind} ${asked.title}${paths}` };
 }
 
-/** Once only: what is allowed for good is not asked about again. */
+/** Allows only once: the client would not ask again about anything allowed for good. */
 function answered(judged: Permission, options: readonly JsonObject[]): Permission & { readonly answer: object } {
   const idOf = (...kinds: readonly string[]): string | undefined =>
     kinds
@@ -38,7 +38,7 @@ function answered(judged: Permission, options: readonly JsonObject[]): Permissio
   if (allow !== undefined) return { ...judged, answer: select(allow) };
   const reject = idOf('reject_once', 'reject_always');
   const answer = reject === undefined ? { outcome: { outcome: 'cancelled' } } : select(reject);
-  return { granted: false, why: judged.granted ? 'its client offers no leave for this once' : judged.why, answer };
+  return { granted: false, why: judged.granted ? 'its client offers no way to allow it once' : judged.why, answer };
 }
 
 function readRequest(request: JsonObject, calls: ToolCalls, meta: JsonObject): PermissionRequest {
@@ -55,13 +55,13 @@ function readRequest(request: JsonObject, calls: ToolCalls, meta: JsonObject): P
 const seeksNetwork = new Set<ToolKind>(['fetch', 'search', 'think']);
 
 /**
- * One client says `other` of everything, another `execute` of the tools of a server. What has a command and a path besides is
- * no shell: it is one of the editors whose input says by `command` what to do with the file.
+ * One client says `other` for everything, another `execute` for MCP tools. A call with a command and a path is not a shell: it is
+ * an editor whose `command` says what to do with the file.
  */
 function kindOf(call: JsonObject, meta: JsonObject, namesPaths: boolean): ToolKind {
-  if (isOfServer(meta)) return 'other';
-  const told = toolKinds.find((one) => one === call['kind']) ?? 'other';
-  if (told !== 'other' || !isCommand(call)) return told;
+  if (isMcpTool(meta)) return 'other';
+  const kind = toolKinds.find((one) => one === call['kind']) ?? 'other';
+  if (kind !== 'other' || !isCommand(call)) return kind;
   return namesPaths ? 'edit' : 'execute';
 }
 
@@ -70,14 +70,14 @@ function isCommand(call: JsonObject): boolean {
   return typeof command === 'string' || Array.isArray(command);
 }
 
-/** That it is a tool of an MCP server, of which one client says that it executes. */
-function isOfServer(meta: JsonObject): boolean {
+/** One client marks MCP tools this way, and says `execute` for them. */
+function isMcpTool(meta: JsonObject): boolean {
   return meta['is_mcp_tool_approval'] === true;
 }
 
 const { name: tool, server } = submitTool;
 
-/** What the clients call our tool. */
+/** The clients' names for our tool. */
 const returnTitles = new Set([
   tool,
   `mcp__${server}__${tool}`,
@@ -87,7 +87,7 @@ const returnTitles = new Set([
   `${server}-${tool}`,
 ]);
 
-/** One client adds a part of what the tool is given. */
+/** Goose appends part of the arguments. */
 const gooseTitle = `${server}: ${tool.replace('_', ' ')}`;
 
 function isReturnTitle(title: string): boolean {
@@ -95,16 +95,16 @@ function isReturnTitle(title: string): boolean {
 }
 
 /**
- * Whether it is our tool by every title that it was given, and would touch no file and run nothing. What it is given is the
- * result, whose fields may well be called after paths.
+ * True if every title of the call is our tool's, and it touches no file and runs nothing. Its arguments are the result, whose
+ * fields may be named like paths.
  */
 function isReturn(request: JsonObject, calls: ToolCalls, meta: JsonObject): boolean {
   const call = calls.with(request);
   const announced = calls.with({ toolCallId: request['toolCallId'] });
   const titles = [request, announced].flatMap((one) => textOf(one['title']) ?? []);
   if (titles.length === 0 || !titles.every(isReturnTitle) || isCommand(call)) return false;
-  // Of the request alone: one client announces a path of the result as a place.
+  // Only the request: one client announces a path of the result as a location.
   if (namedPaths({ ...request, rawInput: {} }).length > 0) return false;
   const isOurs = valueAt(call, 'rawInput', 'server') === server && valueAt(call, 'rawInput', 'tool') === tool;
-  return isOfServer(meta) ? isOurs : call['kind'] === 'other' || call['kind'] === undefined;
+  return isMcpTool(meta) ? isOurs : call['kind'] === 'other' || call['kind'] === undefined;
 }

@@ -1,8 +1,8 @@
-/** The paths in a request for permission: those where clients say them, and whatever else in a tool's input may be one. */
+/** Finds the paths in a permission request: those that clients name, and any other input that may be one. */
 import { type JsonObject, listOf, objectOf, textOf } from '../../base/json-value.ts';
 import { leftOut } from './tool-calls.ts';
 
-/** Keys under which clients put a path into the input of a tool. */
+/** Keys of a tool's input that hold a path. */
 const pathKeys = [
   'file_path',
   'filePath',
@@ -15,7 +15,7 @@ const pathKeys = [
   'fileName',
 ];
 
-/** Where a call says that it reads or changes. `changes` is a patch, by its files. */
+/** The paths that a call says it reads or changes. `changes` is a patch: file → change. */
 export function namedPaths(call: JsonObject): string[] {
   const input = objectOf(call['rawInput']);
   const changes = objectOf(input['changes']);
@@ -25,14 +25,14 @@ export function namedPaths(call: JsonObject): string[] {
     ...pathKeys.map((key) => input[key]),
     ...Object.entries(changes).flatMap(([path, change]) => [path, objectOf(change)['move_path']]),
   ];
-  // An empty one is what a tool does without.
+  // An empty path means the tool has none.
   return [...new Set(paths.flatMap((path) => textOf(path) || []))];
 }
 
 /** `dir` and `directory`, but not `direction`. */
 const pathName = /path|file|folder|dir(?!ect(?!or))|dest|target|root|source|cwd|location|ur[il]s?$|^(?:to|from)$/i;
 
-/** What is written or asked, which may look like anything. */
+/** Content, which may look like anything. */
 const contentName =
   /^(?:(?:file|insert)_?)?(?:contents?|text)$|^(?:old|new)_?(?:source|str|string|text)$|^(?:unified_?)?diff$|^prompt$|^source_?code$/i;
 
@@ -41,8 +41,8 @@ const pathLike = /[/\\]|^[~.]/;
 const most = { depth: 8, values: 10_000, paths: 1_000 } as const;
 
 /**
- * Whatever the input of a tool holds under a name that sounds like a path's, at any depth, and keys that look like a path.
- * Null where a call names more than can be looked through.
+ * Every value of a tool's input whose key sounds like a path's, at any depth, and every key that looks like a path. Null if there
+ * are more than can be checked.
  */
 export function findPossiblePaths(call: JsonObject): string[] | null {
   const found = new Set<string>();

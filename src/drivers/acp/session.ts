@@ -1,4 +1,4 @@
-/** A session of an agent, ready to be prompted: opened or taken up again, in the right mode, with the model of its tier. */
+/** Opens or resumes a session, ready for a prompt: in the right mode, with the model of its tier. */
 import type { AcpProfile } from '../profiles/profile.ts';
 import type { Strength } from '../profiles/strength.ts';
 import { layOver, listOf, objectOf, type JsonObject, textOf, valueAt } from '../../base/json-value.ts';
@@ -10,9 +10,9 @@ export interface SessionRequest {
   readonly strength: Strength;
   readonly isReview: boolean;
   readonly tools?: readonly string[];
-  /** The conversation to go on with. */
+  /** The conversation to resume. */
   readonly resumes?: string;
-  /** Where the agent may return by a tool: an MCP server over HTTP. */
+  /** The MCP server over HTTP with the tool to return by. */
   readonly returns?: { readonly url: string; readonly token: string };
 }
 
@@ -23,22 +23,22 @@ export interface Session {
 
 const protocolVersion = 1;
 
-/** How a refusal begins that is about the mode a session was to be put into. */
+/** Start of the error for a mode that the agent does not offer. */
 export const noSuchMode = 'it offers no mode ';
 
-export async function openSession(connection: AcpConnection, wish: SessionRequest): Promise<Session> {
+export async function openSession(connection: AcpConnection, request: SessionRequest): Promise<Session> {
   const { agentCapabilities } = await connection.request('initialize', {
     protocolVersion,
-    // Its files and commands are its own: what a client offers here is no confinement.
+    // The agent uses its own files and commands: a client's offer would not confine it.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     clientInfo: { name: 'divisi', version: '1' },
   });
-  const place = { cwd: wish.directory, mcpServers: serversFor(wish, agentCapabilities), ...metaOf(wish) };
-  const resumed = await resumeSession(connection, wish, place, agentCapabilities);
-  const opened = resumed ?? (await connection.request('session/new', place));
-  const id = textOf(opened['sessionId']) ?? (resumed === undefined ? undefined : wish.resumes);
-  if (id === undefined) throw new AcpRefusal(0, 'it opened a session without a name', opened);
-  await prepare(connection, id, opened, wish);
+  const params = { cwd: request.directory, mcpServers: serversFor(request, agentCapabilities), ...metaOf(request) };
+  const resumed = await resumeSession(connection, request, params, agentCapabilities);
+  const opened = resumed ?? (await connection.request('session/new', params));
+  const id = textOf(opened['sessionId']) ?? (resumed === undefined ? undefined : request.resumes);
+  if (id === undefined) throw new AcpRefusal(0, 'it opened a session without an id', opened);
+  await prepare(connection, id, opened, request);
   return { id, isResumed: resumed !== undefined };
 }
 
@@ -53,16 +53,16 @@ function serversFor({ returns }: SessionRequest, capabilities: unknown): object[
   return [{ type: 'http', name: 'divisi', url: returns.url, headers }];
 }
 
-/** A conversation that the agent does not find again is begun anew. */
+/** Undefined if the agent does not know the conversation: a new one starts. */
 async function resumeSession(
   connection: AcpConnection,
   { way, resumes }: SessionRequest,
-  place: object,
+  params: object,
   capabilities: unknown,
 ): Promise<JsonObject | undefined> {
   if (resumes === undefined || !way.resumes || valueAt(capabilities, 'loadSession') !== true) return undefined;
   try {
-    return await connection.request('session/load', { sessionId: resumes, ...place });
+    return await connection.request('session/load', { sessionId: resumes, ...params });
   } catch (error) {
     if (error instanceof AcpRefusal) return undefined;
     throw error;
@@ -83,21 +83,21 @@ async function prepare(
   }
   await choose(connection, sessionId, options, 'model', strength.model);
   await choose(connection, sessionId, options, 'thought_level', strength.effort);
-  // Before there were options, a model was chosen by a request of its own; not all that may be chosen are listed.
+  // Older agents have a request of its own for the model, and do not list every model.
   const hasModels = valueAt(opened, 'models') !== undefined;
   if (strength.model !== undefined && hasModels && !options.some(({ category }) => category === 'model')) {
     await optional(connection.request('session/set_model', { sessionId, modelId: strength.model }));
   }
 }
 
-/** In another mode it would not ask, or could not work: then it does not work at all. */
+/** Fails without the mode: in another one the agent would not ask, or could not work. */
 async function setMode(connection: AcpConnection, sessionId: string, opened: JsonObject, mode: string): Promise<void> {
   const modes = listOf(valueAt(opened, 'modes', 'availableModes')).flatMap((one) => textOf(objectOf(one)['id']) ?? []);
   const option = listOf(opened['configOptions'])
     .map(objectOf)
     .find(({ category }) => category === 'mode');
   const offered = option === undefined ? [] : valuesOf(option);
-  // A session that is taken up again may not say which there are.
+  // A resumed session may not list its modes.
   if (modes.includes(mode) || modes.length + offered.length === 0) {
     await connection.request('session/set_mode', { sessionId, modeId: mode });
   } else if (offered.includes(mode)) {
@@ -108,7 +108,7 @@ async function setMode(connection: AcpConnection, sessionId: string, opened: Jso
   }
 }
 
-/** What an agent does not offer is not chosen: it then works with what it has. */
+/** Keeps the agent's default if it does not offer the wanted value. */
 async function choose(
   connection: AcpConnection,
   sessionId: string,
@@ -124,7 +124,7 @@ async function choose(
   await optional(connection.request('session/set_config_option', { sessionId, configId: option['id'], value }));
 }
 
-/** Options may stand in groups. */
+/** Options may be grouped. */
 function valuesOf(option: JsonObject): string[] {
   const entries = listOf(option['options']).map(objectOf);
   return entries
@@ -132,7 +132,7 @@ function valuesOf(option: JsonObject): string[] {
     .flatMap((entry) => textOf(entry['value']) ?? []);
 }
 
-/** A refusal of something that would only have been better. */
+/** Ignores a refusal of something that is only nice to have. */
 async function optional(request: Promise<unknown>): Promise<void> {
   try {
     await request;

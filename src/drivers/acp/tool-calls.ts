@@ -1,9 +1,9 @@
-/** What an agent has told of its tool calls, by their ids: the last ones only. */
+/** Remembers what an agent reported about its latest tool calls, by id. */
 import { type JsonObject, objectOf, textOf } from '../../base/json-value.ts';
 
 export interface ToolCalls {
   take(params: unknown): void;
-  /** A call with what was told of it before. */
+  /** The call, merged with earlier reports of it. */
   with(call: JsonObject): JsonObject;
 }
 
@@ -12,15 +12,15 @@ const most = 100;
 export function toolCalls(): ToolCalls {
   const known = new Map<string, JsonObject>();
   const merged = (call: JsonObject): JsonObject => {
-    const told = Object.entries(call).filter(([, value]) => value !== null && value !== undefined);
-    return { ...known.get(textOf(call['toolCallId']) ?? ''), ...(Object.fromEntries(told) as JsonObject) };
+    const given = Object.entries(call).filter(([, value]) => value !== null && value !== undefined);
+    return { ...known.get(textOf(call['toolCallId']) ?? ''), ...(Object.fromEntries(given) as JsonObject) };
   };
   return {
     take(params) {
       const update = objectOf(objectOf(params)['update']);
       const id = textOf(update['toolCallId']);
       if (id === undefined) return;
-      // What a tool gave back says nothing about what it is; what it was given may be large.
+      // The output says nothing about the kind of call; the input may be large.
       const { rawOutput: _, content: __, ...call } = merged(update);
       if ('rawInput' in call) Object.assign(call, { rawInput: cut(call['rawInput'], 4) });
       known.delete(id);
@@ -35,7 +35,7 @@ export function toolCalls(): ToolCalls {
 const mostText = 4096;
 const mostParts = 100;
 
-/** Stands in the input of a call for what was left out. */
+/** Placeholder in a call's input for omitted values. */
 export const leftOut = Symbol('left out');
 
 function cut(value: unknown, depth: number): unknown {

@@ -1,6 +1,6 @@
 /**
- * How a turn has ended, from what the agent answered. Its own word that it is done is not enough: some end a turn in peace
- * when their provider has failed, and put the error where their agent's words belong.
+ * Decides how a turn ended, from the agent's answer. `end_turn` is not enough: some clients end a turn normally after an error of
+ * their provider, and report the error as the agent's words.
  */
 import { defined } from '../../base/defined.ts';
 import type { Turn } from '../driver.ts';
@@ -17,22 +17,22 @@ export interface EndedTurn {
   readonly failures: readonly FailureRow[];
   readonly way: AcpProfile;
   readonly updates: TurnUpdates;
-  /** What was submitted in this turn. */
+  /** The result submitted in this turn. */
   readonly submitted: string | undefined;
-  /** What the conversation had used before. */
+  /** Usage of the conversation before this turn. */
   readonly before: Spent;
 }
 
-/** Of a conversation so far, as far as that is known: of one that another process began, nothing is. */
+/** Usage of a conversation so far; unknown for one that another process started. */
 export interface Spent {
   readonly tokens?: number;
   readonly cost?: number;
 }
 
-/** By what its client counts over the whole conversation. */
+/** Usage of the whole conversation, as its client counts it. */
 export function spentAfter({ way, updates, before }: EndedTurn, response: JsonObject): Spent {
-  const told = { tokens: tokensOf(way, response), cost: updates.cost() };
-  const [tokens, cost] = [told.tokens ?? before.tokens, told.cost ?? before.cost];
+  const tokens = tokensOf(way, response) ?? before.tokens;
+  const cost = updates.cost() ?? before.cost;
   return defined({ tokens, cost });
 }
 
@@ -44,35 +44,35 @@ export function answeredTurn(ended: EndedTurn, response: JsonObject): Turn {
   const trouble = troubleOf(ended);
   if (stop === 'end_turn' && trouble === '') return { end: 'returned', text: updates.lastWords(), ...usage };
   const early = `it stopped early (${JSON.stringify(stop) ?? 'without a reason'}): ${updates.lastWords()}`;
-  // An agent's own words are not an error of its client's.
+  // The agent's own words are not an error of its client.
   if (trouble === '') return { end: 'failed', cause: 'exit', message: errorLine(early), ...leftovers(ended), ...usage };
   return { ...failedTurn(ended, trouble), ...usage };
 }
 
-/** An agent that answers with an error has failed, whatever it has submitted before. */
+/** An error fails the turn, even after a submission. */
 export function refusedTurn(ended: EndedTurn, { code, message, data }: AcpRefusal): Turn {
   const details = data === undefined ? '' : ` ${JSON.stringify(data)}`;
   const failures = [...ended.failures, ...protocolFailures];
   return failedTurn({ ...ended, failures }, `${message}${details} (code ${code})`);
 }
 
-/** Whatever the program: -32000 of the protocol says that a log-in is wanted. */
+/** For every program: the protocol's -32000 means that a log-in is required. */
 const protocolFailures: readonly FailureRow[] = [
   { match: /\(code -32000\)$/, cause: 'environment' },
   { match: new RegExp(`^${noSuchMode}`), cause: 'environment' },
 ];
 
-function failedTurn(ended: EndedTurn, told: string): Turn {
-  const failure = classify(ended.failures, { text: told }, Date.now());
-  return { end: 'failed', ...failure, message: errorLine(told), ...leftovers(ended) };
+function failedTurn(ended: EndedTurn, text: string): Turn {
+  const failure = classify(ended.failures, { text }, Date.now());
+  return { end: 'failed', ...failure, message: errorLine(text), ...leftovers(ended) };
 }
 
-/** What is there of a turn that came to no answer. */
+/** Output and usage of a turn without an answer. */
 export function leftovers(ended: EndedTurn): { readonly said: string; readonly usage?: Usage } {
   return { said: ended.updates.said(), ...withUsage(usageOf(ended, {})) };
 }
 
-/** The last piece of what an agent said may be its client's: after an error of its provider, or by its form. */
+/** The last piece may be the client's error: after a provider error, or by its form. */
 function troubleOf({ updates, way }: EndedTurn): string {
   const piece = updates.lastPiece();
   if (updates.trouble() !== '') return `${updates.trouble()} ${piece}`.trim();
@@ -98,9 +98,9 @@ function tokensOf({ usage }: AcpProfile, response: JsonObject): number | undefin
 }
 
 function usageOf({ way, updates, before }: EndedTurn, response: JsonObject): Usage | undefined {
-  const told = tokensOf(way, response);
+  const tokens = tokensOf(way, response);
   const used = usageFrom({
-    tokens: way.usage === 'session' ? since(before.tokens, told) : told,
+    tokens: way.usage === 'session' ? since(before.tokens, tokens) : tokens,
     cost: since(before.cost, updates.cost()),
   });
   if (used === undefined) return undefined;

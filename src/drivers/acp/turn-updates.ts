@@ -1,22 +1,23 @@
-/** What an agent tells while a turn lasts: its words, an error of its provider, what the conversation has cost. */
+/** TurnUpdates: collects an agent's words, its provider's errors and the cost while a turn runs. */
+import { providerError } from '../../dialects/acp.ts';
 import { limits } from '../../contracts/field.ts';
 import { textOf, numberOf, objectOf, valueAt } from '../../base/json-value.ts';
 
 export interface TurnUpdates {
   take(params: unknown): void;
-  /** All it has said, in order. */
+  /** Everything it said, in order. */
   said(): string;
-  /** What it said last: after its last tool call. What it says before is thinking aloud. */
+  /** The words after its last tool call. Earlier words are thinking aloud. */
   lastWords(): string;
-  /** The last piece of that: a client that puts an error where its agent's words belong does so in one piece. */
+  /** The last piece of those: a client that reports an error as the agent's words does so in one piece. */
   lastPiece(): string;
-  /** What its client says about a provider that failed. */
+  /** The client's report of a failed provider; empty for none. */
   trouble(): string;
-  /** Of the conversation so far, where the client tells. */
+  /** Cost of the conversation so far, if reported. */
   cost(): number | undefined;
 }
 
-/** `heard` gets each piece of what the agent says, for people who look on. */
+/** `heard` receives each piece of the agent's words, to show them live. */
 export function turnUpdates(heard: (text: string) => void, noise?: RegExp): TurnUpdates {
   const segments: string[] = [];
   const trouble: string[] = [];
@@ -31,7 +32,7 @@ export function turnUpdates(heard: (text: string) => void, noise?: RegExp): Turn
       switch (update['sessionUpdate']) {
         case 'agent_message_chunk': {
           const text = textOf(objectOf(update['content'])['text']) ?? '';
-          // More than a return may have is refused as too large, and is not kept in memory.
+          // Anything longer than a return is rejected later: it is not kept in memory.
           if (text === '' || length > limits.input || noise?.test(text) === true) return;
           length += text.length;
           last = text;
@@ -47,9 +48,8 @@ export function turnUpdates(heard: (text: string) => void, noise?: RegExp): Turn
           cost = numberOf(valueAt(update, 'cost', 'amount')) ?? cost;
           return;
         case 'session_info_update': {
-          const told = valueAt(update, '_meta', 'codex', 'error');
-          // What the client tries again by itself is no failure yet.
-          if (told !== undefined && valueAt(told, 'willRetry') !== true) trouble.push(JSON.stringify(told));
+          const failure = providerError(update);
+          if (failure?.willRetry === false) trouble.push(JSON.stringify(failure.error));
           if (valueAt(update, '_meta', 'codex', 'threadStatus', 'type') === 'systemError') trouble.push('systemError');
           return;
         }

@@ -1,10 +1,9 @@
 /**
- * Runs an agent as a command of the user's: the prompt on its standard input, the return on its standard output.
+ * Command driver: runs an agent as a command of the user. The prompt is its standard input, the return its standard output.
  *
- * The command line is run as it is, without a shell, in the task's directory. The environment is the harmless part of the
- * user's, what the settings allow by name, and `DIVISI_…` (docs/drivers.md lists it). Exit code 0 is a return; what it is
- * worth is for the contract to say. Exit code 75 says that a limit was met. Reviews may have a command of their own. A repair
- * is another command with the message on its standard input.
+ * The command runs without a shell, in the task's directory. Its environment is the harmless part of the user's, the variables
+ * that the settings allow by name, and `DIVISI_…` (see docs/drivers.md). Exit code 0 is a return, which the contract then checks;
+ * 75 means that a limit was reached. Reviews may have their own command. A repair is another command with the message as input.
  */
 import { classOf } from '../../delegation/deadline.ts';
 import type { MarkedProcess } from '../../process/spawn-marked.ts';
@@ -56,7 +55,7 @@ function converse(
       last = run(settings.repair, message, { DIVISI_REPAIR: String(repairs), DIVISI_RETURN_FILE: refused });
       return last;
     },
-    // A command that has ended may have left others behind.
+    // A command that ended may have left children running.
     close: async () => {
       closing.abort();
       await Promise.all(children.map((child) => child.stop('at-once')));

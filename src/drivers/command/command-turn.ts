@@ -1,4 +1,4 @@
-/** One run of a command: from its files and its environment to the way the turn ended. */
+/** Runs a command for one turn: prepares its files and environment, and decides how the turn ended. */
 import { defined } from '../../base/defined.ts';
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error.ts';
@@ -17,16 +17,16 @@ import { readUsage, usageFile } from './usage-file.ts';
 export interface CommandOptions {
   readonly name: string;
   readonly argv: readonly string[];
-  /** Runs the agents that review; without it, `argv` does. */
+  /** For agents that review; default: `argv`. */
   readonly review?: readonly string[];
   readonly repair?: readonly string[];
-  /** Names of variables, or beginnings that end in `*`. */
+  /** Names of variables, or prefixes that end in `*`. */
   readonly environment: readonly string[];
   /** The environment of the user. */
   readonly own: NodeJS.ProcessEnv;
   /** Absolute: the folder with `.divisi`. */
   readonly project: string;
-  /** A command that writes more is stopped. */
+  /** Bytes. A command that writes more is stopped. */
   readonly mostOutput?: number;
 }
 
@@ -37,16 +37,16 @@ export interface CommandTurn {
   readonly input: string;
   /** 0 for the first turn. */
   readonly repair: number;
-  /** Variables of this turn alone. */
+  /** Variables of this turn only. */
   readonly more: Readonly<Record<string, string>>;
   readonly cancelled: AbortSignal;
-  /** Called in the moment the process is there; never after `cancelled` is aborted. */
+  /** Called as soon as the process exists; never after `cancelled` is aborted. */
   readonly spawned: (child: MarkedProcess) => void;
   readonly note: (note: DriverNote) => void;
 }
 
 const mebibyte = 1024 * 1024;
-/** `EX_TEMPFAIL` of sysexits.h: the command could not do it now and says so. */
+/** `EX_TEMPFAIL` of sysexits.h: a temporary failure. */
 const quotaExit = 75;
 const lastLines = 4096;
 
@@ -60,7 +60,7 @@ export async function runCommandTurn(run: CommandTurn): Promise<Turn> {
   return markEnd(file, await turnOf(run, file));
 }
 
-/** The file of a turn is there, and empty, before its command runs. */
+/** The output file exists, and is empty, before the command runs. */
 async function prepare({ task, repair }: CommandTurn, file: string): Promise<void> {
   await newFile(file, '');
   await newFile(`${file}.stderr`, '');
@@ -73,7 +73,7 @@ async function turnOf(run: CommandTurn, file: string): Promise<Turn> {
   if (cancelled.aborted) return { end: 'cancelled', said: '' };
   const stderr = `${file}.stderr`;
   const most = settings.mostOutput ?? 64 * mebibyte;
-  // Before the command can exchange the files.
+  // Opened before the command can replace the files.
   const watch = watchOutput([file, stderr], most, () => void child.stop('at-once'));
   const child = spawnMarked(
     {
@@ -127,7 +127,7 @@ function promptFile({ outputFile }: DriverTask): string {
   return `${outputFile}.prompt`;
 }
 
-/** Those that mark the process are `spawnMarked`'s. */
+/** `spawnMarked` adds the marker's. */
 function variables({ task, settings, more }: CommandTurn, file: string): Record<string, string> {
   return {
     DIVISI_TASK: task.task,

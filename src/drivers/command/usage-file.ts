@@ -1,4 +1,4 @@
-/** The file in which a command may say what its turn used. Its content is a claim: what is not a plain number is ignored. */
+/** Reads the file in which a command reports its usage. The content is a claim: anything but a plain number is ignored. */
 import { readHead } from '../../process/output-file.ts';
 import { type Usage, usageFrom } from '../../dialects/usage.ts';
 
@@ -8,7 +8,7 @@ export function usageFile(turnOutputFile: string): string {
   return `${turnOutputFile}.usage`;
 }
 
-/** Never rejects: a turn does not fail for what it says of its cost. */
+/** Never rejects: a turn does not fail because of its usage file. */
 export async function readUsage(turnOutputFile: string): Promise<Usage | undefined> {
   try {
     const text = await readHead(usageFile(turnOutputFile), mostBytes + 1);

@@ -1,9 +1,9 @@
-/** Puts a text that comes in pieces together to lines, each piece looked at once. */
+/** Joins pieces of text to lines, in linear time. */
 
 export interface LineJoiner {
-  /** The lines that this piece completes. */
+  /** The lines completed by this piece. */
   add(piece: string): string[];
-  /** What is left without a line break. */
+  /** The rest without a line break. */
   end(): string[];
 }
 
@@ -11,8 +11,8 @@ const keyBegins = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY/;
 const keyEnds = /-----END /;
 
 /**
- * At most so many characters of a line are kept. The lines of a private key are no secret by their form: from its first
- * line on nothing is shown until its last.
+ * Keeps at most `most` characters of a line. Drops the lines of a private key from the second to the last: taken alone, they do
+ * not look like a secret.
  */
 export function lineJoiner(most: number): LineJoiner {
   let line = '';

@@ -64,7 +64,7 @@ describe('a tool', () => {
   it('that is under way is shown once while nothing comes, and once more when it has ended', () => {
     const text = transcriptText();
     text.add({ kind: 'tool', ...tool });
-    expect(text.idle()).toEqual([{ tone: 'quiet', text: 'tool    Bash npm test (under way)' }]);
+    expect(text.idle()).toEqual([{ tone: 'quiet', text: 'tool    Bash npm test (running)' }]);
     text.add({ kind: 'tool', ...tool });
     expect(text.idle()).toEqual([]);
     expect(text.add({ kind: 'tool-ended', ...tool, failed: false, detail: '' })).toEqual([
@@ -74,7 +74,7 @@ describe('a tool', () => {
   });
 
   it('that has not ended is shown at the end', () => {
-    expect(shown({ kind: 'tool', ...tool })).toEqual(['tool    Bash npm test (has not ended)']);
+    expect(shown({ kind: 'tool', ...tool })).toEqual(['tool    Bash npm test (did not end)']);
   });
 
   it('says how it ended behind the longest command', () => {

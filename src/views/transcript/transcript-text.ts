@@ -1,7 +1,7 @@
 /**
- * A transcript for a person: the kind of each entry in front, what belongs to it indented below, so that no text of an agent
- * can look like another entry. A tool has one line, written when it has ended. Everything is redacted once more, where
- * pieces have been put together to lines, and made harmless for a terminal.
+ * Shows a transcript to a person. Each entry starts with its kind and continues indented: no text of an agent can look like
+ * another entry. A tool call has one line, written when it ended. Redacts everything again, after joining pieces to lines, and
+ * escapes it for a terminal.
  */
 import { redact } from '../../base/redact.ts';
 import { oneLine, redactedLine } from '../../base/text.ts';
@@ -18,7 +18,7 @@ export interface ShownLine {
 
 export interface TranscriptText {
   add(entry: TranscriptEntry): readonly ShownLine[];
-  /** Nothing has come for a while: what is under way is shown as that, once. */
+  /** Called when nothing arrived for a while: shows each running tool call once. */
   idle(): readonly ShownLine[];
   end(): readonly ShownLine[];
 }
@@ -27,7 +27,7 @@ const width = 8;
 const longestLine = 2000;
 const longestFact = 300;
 const promptLines = 5;
-/** More tools than this are never at work at once. */
+/** Running tool calls to remember; no client runs more at once. */
 const mostTools = 1000;
 
 export function transcriptText(): TranscriptText {
@@ -39,7 +39,7 @@ export function transcriptText(): TranscriptText {
 
   function spoken(kind: 'said' | 'thought', lines: readonly string[]): ShownLine[] {
     return lines.flatMap((line): ShownLine[] => {
-      // Empty lines are shown when something follows them.
+      // Shows blank lines only if text follows.
       if (line.trim() === '') {
         isGap = !isFirst;
         return [];
@@ -53,8 +53,8 @@ export function transcriptText(): TranscriptText {
     });
   }
 
-  /** The last line of what is said in pieces ends with something else. */
-  function hush(): ShownLine[] {
+  /** Ends the last line of a text that arrived in pieces. */
+  function endSpeech(): ShownLine[] {
     if (speaking === null) return [];
     const lines = spoken(speaking, pieces[speaking].end());
     speaking = null;
@@ -64,10 +64,10 @@ export function transcriptText(): TranscriptText {
   }
 
   function speak(kind: 'said' | 'thought', text: string, isPiece: boolean): ShownLine[] {
-    const before = speaking === kind && isPiece ? [] : hush();
+    const before = speaking === kind && isPiece ? [] : endSpeech();
     speaking = kind;
     const lines = [...before, ...spoken(kind, pieces[kind].add(text))];
-    return isPiece ? lines : [...lines, ...hush()];
+    return isPiece ? lines : [...lines, ...endSpeech()];
   }
 
   function remember(id: string, words: string): void {
@@ -80,7 +80,7 @@ export function transcriptText(): TranscriptText {
     }
   }
 
-  function underWay(words: string): ShownLine[] {
+  function showRunning(words: string): ShownLine[] {
     const lines: ShownLine[] = [];
     for (const [id, tool] of tools) {
       if (tool.shown) continue;
@@ -100,10 +100,10 @@ export function transcriptText(): TranscriptText {
         return [];
       }
       if (entry.kind === 'tool-ended') tools.delete(entry.id);
-      return [...hush(), ...linesOf(entry)];
+      return [...endSpeech(), ...linesOf(entry)];
     },
-    idle: () => underWay('under way'),
-    end: () => [...hush(), ...underWay('has not ended')],
+    idle: () => showRunning('running'),
+    end: () => [...endSpeech(), ...showRunning('did not end')],
   };
 }
 
@@ -116,7 +116,7 @@ function linesOf(entry: Exclude<TranscriptEntry, { readonly kind: Spoken }>): Sh
     case 'tool-ended': {
       const how =
         entry.detail === '' ? (entry.failed ? 'failed' : 'done') : `${entry.failed ? 'failed, ' : ''}${entry.detail}`;
-      // How it ended is not lost behind a long command.
+      // Limited separately: a long command does not hide the result.
       return [fact(entry.failed ? 'bad' : 'plain', 'tool', `${toolWords(entry)}: ${redactedLine(how, 140)}`)];
     }
     case 'asked':
@@ -142,10 +142,10 @@ function toolWords({ name, argument }: { readonly name: string; readonly argumen
   return `${oneLine(name, 60)} ${redactedLine(argument, 120)}`.trim();
 }
 
-/** The prompt is long and known: its size and how it begins. */
+/** The size and first lines of a prompt: it is long, and known. */
 function sentLines(text: string): ShownLine[] {
   const size = sizeText(new TextEncoder().encode(text).length);
-  // Enough for the lines that are shown, whatever is in them.
+  // Enough for the lines shown.
   const clean = redact(text.slice(0, promptLines * longestFact * 2)).text;
   const lines = clean.split(/\r?\n/).filter((line) => line.trim() !== '');
   const shown = lines.slice(0, promptLines).map((line) => labelled('', oneLine(line, 160)));
@@ -161,7 +161,7 @@ function labelled(label: string, text: string): string {
   return `${label.padEnd(width)}${text}`.trimEnd();
 }
 
-/** The same in one short line, for where there is room for no more; empty where nothing is worth it. */
+/** One short line for an entry; empty for one not worth showing. */
 export function shortEntry(entry: TranscriptEntry): string {
   switch (entry.kind) {
     case 'said':
@@ -170,7 +170,7 @@ export function shortEntry(entry: TranscriptEntry): string {
     case 'tool':
       return toolWords(entry);
     case 'sent':
-      return 'was sent a message';
+      return 'received a message';
     case 'usage':
       return '';
     case 'tool-ended':
@@ -185,7 +185,7 @@ export function shortEntry(entry: TranscriptEntry): string {
   }
 }
 
-/** Empty where these lines tell nothing. A text that comes in pieces is read from where its last line begins. */
+/** The latest news in these lines, in one short line; empty for none. Joins pieces, and shows their last line. */
 export function newestLine(dialect: string, lines: readonly string[]): string {
   const read = transcriptReader(dialect);
   let newest = '';
@@ -199,7 +199,7 @@ export function newestLine(dialect: string, lines: readonly string[]): string {
     } else {
       newest = shortEntry(entry) || newest;
     }
-    // What was used is told in between, and interrupts nobody.
+    // Usage arrives in between and does not end a text.
     if (entry.kind !== 'usage') spoken = isSpoken ? entry.kind : null;
   }
   return newest;

@@ -11,7 +11,7 @@ import { findRun } from '../project/find-run.ts';
 import { foldRun } from '../ledger/fold-run.ts';
 import { workHere } from '../project/open-work.ts';
 import { isSamePlan } from '../project/plan-file.ts';
-import { type ResumeRequest, resumeWords } from '../project/resume-words.ts';
+import { resumeArguments, type ResumeRequest, resumeWords } from '../project/resume-words.ts';
 import { planBrief } from '../views/brief/plan-brief.ts';
 import { runBrief } from '../views/brief/run-brief.ts';
 import { runReport } from '../views/run/run-report.ts';
@@ -85,13 +85,10 @@ async function isWorkLeft(project: string, file: string, wasRun: boolean): Promi
 
 /** A run goes on in the mode it began with. */
 function chooseResume(ledger: LedgerReader, request: ResumeRequest, mode: Inputs['run']['mode']): Chosen {
-  const { run: name, from, skipFailed } = request;
+  const { run: name } = request;
   const row = findRun(ledger, name);
   if (mode === 'plan') return { text: planBrief(shownPlan(foldRun(ledger, row.run))) };
-  const how = [
-    ...(from === undefined ? [] : 'wave' in from ? ['--from-wave', String(from.wave)] : ['--from-task', from.task]),
-    ...(skipFailed ? ['--skip-failed'] : []),
-  ];
+  const how = resumeArguments(request);
   // Cancelled is cancelled, unless it is called by its name: the command says so.
   if (name === undefined && row.status === 'cancelled') return { begin: { words: ['resume', '--json', ...how] } };
   return { begin: { row, how } };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DivisiError } from '../base/error.ts';
-import { type ResumeFlags, resumeWords } from './resume-words.ts';
+import { resumeArguments, type ResumeFlags, resumeWords } from './resume-words.ts';
 
 const usual = { skipFailed: false, audit: false };
 
@@ -67,11 +67,11 @@ describe('refused, with what is expected', () => {
     ['resume resume', {}, 'resume is not understood'],
     ['the header', {}, 'one run is resumed at a time'],
     ['header-fixes', {}, 'header-fixes is not understood'],
-    ['from wave 1 from wave 2', {}, 'a run goes on from one place'],
-    ['from wave 1', { fromTask: '1.1' }, 'a run goes on from one place'],
+    ['from wave 1 from wave 2', {}, 'a run resumes from one place'],
+    ['from wave 1', { fromTask: '1.1' }, 'a run resumes from one place'],
     ['', { fromWave: '-1' }, '-1 is not the number of a wave'],
     ['', { fromWave: '' }, 'the number of the wave is missing'],
-    ['', { fromWave: '1', fromTask: '1.1' }, 'a run goes on from one place'],
+    ['', { fromWave: '1', fromTask: '1.1' }, 'a run resumes from one place'],
   ])('%s %o', (words, flags, message) => {
     const error = refusal(words, flags);
     expect(error).toMatchObject({ code: 'USAGE', message });
@@ -89,4 +89,22 @@ describe('refused, with what is expected', () => {
       }),
     );
   });
+});
+
+it.each(['', 'from wave 2', 'from task 2.3, skip failed', 'skip failed'])('writes what it reads: %s', (words) => {
+  const request = resumeWords([words]);
+  const [, wave] =
+    resumeArguments(request)
+      .join(' ')
+      .match(/--from-wave (\S+)/) ?? [];
+  const [, task] =
+    resumeArguments(request)
+      .join(' ')
+      .match(/--from-task (\S+)/) ?? [];
+  const skipFailed = resumeArguments(request).includes('--skip-failed');
+  const flags = {
+    ...(wave === undefined ? {} : { fromWave: wave }),
+    ...(task === undefined ? {} : { fromTask: task }),
+  };
+  expect(resumeWords([], { ...flags, skipFailed })).toEqual(request);
 });

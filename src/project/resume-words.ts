@@ -1,4 +1,4 @@
-/** What is to be resumed, from where: as words (`from wave 2, skip failed`), as options, or as both. Pure. */
+/** Reads and writes the grammar of a resume: words (`from wave 2, skip failed`), options, or both. Pure. */
 import { defined } from '../base/defined.ts';
 import { type DivisiError, divisiError } from '../base/error.ts';
 import { oneLine } from '../base/text.ts';
@@ -22,7 +22,7 @@ export interface ResumeFlags {
   readonly audit?: boolean;
 }
 
-const grammar = '[RUN] [from wave N | from task ID] [skip failed]';
+export const resumeGrammar = '[RUN] [from wave N | from task ID] [skip failed]';
 const runPattern = /^(?:run_)?[0-9a-z]{1,26}$/i;
 const taskPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const fillers = new Set(['and', 'then']);
@@ -33,7 +33,7 @@ const mostWaves = 1_000_000;
 function refused(message: string, got: string): DivisiError {
   return divisiError('USAGE', {
     message,
-    expected: grammar,
+    expected: resumeGrammar,
     got: oneLine(got, 100),
     next: 'For example: `divisi resume from wave 2`, or `divisi resume --from-task 2.3 --skip-failed`.',
   });
@@ -101,11 +101,20 @@ export function resumeWords(given: readonly string[], flags: ResumeFlags = {}): 
   const [from, ...others] = found.places;
   if (runs.length > 0) throw refused('one run is resumed at a time', all.join(' '));
   if (from !== undefined && others.some((other) => !isSame(from, other))) {
-    throw refused('a run goes on from one place', all.join(' '));
+    throw refused('a run resumes from one place', all.join(' '));
   }
   return {
     ...defined({ run, from }),
     skipFailed: found.skipFailed,
     audit: flags.audit === true,
   };
+}
+
+/** The arguments of `divisi resume` that ask for the same. */
+export function resumeArguments({ from, skipFailed, audit }: Omit<ResumeRequest, 'run'>): string[] {
+  return [
+    ...(from === undefined ? [] : 'wave' in from ? ['--from-wave', String(from.wave)] : ['--from-task', from.task]),
+    ...(skipFailed ? ['--skip-failed'] : []),
+    ...(audit ? ['--audit'] : []),
+  ];
 }

@@ -1,13 +1,12 @@
 /** The composition root: where a project's files, its ledger, a driver and the scheduler become a run. */
+import { behaviourOf } from './run-behaviour.ts';
 import { defined } from '../base/defined.ts';
 import { checkAgents } from '../agents/registry.ts';
-import { commandHooks } from '../commands/command-hooks.ts';
 import type { CommandRequest } from '../commands/command-request.ts';
-import { refuseOther, runCommand } from '../commands/run-command.ts';
+import { runCommand } from '../commands/run-command.ts';
 import { divisiError } from '../base/error.ts';
 import type { RunId } from '../base/ids.ts';
 import type { NewEvent } from '../core/event/event.ts';
-import { isStranded } from '../core/workflow/command-end.ts';
 import type { RunState, RunStatus } from '../core/state/state.ts';
 import { postflightFacts } from '../core/event/workflow.ts';
 import type { DriverTask } from '../drivers/driver.ts';
@@ -24,8 +23,8 @@ import {
   readRunPlan,
   refuseOwnAgents,
 } from '../scheduler/begin/read-run-plan.ts';
-import { answerConducted, isConducted, refuseConducted, stopConducted } from './conducted/conduct-run.ts';
-import { noHooks, runAgents, runDriver, type RunHooks, type RunOptions } from '../scheduler/agent-run.ts';
+import { answerConducted, stopConducted } from './conducted/conduct-run.ts';
+import { noHooks, runAgents, runDriver, type RunOptions } from '../scheduler/agent-run.ts';
 import { finishPlanView } from '../scheduler/plan-file/open-plan-view.ts';
 import { withLedger } from '../project/project-ledger.ts';
 import { foldRun } from '../ledger/fold-run.ts';
@@ -37,14 +36,11 @@ import { type Recover, reconcile } from '../scheduler/reconcile.ts';
 import { type CommitQueue, commitQueue } from '../ledger/commit-queue.ts';
 import type { ResumeFrom } from '../project/resume-words.ts';
 import { directoryIn } from '../run-work/run-workspace.ts';
-import { architectHooks } from './plans/start-architect.ts';
 import { stopEvents } from '../scheduler/reconcile.ts';
 import { systemClock } from '../engine/clock.ts';
 import { unwrittenLog } from '../scheduler/plan-file/open-plan-view.ts';
 import { livingHolder, withLease } from '../project/with-lease.ts';
 import type { RunStart } from '../scheduler/run-session.ts';
-import { featureHooks, writeViews } from '../features/feature-views.ts';
-import { checkNoOther } from '../features/run-features.ts';
 import { loadRoles } from '../workspace/load-roles.ts';
 
 export type { RunControls } from '../scheduler/run-session.ts';
@@ -99,11 +95,10 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
     withLease(ledger, row.run, options, async (lease) => {
       const log = unwrittenLog();
       const state = foldRun(ledger, row.run, log.seen);
-      refuseConducted(state);
-      const { workflow } = state.created;
-      if (workflow?.kind === 'command') {
-        refuseOther(ledger, workflow, row.run);
-        if (state.status === 'completed' && isStranded(state)) return finishCommand(state, { ledger, lease, options });
+      const behaviour = behaviourOf(state);
+      behaviour.checkResume(state, ledger);
+      if (state.status === 'completed' && behaviour.isUnfinished(state)) {
+        return finishCommand(state, { ledger, lease, options });
       }
       if (state.status === 'completed' && from === undefined) {
         await finishViews(
@@ -119,30 +114,14 @@ export async function resumeRun(row: RunRow, options: ResumeOptions): Promise<Ru
         });
       }
       checkNoneUnfinished(ledger, state.planFile, row.run);
-      if (state.created.workflow?.kind === 'features') checkNoOther(ledger, row.run);
       checkAgents(settled.agents, new Set(Array.from(state.tasks.values(), ({ planned }) => planned.agent)));
       const driver = await runDriver(state.created.settings, settled, options);
       const start = defined({ skipFailed, audit, deadlines });
       const resumed = { unwritten: log.lines(), start, ...defined({ from, skipFailed }) };
-      const hooks = hooksOf(state, ledger, options);
+      const hooks = behaviour.hooks(state, ledger, options);
       return runAgents(state, { ledger, lease, driver, settled, options, hooks, resumed });
     }),
   );
-}
-
-/** What belongs to the workflow of a run that goes on. */
-function hooksOf({ created: { run, workflow } }: RunState, ledger: Ledger, options: RunOptions): RunHooks {
-  if (workflow === undefined) return noHooks;
-  switch (workflow.kind) {
-    case 'command':
-      return commandHooks(run, { ...options, ledger });
-    case 'features':
-      return featureHooks({ project: options.project, workflow, warn: options.warn });
-    case 'architect':
-      return architectHooks(options);
-    default:
-      return workflow satisfies never;
-  }
 }
 
 function showTo({ seen }: Pick<RunOptions, 'seen'>, commits: CommitQueue): CommitQueue {
@@ -158,8 +137,7 @@ async function finishViews(
   { project, warn }: Pick<RunOptions, 'project' | 'warn'>,
 ): Promise<void> {
   await finishPlanView(state, { project, commits, unwritten, warn }).catch(warn);
-  const { workflow } = state.created;
-  if (workflow?.kind === 'features') await writeViews(state, { project, workflow, warn }).catch(warn);
+  await behaviourOf(state).writeViews(state, { project, warn }).catch(warn);
 }
 
 /** Repeats the last steps of a command: an earlier obstacle may be gone. */
@@ -167,7 +145,7 @@ async function finishCommand(
   state: RunState,
   { ledger, lease, options }: { readonly ledger: Ledger; readonly lease: Lease; readonly options: RunOptions },
 ): Promise<RunState> {
-  const { postflight } = hooksOf(state, ledger, options);
+  const { postflight } = behaviourOf(state).hooks(state, ledger, options);
   const { commit } = showTo(options, commitQueue(state, { lease, clock: systemClock }));
   for (const fact of postflightFacts) commit([{ kind: 'postflight.done', fact, ...(await postflight(fact)) }]);
   return state;
@@ -188,7 +166,7 @@ export async function runTaskCommand(request: CommandRequest, options: RunOption
 /** Tells the process that works on the run to stop; where there is none, ends the run here. True when it has been told. */
 export async function stopRun(row: RunRow, how: 'pause' | 'cancel', options: RunOptions): Promise<boolean> {
   return withLedger(options.project, async (ledger) => {
-    if (isConducted(foldRun(ledger, row.run))) {
+    if (row.kind === 'conducted') {
       stopConducted(row.run, how, { ledger });
       return false;
     }
@@ -214,7 +192,7 @@ export async function answerRun(
       answered = chooseCheckpoints(state, answer).map(({ id: checkpoint, why }) => ({ checkpoint, why }));
     };
     const before = foldRun(ledger, run);
-    if (isConducted(before)) {
+    if (row.kind === 'conducted') {
       choose(before);
       return { told: false, status: answerConducted(run, answer, { ledger }).status, answered };
     }
@@ -257,7 +235,8 @@ async function recordWithoutDriver(
     const directoryOf = workspace === undefined ? noWorkspace(run) : directoryIn(project, workspace);
     const { contracts, agents } = await loadRoles(project);
     const recover = recoverDelegation({ project, run, agents, contracts, driver, directoryOf });
-    const hooks = state.created.workflow?.kind === 'command' ? hooksOf(state, ledger, options) : noHooks;
+    const behaviour = behaviourOf(state);
+    const hooks = behaviour.followsRecords ? behaviour.hooks(state, ledger, options) : noHooks;
     const commits = commitQueue(state, { lease, clock: systemClock });
     commits.follow((events) => {
       for (const event of events) {

@@ -2,6 +2,7 @@
  * The tools, as a client's model sees them. They stay in its context as long as the conversation lasts: all of them together
  * have at most 3,000 characters, which a test holds.
  */
+import { resumeGrammar } from '../../project/resume-words.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '@modelcontextprotocol/server';
 import { tiers } from '../../plan/plan.ts';
@@ -14,7 +15,7 @@ export const inputs = {
   run: z.object({
     plan: z.optional(text('path or a goal')),
     command: z.optional(text('research|plan|implement|revise|review N TEXT; feature TEXT; task …; todo')),
-    resume: z.optional(text('[RUN] [from wave N | from task ID] [skip failed]')),
+    resume: z.optional(text(resumeGrammar)),
     mode: z.optional(z.enum(['plan', 'default', 'auto']).check(z.describe('plan: only show it; auto: no checkpoints'))),
     here: z.optional(z.boolean().check(z.describe('you conduct it with your own subagents'))),
   }),

@@ -2,6 +2,7 @@
  * Runs that a conversation conducts: begun, taken up, answered and stopped like others, but no process of ours drives them.
  * Each call is one or two short transactions; in between, hooks go on with the same run.
  */
+import { runKind } from '../../core/event/run-kind.ts';
 import { defined } from '../../base/defined.ts';
 import { divisiError } from '../../base/error.ts';
 import { delegationIds, type RunId } from '../../base/ids.ts';
@@ -41,10 +42,6 @@ export interface NewConduct extends ConductOptions {
 /** What stands for a driver in such a run. */
 const driver = 'conversation';
 const command = 'divisi in a conversation';
-
-export function isConducted({ created }: Pick<RunState, 'created'>): boolean {
-  return created.workspace?.kind === 'checkout';
-}
 
 /** Creates the run with the session as its conductor; its first wave may be delegated then. */
 export async function conductPlan(file: string, options: NewConduct): Promise<RunId> {
@@ -93,7 +90,7 @@ function checkNoneConducted(ledger: Ledger, session: string): void {
 export async function conductAgain(run: RunId, options: ConductOptions & { readonly session: string }): Promise<void> {
   const conduct = await conductOf(run, options);
   const gone = inRun(conduct, ({ state }) => {
-    if (!isConducted(state)) throw notConducted(run);
+    if (runKind(state.created) !== 'conducted') throw notConducted(run);
     // It conducts the run already: its agents are at work.
     if (state.status === 'running' && state.conductor?.session === options.session) return null;
     if (state.status === 'completed') throw ended(run, state);
@@ -170,7 +167,7 @@ function ended(run: RunId, { status }: RunState): Error {
 
 /** Its agents are subagents of a client, and share the user's checkout: nothing of ours could go on with them. */
 export function refuseConducted(state: RunState): void {
-  if (!isConducted(state)) return;
+  if (runKind(state.created) !== 'conducted') return;
   const { run } = state.created;
   throw divisiError('RUN_CONDUCTED', {
     message: `${run} is conducted in a conversation`,

@@ -13,6 +13,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['drivers', async (): Promise<Bench> => (await import('./drivers.ts')).drivers],
   ['state', async (): Promise<Bench> => (await import('./state.ts')).state],
   ['hooks', async (): Promise<Bench> => (await import('./hooks.ts')).hooks],
+  ['start', async (): Promise<Bench> => (await import('./start.ts')).start],
 ]);
 
 const print: Print = (...lines) => {

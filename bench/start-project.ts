@@ -1,13 +1,16 @@
 /** A project to look at: a completed run and a paused run of a hundred tasks each, and a backlog. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger, runTasks } from '../src/index.ts';
 import { planOf } from './scheduler-plan.ts';
 
 export const size = { tasks: 100, backlog: 30 };
 
+const config = 'driver: claude\nconcurrency: 4\nworkspace:\n  setup: [[npm, ci]]\n';
+
 export async function makeProject(project: string): Promise<void> {
   mkdirSync(join(project, '.divisi'), { recursive: true });
+  writeFileSync(join(project, '.divisi', 'config.yaml'), config);
   const ledger = openLedger(join(project, '.divisi', 'ledger.db'));
   const plan = planOf(size.tasks);
   await runTasks({ ledger, plan, concurrency: 4, perform: async () => undefined });

@@ -10,7 +10,7 @@ import { type EditedView, type TakenEdits } from './edited-view.ts';
 import { type ViewName, viewNames } from '../ledger/task-list/task-views.ts';
 import { withFileLock } from '../ledger/file-lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { loadConfig } from '../project/project-folder.ts';
+import { specsSetting } from '../project/specs-setting.ts';
 import type { FoundTask, TodoFault } from '../todo/found-task.ts';
 import { takeEdits } from './take-edits.ts';
 import { findTaskFiles, readTaskFile, type TaskFile, type TaskFiles } from './task-files.ts';
@@ -53,7 +53,7 @@ async function bringInStep(
   names: readonly ViewName[],
   warn: Warn,
 ): Promise<SyncReport> {
-  const files = await findTaskFiles(project, (await loadConfig(project)).specs);
+  const files = await findTaskFiles(project, await specsSetting(project));
   const report: SyncReport = { files, imported: [], taken: [], conflicts: [], written: [], faults: [], missing: [] };
   const work = async (): Promise<void> => {
     for (let round = 1; round <= mostRounds; round += 1) {

@@ -7,7 +7,7 @@ import { taskUnknown } from '../../ledger/task-list/task-fault.ts';
 import { inMemory } from '../../ledger/connection.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { ledgerFile, withLedger } from '../../project/project-ledger.ts';
-import { loadConfig } from '../../project/project-folder.ts';
+import { specsSetting } from '../../project/specs-setting.ts';
 import type { ProjectTask } from '../../todo/project-task.ts';
 import { counted } from '../../views/text/quantity.ts';
 import { warn } from '../output.ts';
@@ -45,7 +45,7 @@ export async function withTasksReadOnly<T>(found: string, work: TaskWork<T>): Pr
 
 async function hasTasks(project: string): Promise<boolean> {
   if (existsSync(ledgerFile(project))) return true;
-  const { todo, state } = await findTaskFiles(project, (await loadConfig(project)).specs);
+  const { todo, state } = await findTaskFiles(project, await specsSetting(project));
   return [todo, state].some((file) => existsSync(join(project, file)));
 }
 

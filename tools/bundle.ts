@@ -43,7 +43,7 @@ const cli: Program = {
   name: 'cli',
   entry: 'src/cli/start.ts',
   groups: [
-    { name: 'first', test: /cli\/program\.ts$|workspace\/find-project\.ts$/ },
+    { name: 'first', test: /cli\/program\.ts$/ },
     { name: 'look', test: /cli\/(?:look\/(?:list|status|show)|completion\/completion-values)\.ts$/ },
     { name: 'tasks', test: /cli\/task\/(?:task|task-show|todo)\.ts$/ },
     { name: 'run', test: /src\/runtime\.ts$/ },

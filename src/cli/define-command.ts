@@ -1,6 +1,7 @@
 /** Defines commands: description, example, `--json`, and one way to answer and to fail. */
 import type { Command } from 'commander';
 import { DivisiError } from '../base/error.ts';
+import { findProject } from '../workspace/find-project.ts';
 import { type Answer, exitCodes, writeAnswer, writeError } from './output.ts';
 
 /** Commands by name, in the order of `divisi --help`. Only the command on the command line is defined, unless all are needed. */
@@ -16,8 +17,6 @@ export interface JsonOption {
 /** Runs a command, prints its answer and sets the exit code. */
 export async function answer(options: JsonOption, work: (project: string) => Promise<Answer> | Answer): Promise<void> {
   try {
-    // Loaded here: help and completion do without it.
-    const { findProject } = await import('../workspace/find-project.ts');
     const given = await work(await findProject(process.cwd()));
     writeAnswer(given, options.json === true);
     process.exitCode = given.code;

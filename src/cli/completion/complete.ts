@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { oneLine } from '../../base/text.ts';
+import { findProject } from '../../workspace/find-project.ts';
 import { completionPlace } from './completion-place.ts';
 import type { Candidate } from './completion-values.ts';
 
@@ -35,7 +36,6 @@ async function candidatesFor(program: Command, words: readonly string[]): Promis
         .map(({ long, short, description }) => ({ value: long ?? short ?? '', about: description }));
     case 'value':
     case 'argument': {
-      const { findProject } = await import('../../workspace/find-project.ts');
       const { completionValues } = await import('./completion-values.ts');
       const project = await findProject(process.cwd());
       const name = place.kind === 'value' ? place.option : place.name;
